@@ -72,8 +72,8 @@ async function staged(operation: string, line: string): Promise<Record<string, s
     await agents.deactivate.mutate({ id: agent.id });
   }
   if (operation === 'revert') {
-    await offices.update.mutate({ id: office.id, phone: '1' });
-    await agents.update.mutate({ id: agent.id, phone: '1' });
+    await offices.update.mutate({ id: office.id, phone: '+351210000001' });
+    await agents.update.mutate({ id: agent.id, phone: '+351210000001' });
   }
   if (operation === 'restore') {
     await offices.delete.mutate({ id: office.id });
@@ -100,7 +100,7 @@ async function staged(operation: string, line: string): Promise<Record<string, s
 beforeAll(() => {
   symlinkSync(fileURLToPath(new URL('../../../samples', import.meta.url)), join(home, 'samples'));
   writeFileSync(join(home, 'members.csv'), 'MemberKey,MemberFirstName,MemberLastName\n7,Ana,Reis\n');
-  writeFileSync(join(home, 'staff.csv'), 'First,Last,Desk phone\nRui,Sá,+351 1\n');
+  writeFileSync(join(home, 'staff.csv'), 'First,Last,Desk phone\nRui,Sá,+351 210 000 001\n');
   writeFileSync(join(home, 'key.txt'), key());
 });
 

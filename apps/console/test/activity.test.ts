@@ -16,10 +16,10 @@ describe.skipIf(!hasBrowser)('the activity', () => {
   };
 
   it('says who changed what, from which value to which, with a link to the record', async () => {
-    await change(ids[0], { phone: '+351 210 000 042' });
+    await change(ids[0], { phone: '+351210000042' });
     await using opened = await scene.open(`/activity?subject=${ids[0]}`);
     const { page } = opened;
-    const item = changesOf(page).locator('> li').filter({ hasText: '+351 210 000 042' });
+    const item = changesOf(page).locator('> li').filter({ hasText: '+351210000042' });
     await item.waitFor();
     await item.getByText('Office changed').waitFor();
     await item.getByText('Telephone').waitFor();
@@ -34,12 +34,12 @@ describe.skipIf(!hasBrowser)('the activity', () => {
     await changesOf(page).getByText('Office created').first().waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     const count = await changesOf(page).locator('> li').count();
-    await change(ids[1], { phone: '+351 210 000 077' });
+    await change(ids[1], { phone: '+351210000077' });
     const pill = page.getByRole('button', { name: /Show 1 new change/ });
     await pill.waitFor();
-    expect(await page.getByText('+351 210 000 077').count()).toBe(0);
+    expect(await page.getByText('+351210000077').count()).toBe(0);
     await pill.click();
-    await page.getByText('+351 210 000 077').waitFor();
+    await page.getByText('+351210000077').waitFor();
     expect(await changesOf(page).locator('> li').count()).toBeGreaterThan(count);
   });
 

@@ -10,58 +10,58 @@ describe.skipIf(!hasBrowser)('what was typed', { timeout: 90_000 }, () => {
   const phone = 'Telephone';
 
   it('is there after a reload, with its age, and can be discarded', async () => {
-    const agent = await createAgent(scene.server, 'Reload', { phone: '1' });
+    const agent = await createAgent(scene.server, 'Reload', { phone: '+351210000001' });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page } = opened;
     const field = page.getByLabel(phone, { exact: true });
-    await field.fill('typed');
+    await field.fill('+351210000005');
     await page.reload();
     await page
       .getByText(/^Draft from/)
       .first()
       .waitFor();
-    expect(await field.inputValue()).toBe('typed');
+    expect(await field.inputValue()).toBe('+351210000005');
     await expectAccessible(page, panel);
     await page.getByRole('button', { name: 'Discard the draft' }).click();
-    await expect.poll(() => field.inputValue()).toBe('1');
+    await expect.poll(() => field.inputValue()).toBe('+351210000001');
     await page.reload();
     await field.waitFor();
-    expect(await field.inputValue()).toBe('1');
+    expect(await field.inputValue()).toBe('+351210000001');
   });
 
   it('is kept when the form is left, which the page says, and offered with the record', async () => {
     const { server } = scene;
-    const agent = await createAgent(server, 'Left', { phone: '1' });
+    const agent = await createAgent(server, 'Left', { phone: '+351210000001' });
     await using opened = await scene.open(`/agents/${agent.id}`);
     const { page } = opened;
     await page.getByRole('button', { name: 'Edit: Contact' }).click();
-    await page.getByLabel(phone, { exact: true }).fill('typed');
+    await page.getByLabel(phone, { exact: true }).fill('+351210000005');
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByText('The changes of Ana Left are kept as a draft').waitFor();
     await page.goBack();
     await page.getByText('Not saved: Telephone').waitFor();
     await expectAccessible(page, panel);
     await page.getByRole('link', { name: 'Go on editing' }).click();
-    expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('typed');
+    expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('+351210000005');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Ana Left' }).waitFor();
-    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('typed');
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
   });
 
   it('survives the end of the session, and is saved after a new one', async () => {
     const { server } = scene;
-    const agent = await createAgent(server, 'Session', { phone: '1' });
+    const agent = await createAgent(server, 'Session', { phone: '+351210000001' });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page, context, person, faults } = opened;
     faults.expect(/status of 401/);
-    await page.getByLabel(phone, { exact: true }).fill('typed');
+    await page.getByLabel(phone, { exact: true }).fill('+351210000005');
     await context.clearCookies();
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .getByText(/^You are signed out/)
       .first()
       .waitFor();
-    expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('typed');
+    expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('+351210000005');
     if (person === undefined) throw new Error('nobody was signed in');
     await signIn(context, server.url, person);
     await page.reload();
@@ -70,26 +70,26 @@ describe.skipIf(!hasBrowser)('what was typed', { timeout: 90_000 }, () => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('typed');
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
   });
 
   it('survives a service that cannot be reached', async () => {
     const { server } = scene;
-    const agent = await createAgent(server, 'Away', { phone: '1' });
+    const agent = await createAgent(server, 'Away', { phone: '+351210000001' });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page, context, faults } = opened;
     faults.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-    await page.getByLabel(phone, { exact: true }).fill('typed');
+    await page.getByLabel(phone, { exact: true }).fill('+351210000005');
     await context.setOffline(true);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The service cannot be reached').first().waitFor();
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('typed');
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
   });
 
   it('in two tabs on one record is two drafts, of which neither overwrites the other', async () => {
-    const agent = await createAgent(scene.server, 'Tabs', { phone: '1' });
+    const agent = await createAgent(scene.server, 'Tabs', { phone: '+351210000001' });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page, context } = opened;
     const field = page.getByLabel(phone, { exact: true });
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('what was typed', { timeout: 90_000 }, () => {
     await other.goto(page.url());
     const otherField = other.getByLabel(phone, { exact: true });
     await other.getByText(/^Another tab/).waitFor();
-    expect(await otherField.inputValue()).toBe('1');
+    expect(await otherField.inputValue()).toBe('+351210000001');
     await otherField.fill('second');
     await page.reload();
     await expect.poll(() => field.inputValue()).toBe('first');

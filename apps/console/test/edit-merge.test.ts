@@ -18,14 +18,18 @@ describe.skipIf(!hasBrowser)('two people on one record', { timeout: 90_000 }, ()
 
   it('are asked only for what both have changed, without a mouse', async () => {
     const { server } = scene;
-    const agent = await createAgent(server, 'Conflict', { phone: '1', title: 'A', languages: ['pt'] });
+    const agent = await createAgent(server, 'Conflict', {
+      phone: '+351210000001',
+      title: 'A',
+      languages: ['pt'],
+    });
     const rui = await scene.person('editor', undefined, 'Rui Costa');
     await using opened = await scene.open(`/agents/${agent.id}/edit`, { isKeyboardOnly: true });
     const { page, faults } = opened;
     faults.expect(/status of 412/);
-    await typeInto(page, page.getByLabel('Telephone', { exact: true }), 'mine');
+    await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351210000007');
     await typeInto(page, page.getByLabel('Job title'), 'Mine alone');
-    const theirs = { phone: 'theirs', languages: ['pt', 'en'], directPhone: '9' };
+    const theirs = { phone: '+351210000008', languages: ['pt', 'en'], directPhone: '+351210000009' };
     await changeRecord(server, `/agents/${agent.id}`, { fields: theirs, by: rui });
     await press(page, 'Control+s');
     const dialog = page.getByRole('dialog', { name: 'Someone has changed the same' });
@@ -40,10 +44,10 @@ describe.skipIf(!hasBrowser)('two people on one record', { timeout: 90_000 }, ()
     await expect
       .poll(() => readRecord(server, 'agents', agent.id))
       .toMatchObject({
-        phone: 'mine',
+        phone: '+351210000007',
         title: 'Mine alone',
         languages: ['pt', 'en'],
-        directPhone: '9',
+        directPhone: '+351210000009',
         version: 3,
       });
   });
@@ -66,13 +70,13 @@ describe.skipIf(!hasBrowser)('two people on one record', { timeout: 90_000 }, ()
 
   it('see what the other changes while they type, and nothing typed is replaced', async () => {
     const { server } = scene;
-    const agent = await createAgent(server, 'Watched', { phone: '1', title: 'A' });
+    const agent = await createAgent(server, 'Watched', { phone: '+351210000001', title: 'A' });
     const rui = await scene.person('editor', undefined, 'Rui Costa');
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page } = opened;
     const phone = page.getByLabel('Telephone', { exact: true });
     const title = page.getByLabel('Job title');
-    await phone.fill('mine');
+    await phone.fill('+351210000007');
     const merge = page.getByRole('button', { name: 'Merge now' });
     await expect
       .poll(async () => {
@@ -85,13 +89,13 @@ describe.skipIf(!hasBrowser)('two people on one record', { timeout: 90_000 }, ()
       })
       .toBe(true);
     await page.getByText('Rui Costa changed: Job title').first().waitFor();
-    expect(await phone.inputValue()).toBe('mine');
+    expect(await phone.inputValue()).toBe('+351210000007');
     expect(await title.inputValue()).toBe('A');
     await expectAccessible(page, panel);
     await merge.click();
     await expect.poll(() => title.inputValue()).toMatch(/^B/);
-    expect(await phone.inputValue()).toBe('mine');
+    expect(await phone.inputValue()).toBe('+351210000007');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('mine');
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000007');
   });
 });

@@ -58,21 +58,24 @@ describe.skipIf(!hasBrowser)('a form of a record', { timeout: 90_000 }, () => {
 
   it('changes one group in its place and takes it back by one press, without a mouse', async () => {
     const { server } = scene;
-    const agent = await createAgent(server, 'Group', { phone: '1', title: 'Broker' });
+    const agent = await createAgent(server, 'Group', { phone: '+351210000001', title: 'Broker' });
     await using opened = await scene.open(`/agents/${agent.id}`, { as: 'editor', ...noMouse });
     const { page } = opened;
     await activate(page, page.getByRole('button', { name: 'Edit: Contact' }));
     await page.getByRole('form', { name: 'Edit: Contact' }).waitFor();
     await expectAccessible(page, panel);
-    await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351 2');
+    await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351210000002');
     await press(page, 'Enter');
-    await page.getByRole('link', { name: '+351 2' }).waitFor();
+    await page.getByRole('link', { name: '+351210000002' }).waitFor();
     expect(await focused(page)).toContain('Edit: Contact');
-    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({ phone: '+351 2', version: 2 });
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      phone: '+351210000002',
+      version: 2,
+    });
     await activate(page, page.getByRole('button', { name: 'Undo' }));
     await page.getByText('Undone').waitFor();
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
-      phone: '1',
+      phone: '+351210000001',
       title: 'Broker',
       version: 3,
     });
@@ -135,7 +138,7 @@ describe.skipIf(!hasBrowser)('a form of a record', { timeout: 90_000 }, () => {
 
   it('saves once although the answer to the first attempt was lost', async () => {
     const { server } = scene;
-    const agent = await createAgent(server, 'Lost', { phone: '1' });
+    const agent = await createAgent(server, 'Lost', { phone: '+351210000001' });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page, faults } = opened;
     faults.expect(/ERR_FAILED/);
@@ -145,7 +148,7 @@ describe.skipIf(!hasBrowser)('a form of a record', { timeout: 90_000 }, () => {
       lost += 1;
       await route.abort();
     });
-    await page.getByLabel('Telephone', { exact: true }).fill('2');
+    await page.getByLabel('Telephone', { exact: true }).fill('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The service cannot be reached').waitFor();
     expect(lost).toBeGreaterThan(0);
@@ -157,9 +160,12 @@ describe.skipIf(!hasBrowser)('a form of a record', { timeout: 90_000 }, () => {
       .getByText(/^Draft from/)
       .first()
       .waitFor();
-    expect(await page.getByLabel('Telephone', { exact: true }).inputValue()).toBe('2');
+    expect(await page.getByLabel('Telephone', { exact: true }).inputValue()).toBe('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: '2', exact: true }).waitFor();
-    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({ phone: '2', version: 2 });
+    await page.getByRole('link', { name: '+351210000002', exact: true }).waitFor();
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      phone: '+351210000002',
+      version: 2,
+    });
   });
 });

@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page
       .getByRole('textbox')
       .fill(
-        'First name\tSurname\tE-mail\tPhone\nEva\tUm\teva@undo.example\t1\nRui\tDois\trui@undo.example\t2',
+        'First name\tSurname\tE-mail\tPhone\nEva\tUm\teva@undo.example\t+351 210 000 001\nRui\tDois\trui@undo.example\t+351 210 000 002',
       );
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Continue to the columns' }).click();
@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await page.getByText('The import is complete').waitFor();
     const [eva] = (await listed('/agents?email=eva@undo.example')).items;
-    await scene.server.request('PATCH', `/agents/${eva?.id}`, { phone: '3' });
+    await scene.server.request('PATCH', `/agents/${eva?.id}`, { phone: '+351210000003' });
     await page.getByRole('button', { name: 'Undo all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
     await page.getByText('1 record is as it was.').first().waitFor();

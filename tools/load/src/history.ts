@@ -89,7 +89,7 @@ async function sayCosts(db: Kysely<Database>): Promise<void> {
   const caller = callerIn(db);
   const idOf = (round: number) => agentId(1 + ((round * 7_919) % agents));
   const change = await median(ROUNDS, (round) =>
-    caller.agents.update({ id: idOf(round), phone: `${round} ${Date.now()}` }),
+    caller.agents.update({ id: idOf(round), phoneExt: `${round}` }),
   );
   const { ms } = await timed(async () => {
     while ((await assignPositions(db)) > 0);

@@ -8,7 +8,7 @@ const service = useTestService(async ({ client, name }) => {
   const lisboa = await offices.create.mutate({
     name: 'Atlântico',
     email: 'lx@a.example',
-    phone: '+351 1',
+    phone: '+351210000001',
     address: { city: 'Lisboa' },
   });
   const tokyo = await offices.create.mutate({
@@ -28,7 +28,7 @@ const service = useTestService(async ({ client, name }) => {
 
 const id = (name: string) => `<${name}>`.padEnd(36, '-');
 const officeHeader = 'id\tname\tstatus\taddress.city\temail\tphone';
-const lisboaLine = `${id('lisboa')}\tAtlântico\tactive\tLisboa\tlx@a.example\t+351 1`;
+const lisboaLine = `${id('lisboa')}\tAtlântico\tactive\tLisboa\tlx@a.example\t+351210000001`;
 const tokyoLine = `${id('tokyo')}\t東京オフィス\tinactive\t東京\t\t`;
 
 const more = 'There are more: continue with --cursor <cursor>, or use --all.\n';
@@ -68,7 +68,7 @@ const cases: Case[] = [
     0,
     lines(
       'NAME          ID                                    STATUS    CITY    E-MAIL        PHONE',
-      `Atlântico     ${id('lisboa')}  active    Lisboa  lx@a.example  +351 1`,
+      `Atlântico     ${id('lisboa')}  active    Lisboa  lx@a.example  +351210000001`,
       `東京オフィス  ${id('tokyo')}  inactive  東京`,
     ),
     '',

@@ -141,7 +141,7 @@ describe('update', () => {
   it('changes the given fields and clears those with an empty value', async () => {
     const { id } = await client().offices.create.mutate({
       name: 'Before',
-      phone: '1',
+      phone: '+351210000001',
       branchType: 'main',
       licenses: [{ number: 'A' }],
       address: { city: 'Porto', country: 'PT' },
@@ -179,8 +179,10 @@ describe('update', () => {
 
   it('accepts a merge patch as --data', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Before' });
-    expect(await printed('offices', 'update', id, '--data', '{"phone":"2","address":null}')).toMatchObject({
-      phone: '2',
+    expect(
+      await printed('offices', 'update', id, '--data', '{"phone":"+351210000002","address":null}'),
+    ).toMatchObject({
+      phone: '+351210000002',
       version: 2,
     });
   });

@@ -9,7 +9,7 @@ const id = (name: string) => `<${name}>`.padEnd(36, '-');
 const service = useTestService(async ({ client, name }) => {
   const { offices, agents } = client();
   const office = await offices.create.mutate({ name: 'Atlântico', address: { city: 'Lisboa' } });
-  await offices.update.mutate({ id: office.id, phone: '1', address: { city: 'Porto' } });
+  await offices.update.mutate({ id: office.id, phone: '+351210000001', address: { city: 'Porto' } });
   await offices.deactivate.mutate({ id: office.id });
   const gone = await agents.create.mutate({ firstName: 'Rui', lastName: 'Costa' });
   await agents.delete.mutate({ id: gone.id });
@@ -29,7 +29,7 @@ const cases: Case[] = [
     ['offices', 'revert', '<office>', '--to', '1', '--dry-run'],
     'pipe',
     0,
-    lines('field\tbefore\tafter', 'phone\t1\t', 'address.city\tPorto\tLisboa'),
+    lines('field\tbefore\tafter', 'phone\t+351210000001\t', 'address.city\tPorto\tLisboa'),
     lines(status, `Would revert the office "Atlântico" (version 3) to version 1. ${nothing}`),
   ],
   [
@@ -46,7 +46,7 @@ const cases: Case[] = [
     ['offices', 'revert', '<office>', '--to', '3', '--json', 'phone,version'],
     'pipe',
     0,
-    `${JSON.stringify({ phone: '1', version: 3 }, undefined, 2)}\n`,
+    `${JSON.stringify({ phone: '+351210000001', version: 3 }, undefined, 2)}\n`,
     'The office already equals version 3; nothing was changed.\n',
   ],
   [
@@ -135,7 +135,7 @@ describe('revert', () => {
       {
         firstName: fc.constantFrom('Ana', 'Eva'),
         displayName: fc.constantFrom(null, 'Ana Reis', 'Eva Reis', 'Reis, A.'),
-        phone: part,
+        phone: fc.option(fc.constantFrom('+351210000001', '+351210000002'), { nil: null }),
         languages: fc.subarray(['pt', 'en']),
         address: fc.option(fc.record({ city: part, line1: part }), { nil: null }),
         metadata: fc.dictionary(fc.constantFrom('a', 'constructor'), part),
@@ -172,8 +172,8 @@ describe('revert', () => {
 
   it('changes nothing more when it is repeated, and reverts single fields', async () => {
     const { offices } = client();
-    const { id: office } = await offices.create.mutate({ name: 'One', phone: '1' });
-    await offices.update.mutate({ id: office, name: 'Two', phone: '2' });
+    const { id: office } = await offices.create.mutate({ name: 'One', phone: '+351210000001' });
+    await offices.update.mutate({ id: office, name: 'Two', phone: '+351210000002' });
     await logged(client(), office, 2);
     const argv = [
       'offices',
@@ -188,7 +188,7 @@ describe('revert', () => {
     ];
     for (const _ of [1, 2])
       expect((await at('pipe', argv)).stdout).toBe(
-        '{\n  "version": 3,\n  "name": "Two",\n  "phone": "1"\n}\n',
+        '{\n  "version": 3,\n  "name": "Two",\n  "phone": "+351210000001"\n}\n',
       );
   });
 

@@ -45,7 +45,7 @@ async function tailed(
 async function changedOffice(name: string) {
   const { offices } = client();
   const { id } = await offices.create.mutate({ name, address: { city: 'Lisboa' } });
-  await offices.update.mutate({ id, phone: '1', address: { city: 'Porto' } });
+  await offices.update.mutate({ id, phoneExt: '1', address: { city: 'Porto' } });
   await offices.deactivate.mutate({ id, reason: 'Moved' });
   return { id, events: await logged(client(), id, 3) };
 }
@@ -59,7 +59,7 @@ describe('events tail', () => {
     expect(exit).toBe(130);
     expect(stdout).toBe(
       '<time>  office.created      Atlântico\n' +
-        '<time>  office.updated      Atlântico  phone: – → 1, address.city: Lisboa → Porto\n' +
+        '<time>  office.updated      Atlântico  phoneExt: – → 1, address.city: Lisboa → Porto\n' +
         '<time>  office.deactivated  Atlântico  (Moved)\n',
     );
     expect(stderr).toBe(`Continue with: --after ${events[2]?.position}\n`);

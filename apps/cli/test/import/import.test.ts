@@ -34,12 +34,12 @@ async function one(resource: 'offices' | 'agents', name: string, key: string) {
 describe('an import', () => {
   it('creates and updates records, and leaves equal ones unchanged', async () => {
     const head = 'source.name,source.key,name,phone,address.city';
-    const text = `${head}\nOnce,1,A,1,Porto\nOnce,2,B,2,Faro\n`;
+    const text = `${head}\nOnce,1,A,+351210000001,Porto\nOnce,2,B,+351210000002,Faro\n`;
     expect(await importing('offices', text)).toEqual({ rows: 2, created: 2 });
     expect(await importing('offices', text)).toEqual({ rows: 2, unchanged: 2 });
     const { version } = (await one('offices', 'Once', '1')) ?? {};
     expect(version).toBe(1);
-    const changed = 'source.name,source.key,name,phone\nOnce,1,A,\nOnce,3,C,3\n';
+    const changed = 'source.name,source.key,name,phone\nOnce,1,A,\nOnce,3,C,+351210000003\n';
     expect(await importing('offices', changed)).toEqual({ rows: 2, created: 1, updated: 1 });
     const office = await one('offices', 'Once', '1');
     // An empty cell clears a field; a missing column leaves it unchanged.
@@ -124,10 +124,17 @@ describe('an import', () => {
   });
 
   it('updates records without a source by their ids, and rejects unknown ids', async () => {
-    const { id } = await client().offices.create.mutate({ name: 'Own', phone: '1' });
-    expect(await importing('offices', `id,name,phone\n${id},Own,1\n`)).toEqual({ rows: 1, unchanged: 1 });
-    expect(await importing('offices', `id,phone\n${id},2\n`)).toEqual({ rows: 1, updated: 1 });
-    expect(await client().offices.get.query({ id })).toMatchObject({ name: 'Own', phone: '2', version: 2 });
+    const { id } = await client().offices.create.mutate({ name: 'Own', phone: '+351210000001' });
+    expect(await importing('offices', `id,name,phone\n${id},Own,+351210000001\n`)).toEqual({
+      rows: 1,
+      unchanged: 1,
+    });
+    expect(await importing('offices', `id,phone\n${id},+351210000002\n`)).toEqual({ rows: 1, updated: 1 });
+    expect(await client().offices.get.query({ id })).toMatchObject({
+      name: 'Own',
+      phone: '+351210000002',
+      version: 2,
+    });
     const lost = importing('offices', 'id,name\n01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11,X\n');
     await expect(lost).rejects.toThrow('id no record here has this id');
   });

@@ -27,7 +27,7 @@ describe('a plain spreadsheet without keys', () => {
   const header =
     'First Name,Last Name,E-mail,Phone Number,Job Title,Office,Street,City,State,Zip,Country Code,License #,Languages Spoken';
   const ana =
-    'Ana,Reis,ana@plain.example,+351 1,Broker,Porto Office,Rua 1,Porto,13,4000-001,PT,A1,"pt-PT,en"';
+    'Ana,Reis,ana@plain.example,+351 210 000 001,Broker,Porto Office,Rua 1,Porto,13,4000-001,PT,A1,"pt-PT,en"';
 
   it('is imported with its headers', async () => {
     expect(await importing('agents', [header, ana])).toMatchObject({
@@ -42,7 +42,7 @@ describe('a plain spreadsheet without keys', () => {
         ...{
           firstName: 'Ana',
           lastName: 'Reis',
-          phone: '+351 1',
+          phone: '+351210000001',
           title: 'Broker',
           languages: ['pt-PT', 'en'],
         },
@@ -55,13 +55,19 @@ describe('a plain spreadsheet without keys', () => {
   });
 
   it('imported again updates the records with the e-mail addresses, and says how many would be created again', async () => {
-    const lines = ['first_name,LAST NAME,Email Address,mobile', 'Rui,Sá,rui@plain.example,1', 'Eva,Paz,,2'];
+    const lines = [
+      'first_name,LAST NAME,Email Address,mobile',
+      'Rui,Sá,rui@plain.example,+351210000001',
+      'Eva,Paz,,+351210000002',
+    ];
     expect(await importing('agents', lines)).toMatchObject({
       created: 2,
       createdWithoutKey: 2,
       createdWithoutEmail: 1,
     });
-    const changed = lines.map((line) => line.replace('rui@plain.example,1', 'RUI@plain.example,9'));
+    const changed = lines.map((line) =>
+      line.replace('rui@plain.example,+351210000001', 'RUI@plain.example,+351210000009'),
+    );
     const { stderr, ...again } = await importing('agents', changed);
     expect(again).toEqual({
       ...{ exit: 0, rows: 2, created: 1, updated: 1 },
@@ -72,7 +78,7 @@ describe('a plain spreadsheet without keys', () => {
       'Another import of the file would create 1 of these again, which have no e-mail',
     );
     const { items } = await client().agents.list.query({ q: 'rui sá' });
-    expect(items).toMatchObject([{ mobilePhone: '9', version: 2 }]);
+    expect(items).toMatchObject([{ mobilePhone: '+351210000009', version: 2 }]);
     const matched = await importing('agents', changed.slice(0, 2));
     expect(matched).toMatchObject({ exit: 0, rows: 1, unchanged: 1, matchedByEmail: 1 });
   });

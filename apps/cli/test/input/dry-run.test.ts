@@ -5,7 +5,11 @@ const lines = (...texts: string[]) => texts.map((text) => `${text}\n`).join('');
 
 const service = useTestService(async ({ client, name }) => {
   const { offices, agents, keys } = client();
-  const office = await offices.create.mutate({ name: 'Atlântico', phone: '1', address: { city: 'Lisboa' } });
+  const office = await offices.create.mutate({
+    name: 'Atlântico',
+    phoneExt: '1',
+    address: { city: 'Lisboa' },
+  });
   const gone = await agents.create.mutate({ firstName: 'Rui', lastName: 'Costa' });
   await agents.delete.mutate({ id: gone.id });
   const key = await keys.create.mutate({ name: 'Website', scopes: ['offices:read'] });
@@ -30,7 +34,7 @@ const cases: Case[] = [
       'offices',
       'update',
       '<office>',
-      '--phone',
+      '--phone-ext',
       '2',
       '--address-city',
       '',
@@ -40,18 +44,18 @@ const cases: Case[] = [
     ],
     'pipe',
     0,
-    lines(header, 'phone\t1\t2', 'address.city\tLisboa\t'),
+    lines(header, 'phoneExt\t1\t2', 'address.city\tLisboa\t'),
     lines(`Would update the office "Atlântico" (version 1). ${nothing}`),
   ],
   [
-    ['offices', 'update', '<office>', '--phone', '2', '--dry-run'],
+    ['offices', 'update', '<office>', '--phone-ext', '2', '--dry-run'],
     'terminal',
     0,
-    lines('FIELD  NOW  THEN', 'phone  1    2'),
+    lines('FIELD     NOW  THEN', 'phoneExt  1    2'),
     lines(`Would update the office "Atlântico" (version 1). ${nothing}`),
   ],
   [
-    ['offices', 'update', '<office>', '--phone', '1', '--dry-run'],
+    ['offices', 'update', '<office>', '--phone-ext', '1', '--dry-run'],
     'terminal',
     0,
     '',
@@ -106,7 +110,7 @@ const cases: Case[] = [
     ),
   ],
   [
-    ['offices', 'update', '<office>', '--phone', '2', '--if-version', '7', '--dry-run'],
+    ['offices', 'update', '<office>', '--phone-ext', '2', '--if-version', '7', '--dry-run'],
     'pipe',
     1,
     '',
@@ -145,21 +149,21 @@ describe('--dry-run', () => {
       'offices',
       'update',
       '<office>',
-      '--phone',
+      '--phone-ext',
       '2',
       '--dry-run',
       '--json',
     ]);
     expect(JSON.parse(stdout)).toMatchObject({
       procedure: 'offices.update',
-      input: { phone: '2' },
-      current: { name: 'Atlântico', phone: '1', version: 1 },
+      input: { phoneExt: '2' },
+      current: { name: 'Atlântico', phoneExt: '1', version: 1 },
     });
   });
 
   it('changes nothing', async () => {
     const { items } = await client().offices.list.query({});
-    expect(items).toMatchObject([{ name: 'Atlântico', phone: '1', status: 'active', version: 1 }]);
+    expect(items).toMatchObject([{ name: 'Atlântico', phoneExt: '1', status: 'active', version: 1 }]);
     expect((await client().agents.list.query({})).items).toEqual([]);
     expect((await client().keys.list.query({})).items).toMatchObject([{ revokedAt: null }]);
   });

@@ -149,15 +149,15 @@ describe('a change', () => {
       expect([exit, stdout]).toEqual([0, '']);
       return stderr;
     };
-    expect(await said('offices', 'update', braga.id, '--phone', '1')).toBe('Updated Braga\n');
+    expect(await said('offices', 'update', braga.id, '--phone', '+351210000001')).toBe('Updated Braga\n');
     expect(await said('offices', 'deactivate', braga.id, '--cascade')).toBe(
       'Also deactivating 2 agents.\nDeactivated Braga and its 2 agents\n',
     );
     expect(await said('offices', 'reactivate', braga.id)).toBe('Reactivated Braga\n');
     expect(await said('offices', 'revert', braga.id, '--to', '1')).toBe('Reverted Braga to version 1\n');
-    const machine = await at(['offices', 'update', braga.id, '--phone', '2'], 'pipe');
-    expect(machine).toMatchObject({ stderr: '', stdout: expect.stringContaining('phone\t2\n') });
-    const json = await at(['offices', 'update', braga.id, '--phone', '3', '--json', 'phone']);
-    expect(JSON.parse(json.stdout)).toEqual({ phone: '3' });
+    const machine = await at(['offices', 'update', braga.id, '--phone', '+351210000002'], 'pipe');
+    expect(machine).toMatchObject({ stderr: '', stdout: expect.stringContaining('phone\t+351210000002\n') });
+    const json = await at(['offices', 'update', braga.id, '--phone', '+351210000003', '--json', 'phone']);
+    expect(JSON.parse(json.stdout)).toEqual({ phone: '+351210000003' });
   });
 });

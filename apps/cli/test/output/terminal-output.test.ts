@@ -15,8 +15,8 @@ const { url, key, client } = useTestService(async ({ client }) => {
   });
   const closed = await client().offices.create.mutate({ name: 'Faro' });
   const agent = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Reis', metadata });
-  await client().offices.update.mutate({ id: office.id, phone: '1' });
-  await client().agents.update.mutate({ id: agent.id, phone: '1' });
+  await client().offices.update.mutate({ id: office.id, phone: '+351210000001' });
+  await client().agents.update.mutate({ id: agent.id, phone: '+351210000001' });
   const webhook = await client().webhooks.create.mutate({ url: 'https://example.com/hook' });
   const made = await client().keys.create.mutate({ name: 'Website', scopes: ['offices:read'] });
   const view = await client().views.create.mutate({ name: 'Active', resource: 'agents' });
@@ -98,8 +98,8 @@ const changed: Record<string, string> = {
   webhooks: '{"types":["agent.created"]}',
   keys: '{"name":"Again"}',
   views: '{"name":"Again"}',
-  offices: '{"phone":"2"}',
-  agents: '{"phone":"2"}',
+  offices: '{"phone":"+351210000002"}',
+  agents: '{"phone":"+351210000002"}',
 };
 const endless = new Set(['tail', 'listen']);
 /** The order of the operations, so that each finds the record that it needs. */

@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', { timeout: 
 
   it('what was typed is there in the newer release', async () => {
     await service.start();
-    const agent = await createAgent(service.server, 'Released', { phone: '1' });
+    const agent = await createAgent(service.server, 'Released', { phone: '+351210000001' });
     const path = `/agents/${agent.id}/edit`;
     await using opened = await openConsole(browser, service, { path });
     const { page, faults } = opened;

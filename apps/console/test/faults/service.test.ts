@@ -69,13 +69,13 @@ describe.skipIf(!hasBrowser)('an open page', { timeout: 120_000 }, () => {
 
   it('whose rights were withdrawn says so, and loses nothing of what was typed', async () => {
     const { server } = service;
-    const agent = await createAgent(server, 'Withdrawn', { phone: '1' });
+    const agent = await createAgent(server, 'Withdrawn', { phone: '+351210000001' });
     const path = `/agents/${agent.id}/edit`;
     await using opened = await openConsole(browser, service, { path, as: 'editor' });
     const { page, person, faults } = opened;
     faults.expect(/status of 403/);
     const field = page.getByLabel(phone, { exact: true });
-    await field.fill('typed');
+    await field.fill('+351210000005');
     const grant = async (role: string) => {
       const grants = [{ role }];
       const changed = await server.request('PATCH', `/people/${person?.id}`, { grants });
@@ -84,10 +84,10 @@ describe.skipIf(!hasBrowser)('an open page', { timeout: 120_000 }, () => {
     await grant('viewer');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').first().waitFor();
-    expect(await field.inputValue()).toBe('typed');
-    expect((await readRecord(server, 'agents', agent.id)).phone).toBe('1');
+    expect(await field.inputValue()).toBe('+351210000005');
+    expect((await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000001');
     await grant('editor');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('typed');
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
   });
 });

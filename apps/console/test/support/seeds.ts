@@ -78,7 +78,7 @@ export function seedAgents(
     firstName: pick(firstNames, index),
     lastName: `${pick(lastNames, Math.floor(index / firstNames.length))} ${padded(index + 1)}`,
     email: `agent-${crypto.randomUUID()}@atlantico.example`,
-    phone: `+351 21${padded(index + 1)}`,
+    phone: `+351210${padded(index + 1)}`,
     licenses: [{ number: `AMI-${padded(index + 1)}`, region: '11', expiresOn: '2031-12-31' }],
     ...(officeIds.length > 0 && { officeId: pick(officeIds, index) }),
     ...fields,

@@ -97,8 +97,8 @@ describe('reads with a replica', () => {
   it('a rejected change returns a token of the state that rejected it', async () => {
     await stopReplay();
     const { path } = await create('Changed by another');
-    await server.request('PATCH', path, { phone: '1' });
-    const rejected = await server.request('PATCH', path, { phone: '2' }, { 'If-Match': '"1"' });
+    await server.request('PATCH', path, { phone: '+351210000001' });
+    const rejected = await server.request('PATCH', path, { phone: '+351210000002' }, { 'If-Match': '"1"' });
     expect(rejected.status).toBe(412);
     const answer = await get(path, { ...stranger, 'Consistency-Token': tokenOf(rejected) });
     expect(answer.headers.get('etag')).toBe('"2"');

@@ -54,7 +54,7 @@ describe('GET /events', () => {
     await one.request(
       'PATCH',
       `/offices/${id}`,
-      { phone: '1' },
+      { phone: '+351210000001' },
       {
         Authorization: `Bearer ${key.secret}`,
         'X-Request-Id': 'audit-1',
@@ -105,7 +105,7 @@ describe('GET /events/stream', () => {
     using here = await follow(one);
     using there = await follow(other);
     const { id } = await directoryOf(one).office();
-    await directoryOf(other).patch('offices', id, { phone: '1' });
+    await directoryOf(other).patch('offices', id, { phone: '+351210000001' });
     const events = await here.events(2);
     expect(events.map(({ type }) => type)).toEqual(['office.created', 'office.updated']);
     expect(await there.events(2)).toEqual(events);
@@ -128,7 +128,7 @@ describe('GET /events/stream', () => {
     using updates = await follow(one, { query: 'types=office.updated&types=office.deleted' });
     using ofOne = await follow(one, { query: `subject=${id}&after=0` });
     const another = await directoryOf(one).office();
-    await directoryOf(one).patch('offices', id, { phone: '1' });
+    await directoryOf(one).patch('offices', id, { phone: '+351210000001' });
     await directoryOf(one).remove('offices', another.id);
     expect(subjectsOf(await updates.events(2))).toEqual([id, another.id]);
     expect((await ofOne.events(2)).map(({ version }) => version)).toEqual([1, 2]);

@@ -56,7 +56,7 @@ it('a call that its client cancels is cancelled in the database, and writes noth
   await db.transaction().execute(async (trx) => {
     await sql`select from office where id = ${id}::uuid for update`.execute(trx);
     const abort = new AbortController();
-    const args = { resource: 'offices', id, changes: { phone: '1' }, dryRun: false };
+    const args = { resource: 'offices', id, changes: { phone: '+351210000001' }, dryRun: false };
     const call = client.callTool({ name: 'update', arguments: args }, { signal: abort.signal });
     const ended = expect(call).rejects.toThrow();
     await expect.poll(() => requestsThatWait(db)).toBe(1);

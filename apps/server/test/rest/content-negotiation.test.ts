@@ -103,13 +103,13 @@ describe.each(collections)('%s: what is sent is what is read', (collection) => {
 
   it('trimmed, with an empty text as null, but metadata as it is', async () => {
     const sent = {
-      phone: '\u3000\t+351 210 \n',
+      phone: '\u3000\t+351210000042 \n',
       bio: ' \u00a0 ',
       address: { city: ' Porto ', line1: '' },
       metadata: { ' k ': ' v ' },
     };
     const record = await directoryOf(server).create(collection, sent);
-    expect(record).toMatchObject({ phone: '+351 210', bio: null, metadata: { ' k ': ' v ' } });
+    expect(record).toMatchObject({ phone: '+351210000042', bio: null, metadata: { ' k ': ' v ' } });
     expect(record.address).toMatchObject({ city: 'Porto', line1: null });
   });
 

@@ -126,7 +126,7 @@ describe.each(['offices', 'agents'] as const)('an empty text in an optional fiel
   it('is null in a merge patch, and removes a pair of metadata', async () => {
     const created = await server.request('POST', `/${collection}`, {
       ...needed,
-      phone: '1',
+      phone: '+351210000001',
       address: { line1: 'Rua', city: 'Porto' },
       metadata: { kept: 'x', empty: 'y' },
     });

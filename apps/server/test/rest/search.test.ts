@@ -55,7 +55,7 @@ describe('q', () => {
   it.each(collections)('looks in no other field of %s', async (collection) => {
     await directoryOf(server).create(collection, {
       bio: 'haystack',
-      phone: 'haystack',
+      phoneExt: 'haystack',
       metadata: { a: 'haystack' },
     });
     expect(await search(collection, 'haystack')).toEqual([]);

@@ -35,9 +35,9 @@ const license = (word: string) => ({
 });
 
 const contact = (word: string) => ({
-  phone: filled(word, 32),
+  phone: '+351210000042',
   phoneExt: filled(word, 10),
-  fax: filled(word, 32),
+  fax: '+351210000043',
   email: `${next()}-${filled(word, 40)}@${filled(word, 180)}.example`,
   website: `https://roster.example/${filled(word, 2_000)}`,
   type: filled(word, 50),
@@ -99,8 +99,8 @@ export function fullRecord(
     affiliations: [
       { officeId: affiliatedOfficeId, title: filled(word, 100), isVisible: false, since: '2020-02-29' },
     ],
-    mobilePhone: filled(word, 32),
-    directPhone: filled(word, 32),
+    mobilePhone: '+351910000001',
+    directPhone: '+351210000007',
     licenses: Array.from({ length: 50 }, () => license(word)),
     languages: ['pt-PT', 'el', 'zh-Hant-TW'],
     designations: Array.from({ length: 30 }, () => filled(word, 50)),

@@ -51,7 +51,8 @@ export async function writeEverything({ servers, random, changes, writers }: Wri
     const path = `/${collection}/${id}`;
     const transition = (name: string, body?: object) => send('PUT', `${path}/${name}`, body);
     const acts = [
-      () => send('PATCH', path, { phone: String(Math.floor(random() * 1_000)), address: { city: 'Lisboa' } }),
+      () =>
+        send('PATCH', path, { phoneExt: String(Math.floor(random() * 1_000)), address: { city: 'Lisboa' } }),
       () => send('PATCH', path, { metadata: { seen: String(random()) } }),
       () =>
         transition('deactivate', {

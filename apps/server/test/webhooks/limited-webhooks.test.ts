@@ -55,8 +55,8 @@ describe('a webhook of a limited key', () => {
     const nobodys = await directory.agent({});
     await directory.put('agents', mine.id, 'transfer', { officeId: other });
     await directory.patch('agents', mine.id, { title: 'Broker' });
-    await directory.patch('offices', other, { phone: '1' });
-    await directory.patch('offices', own, { phone: '1' });
+    await directory.patch('offices', other, { phone: '+351210000001' });
+    await directory.patch('offices', own, { phone: '+351210000001' });
     await settled();
     const of = (id: string) =>
       receiver.taken.filter(({ data }) => data.subject === id).map(({ type }) => type);

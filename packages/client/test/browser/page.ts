@@ -29,7 +29,7 @@ const checks: Record<string, () => Promise<void>> = {
     const { id } = await client.offices.create.mutate({ name: 'Atlântico 東京' });
     await client.offices.update.mutate({ id, phone: '+351 210 000 042' });
     const { name, phone, version } = await client.offices.get.query({ id });
-    expectEqual([name, phone, version], ['Atlântico 東京', '+351 210 000 042', 2]);
+    expectEqual([name, phone, version], ['Atlântico 東京', '+351210000042', 2]);
   },
 
   'iterates over all pages': async () => {

@@ -56,7 +56,7 @@ export async function runJobClient({ port, key, random, signal }: JobClientOptio
   while (!signal.aborted) {
     await sleep(RETRY_MS);
     const filter = { status: [random.pick(['active', 'inactive'])] };
-    const change = { type: 'update', patch: { fax: String(random.between(0, 999_999)) } };
+    const change = { type: 'update', patch: { phoneExt: String(random.between(0, 999_999)) } };
     const preview = await ask('POST', '/agents/bulk', { filter, change, dryRun: true });
     if (preview === undefined) continue;
     // The number may be another by now: then nothing is changed, and it is tried again.

@@ -93,7 +93,7 @@ function about(one: Aimed, version: number, random: Random): Operation {
   const condition = random.chance(CONDITIONAL) ? { ifVersion: version } : {};
   if (one.verb === 'delete') return { ...one, ...condition, method: 'DELETE', path };
   if (one.verb === 'update') {
-    const body = { metadata: { operation: one.id }, phone: String(random.between(0, 999_999)) };
+    const body = { metadata: { operation: one.id }, phoneExt: String(random.between(0, 999_999)) };
     return { ...one, ...condition, method: 'PATCH', path, isKeyed: random.chance(KEYED), body };
   }
   const isCascade = one.verb === 'deactivate' && one.collection === 'offices' && random.chance(0.3);

@@ -203,7 +203,7 @@ export const agentCases: Record<string, ParityCase[]> = {
       input: async (fixtures) => {
         const { id: officeId } = await anOffice(fixtures);
         const { id } = await anAgent(fixtures, { officeId });
-        await fixtures.client.agents.update.mutate({ id, phone: '1' });
+        await fixtures.client.agents.update.mutate({ id, phone: '+351210000001' });
         return { id, officeId, ifVersion: 1 };
       },
     },

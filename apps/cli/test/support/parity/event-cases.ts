@@ -5,7 +5,7 @@ import { anOffice } from './record-fixtures.ts';
 /** An office with two events, which are in the log. */
 async function changedOffice(fixtures: Fixtures): Promise<string> {
   const { id } = await anOffice(fixtures);
-  await fixtures.client.offices.update.mutate({ id, phone: '1', address: { city: 'Porto' } });
+  await fixtures.client.offices.update.mutate({ id, phone: '+351210000001', address: { city: 'Porto' } });
   await fixtures.logged(id, 2);
   return id;
 }

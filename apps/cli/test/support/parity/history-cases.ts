@@ -7,7 +7,7 @@ import { type ResourceFixtures, staleCase } from './record-fixtures.ts';
 async function changed(fixtures: Fixtures, { resource, make }: ResourceFixtures): Promise<string> {
   const { id } = await make(fixtures);
   const { update, deactivate } = fixtures.client[resource];
-  await update.mutate({ id, phone: '1', address: { city: 'Porto' }, metadata: { unit: '7' } });
+  await update.mutate({ id, phone: '+351210000001', address: { city: 'Porto' }, metadata: { unit: '7' } });
   await deactivate.mutate({ id, reason: 'Moved' });
   await fixtures.logged(id, 3);
   return id;

@@ -51,7 +51,7 @@ function listCases(fixture: ResourceFixtures): CasesOf[string] {
           notEmpty: ['phone' as const, 'mlsId' as const],
           sort: 'updatedAt' as const,
         };
-        for (const phone of ['1', '2']) {
+        for (const phone of ['+351210000001', '+351210000002']) {
           const { id } = await fixture.make(fixtures);
           await fixtures.client[fixture.resource].update.mutate({ id, email: null, phone });
         }
