@@ -50,6 +50,7 @@ describe('without reading a whole table', () => {
     ['an MLS id', ({ agents }) => agents.list({ mlsId: 'M7' })],
     ['a key of a source', ({ agents }) => agents.list({ sourceName: 'MLS', sourceKey: '7' })],
     ['a licence', ({ agents }) => agents.list({ licenseNumber: 'AMI-1' })],
+    ['a telephone', ({ agents }) => agents.list({ q: '01 23 45 67 89' })],
     ['a city', ({ agents }) => agents.list({ city: 'city 7' })],
     ['some cities', ({ agents }) => agents.list({ city: ['city 7', 'CITY 8'] })],
     ['a city by name', ({ agents }) => agents.list({ city: 'City 7', sort: 'lastName' })],

@@ -27,6 +27,7 @@ import * as savedViews from './0027-saved-views.ts';
 import * as runningServers from './0028-running-servers.ts';
 import * as jobFailures from './0029-job-failures.ts';
 import * as citiesAndLinks from './0030-cities-and-links.ts';
+import * as telephones from './0031-telephones.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -59,4 +60,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0028-running-servers': runningServers,
   '0029-job-failures': jobFailures,
   '0030-cities-and-links': citiesAndLinks,
+  '0031-telephones': telephones,
 };

@@ -137,7 +137,7 @@ export const filterQuery = {
       description:
         'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record ' +
         `has them, words with a typo or two. At most ${SEARCH_WORDS_MAX} words, not counting those that are repeated or ` +
-        'contained in another',
+        'contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is',
       example: 'figueir lisboa',
     })
     .optional(),

@@ -1,10 +1,17 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OfficeLimit } from '../../access/office-limit.ts';
+import type { Fields } from '../fields/field.ts';
 import { andMeets, type Limitable, limitFilter } from '../limited-rows.ts';
 import type { Param } from '../write/column-mapping.ts';
 import type { Filter } from './filter.ts';
 import { unaccented } from './folding.ts';
+import {
+  matchesTelephone,
+  parseTelephoneSearch,
+  type TelephoneSearch,
+  telephoneValues,
+} from './telephone-search.ts';
 import { type Vocabulary, vocabularyUnlessBusy } from './vocabulary.ts';
 
 /** Words of a search that count at most; each is a condition that PostgreSQL checks for every row it looks at. */
@@ -42,12 +49,16 @@ export function searchWords(text: string): string[] {
 export interface Search {
   terms: SearchTerm[];
   vocabulary: Vocabulary | undefined;
+  /** The search as a telephone, if it can be read as one; records with it are found too. */
+  telephone?: TelephoneSearch | undefined;
 }
 
 /** What a search needs to know of the table. */
 export interface Searched extends Limitable {
   table: string;
   materialized?: { isStale: RawBuilder<boolean> };
+  /** The fields of its records. */
+  fields?: Fields;
 }
 
 const upperOf = compiledVariants<{ folded: string; hasStale: boolean }>({ isReadOnly: true });
@@ -97,7 +108,8 @@ export async function searchFor(
 ): Promise<Search> {
   // It is of all records, also those that a limit hides: it decides how a search is read, and never what it finds.
   const vocabulary = await vocabularyUnlessBusy(db, searched.table);
-  return { terms: await searchTerms(db, searched, of), vocabulary };
+  const telephone = parseTelephoneSearch(of.text, searched.fields);
+  return { terms: await searchTerms(db, searched, of), vocabulary, telephone };
 }
 
 /** A text in a pattern of LIKE, as the characters it has. */
@@ -154,10 +166,14 @@ function lookupsOf({ terms, vocabulary, isRanked, isLimited = false }: Search & 
 /**
  * Of every word a form has to occur somewhere in the folded text. The planner sees the pattern of a word alone: it knows how rare
  * that is, and reads the list in its order until the page is full only if it soon will be. Of several words it would not know
- * how many records have all of them, and always takes the index.
+ * how many records have all of them, and always takes the index. Of a search for a telephone, the records with it are found too; if its
+ * words are groups of two digits, for which no index can be asked, only those.
  */
 export function fullText(search: Search & Reading): Filter {
-  const { areSeveral, lookups } = lookupsOf(search);
+  const { telephone } = search;
+  const isTelephoneAlone =
+    telephone !== undefined && !search.terms.some((forms) => forms.some(({ text }) => hasTrigram(text)));
+  const { areSeveral, lookups } = lookupsOf(isTelephoneAlone ? { ...search, terms: [] } : search);
   const values: Record<string, string> = {};
   const named = (value: string) => {
     const name = `q ${Object.keys(values).length}`;
@@ -177,14 +193,17 @@ export function fullText(search: Search & Reading): Filter {
     return sql.join([...matches, ...contains], sql` and `);
   };
   return {
-    shape: forms.map((each) => each.map((lookup) => Object.keys(lookup).join('+')).join('|')).join(),
+    shape: `${forms.map((each) => each.map((lookup) => Object.keys(lookup).join('+')).join('|')).join()}${telephone ? ' or telephone' : ''}`,
     condition: (param: Param) => {
       const conditions = forms.map((each) => {
         const any = each.map((lookup) => conditionOf(lookup, param));
         return any.length === 1 ? sql`${any[0]}` : sql`(${sql.join(any, sql` or `)})`;
       });
-      return sql`${sql.join(conditions, sql` and `)}`;
+      const words = sql<boolean>`${sql.join(conditions, sql` and `)}`;
+      if (telephone === undefined) return words;
+      const isSame = matchesTelephone(telephone, param);
+      return isTelephoneAlone ? isSame : sql<boolean>`(${words} or ${isSame})`;
     },
-    values,
+    values: telephone === undefined ? values : { ...values, ...telephoneValues(telephone) },
   };
 }
