@@ -18,12 +18,17 @@ export * from './imports/schemas.ts';
 export * from './jobs/bulk-schemas.ts';
 export * from './jobs/schemas.ts';
 export {
+  OfficeDeactivated,
+  OfficeDeactivation,
+  OfficeReactivated,
+  OfficeReactivation,
+} from './offices/cascade-schemas.ts';
+export {
   AgentsTransfer,
   AgentsTransferResult,
   ListedOffice,
   NewOffice,
   Office,
-  OfficeDeactivation,
   OfficePatch,
   OfficeQuery,
   OfficeSummary,

@@ -60,7 +60,7 @@ export const JobError = z
       example: 'email is the e-mail address of another agent.',
     }),
   })
-  .meta({ id: 'JobError', description: 'Why a job did not change a record' });
+  .meta({ id: 'JobError', description: 'Why a change of many records did not change one of them' });
 export type JobError = z.infer<typeof JobError>;
 
 export const Job = z

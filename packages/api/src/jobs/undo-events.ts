@@ -13,7 +13,7 @@ import type { JobError } from './schemas.ts';
 /** The changes that jobs make. */
 type JobVerb = 'updated' | 'deactivated' | 'reactivated' | 'transferred' | 'deleted' | 'restored';
 
-/** The event of one record that a job has changed. */
+/** The event of one record that a job, or the deactivation of an office, has changed. */
 export interface JobEvent {
   /** The id of the record. */
   id: string;
@@ -67,7 +67,7 @@ export async function changeErrorsSince(
 ): Promise<JobError[]> {
   const { table } = resource;
   const current = await currentVersions(trx, resource, { ids, limit });
-  const goneDetail = `The ${table} was deleted since${limit === undefined ? '' : ', or left the offices of the job'}.`;
+  const goneDetail = `The ${table} was deleted since${limit === undefined ? '' : ', or left the offices of the limit'}.`;
   const eventOf = new Map(events.map((event) => [event.id, event]));
   return ids.flatMap((id): JobError[] => {
     const event = eventOf.get(id);

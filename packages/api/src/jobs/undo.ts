@@ -99,6 +99,15 @@ export async function undoMany(
   { ids, undoes, ...undo }: Undo,
 ): Promise<Outcome> {
   const events = await eventsOfJob(trx, { ids, jobId: undoes });
+  return undoEvents(trx, resource, { ids, events, ...undo });
+}
+
+/** Reverts what some events say of records within the limit; see `undoMany`. Each record has one event at most. */
+export function undoEvents(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, events, ...undo }: Omit<Undo, 'undoes'> & { events: readonly JobEvent[] },
+): Promise<Outcome> {
   const restored = new Set(events.filter(({ verb }) => verb === 'restored').map(({ id }) => id));
   const describe = (error: unknown, id: string) =>
     describeError(trx, resource, { error, id, isDeletion: restored.has(id) });

@@ -9,8 +9,13 @@ import { readPage } from '../resources/list/list-records.ts';
 import { searchPageOf } from '../resources/list/parameters.ts';
 import { RecordId, Transition, versioned } from '../resources/schemas.ts';
 import { createRecord, readRecord, removeRecord, restoreRecord, updateRecord } from '../resources/service.ts';
-import { StatusChange } from '../scheduled-changes/effective-input.ts';
 import { procedureFor, treeChangeProcedureFor } from '../trpc/procedure.ts';
+import {
+  OfficeDeactivated,
+  OfficeDeactivation,
+  OfficeReactivated,
+  OfficeReactivation,
+} from './cascade-schemas.ts';
 import { countedOffices, offices, officeWithCounts } from './definition.ts';
 import {
   AgentsTransfer,
@@ -18,7 +23,6 @@ import {
   ListedOffice,
   NewOffice,
   Office,
-  OfficeDeactivation,
   OfficePatch,
   OfficeQuery,
   officeExpansion,
@@ -159,14 +163,14 @@ export const officesRouter = {
           'office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ' +
           'ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other ' +
           'agents, each with an event `agent.updated`; without `cascade` they stay, and so do those of agents that a limit hides. A call that ends early, with 503 after 20 ' +
-          'seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in ' +
+          'seconds, is repeated to go on. `cascaded` has the numbers of both. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in ' +
           'the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the ' +
           'affiliated ones, are changed with it in one transaction.',
       },
       errors: ['version_conflict', 'version_required', 'not_found', 'limit_reached'],
     })
     .input(OfficeDeactivation)
-    .output(Office)
+    .output(OfficeDeactivated)
     .mutation(({ ctx, input }) => deactivateOffice(ctx, input)),
 
   reactivate: writeProcedure
@@ -177,13 +181,16 @@ export const officesRouter = {
         tags,
         summary: 'Reactivate an office',
         description:
-          'Its agents stay as they are. Repeated, it answers the unchanged office. With `effectiveAt` or `effectiveOn` in the ' +
-          'future it is scheduled.',
+          'Its agents stay as they are. Repeated, it answers the unchanged office. With `cascade` it takes back what its latest ' +
+          'deactivation did to agents, 500 at a time: exactly those that were changed by it are as they were before, unless they ' +
+          'were changed since. `cascaded` says how many, and which could not be brought back. Agents that a limit hides stay as ' +
+          'they are. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope ' +
+          '`agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled, without `cascade`.',
       },
       errors: ['version_conflict', 'version_required', 'not_found', 'limit_reached'],
     })
-    .input(StatusChange)
-    .output(Office)
+    .input(OfficeReactivation)
+    .output(OfficeReactivated)
     .mutation(({ ctx, input }) => reactivateOffice(ctx, input)),
 
   transferAgents: writeProcedure

@@ -152,26 +152,6 @@ export const OfficePatch = z.strictObject({ ...versioned, ...patchShape(officeFi
 });
 export type OfficePatch = z.input<typeof OfficePatch>;
 
-export const OfficeDeactivation = z
-  .strictObject({
-    ...scheduledInput,
-    cascade: z
-      .boolean()
-      .optional()
-      .meta({
-        description:
-          'Deactivate the active agents of the office too, and end the affiliations of other agents with it: up to 500 agents ' +
-          'at once with it, others 500 at a time after it; if it is scheduled, all at once',
-        example: true,
-      }),
-  })
-  .meta({
-    id: 'OfficeDeactivation',
-    description: 'How to deactivate an office; may be left out',
-    example: { reason: 'Moved to Porto' },
-  });
-export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
-
 export const AgentsTransfer = z
   .strictObject({
     ...scheduledInput,

@@ -116,7 +116,7 @@ describe('the undo of a job of a limited caller', () => {
     await runJobs(scene.db);
     expect(await limited.jobs.get({ id: undo.id })).toMatchObject({ total: 3, changed: 1, rejected: 2 });
     const { items } = await limited.jobs.errors({ id: undo.id });
-    const detail = 'The agent was deleted since, or left the offices of the job.';
+    const detail = 'The agent was deleted since, or left the offices of the limit.';
     expect(new Set(items)).toEqual(
       new Set([agents.branch, third].map((agent) => ({ id: agent, code: 'not_found', detail }))),
     );

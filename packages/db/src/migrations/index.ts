@@ -28,6 +28,7 @@ import * as runningServers from './0028-running-servers.ts';
 import * as jobFailures from './0029-job-failures.ts';
 import * as citiesAndLinks from './0030-cities-and-links.ts';
 import * as telephones from './0031-telephones.ts';
+import * as cascadeEvents from './0032-cascade-events.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -61,4 +62,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0029-job-failures': jobFailures,
   '0030-cities-and-links': citiesAndLinks,
   '0031-telephones': telephones,
+  '0032-cascade-events': cascadeEvents,
 };

@@ -31,6 +31,16 @@ export const EventDetails = z
       .int()
       .meta({ description: 'Of a revert: the version whose values the record got', example: 1 }),
     bulkId: uuid('Of a change of many records: the id of the job'),
+    cascadeOfficeId: uuid('Of a change of an agent by `cascade`: the office that was deactivated'),
+    cascadeVersion: z.int().meta({
+      description: 'Of a change of an agent by `cascade`: the version of the office by its deactivation',
+      example: 2,
+    }),
+    undoesCascade: z.literal(true).meta({
+      description:
+        'Of a change of an agent that takes back what the deactivation of the office did; else absent',
+      example: true,
+    }),
     license: license.output.meta({ description: 'Of a licence that expires soon: the licence' }),
     daysLeft: z.int().meta({
       description: 'Of a licence that expires soon: the days until its last day, which is 0',
