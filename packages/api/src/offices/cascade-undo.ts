@@ -5,6 +5,7 @@ import { RosterError } from '../errors/roster-error.ts';
 import type { JobError } from '../jobs/schemas.ts';
 import { undoEvents } from '../jobs/undo.ts';
 import type { JobEvent } from '../jobs/undo-events.ts';
+import { notFound } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 import {
@@ -15,6 +16,7 @@ import {
   isUndoOfCascade,
   tiedTo,
 } from './cascade.ts';
+import { offices } from './definition.ts';
 
 interface Undo extends Limited {
   cascade: Cascade;
@@ -59,13 +61,14 @@ export async function restoreSomeAgents(
   return { rejected, after: rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1)?.place };
 }
 
-/** Locks an office until the transaction ends. Throws `version_conflict` if it is not active. */
+/** Locks an office until the transaction ends. Throws `office_inactive` if it is not active, and `not_found`. */
 export async function demandActive(trx: Transaction<Database>, id: string): Promise<void> {
-  const { rows } = await sql<{ status: string; version: number }>`
-    select status, version from office where id = ${id} for no key update`.execute(trx);
+  const { rows } = await sql<{ status: string }>`
+    select status from office where id = ${id} for no key update`.execute(trx);
   const [office] = rows;
-  if (office?.status === 'active') return;
+  if (office === undefined) throw notFound(offices, id);
+  if (office.status === 'active') return;
   const detail =
-    'The office was deactivated or deleted meanwhile. Those of its agents that were active by then are left active.';
-  throw new RosterError('version_conflict', detail, office && { currentVersion: office.version });
+    'The office was deactivated meanwhile. What was brought back by then was deactivated with it or is left as it is.';
+  throw new RosterError('office_inactive', detail);
 }

@@ -194,6 +194,25 @@ describe('a reactivation with cascade', () => {
     expect(rows).toHaveLength(1_200);
   });
 
+  it('stops if the office is deactivated meanwhile', async () => {
+    const id = await officeOf(1_200);
+    await caller.offices.deactivate({ id, cascade: true });
+    await sql`
+      create function deactivate_office() returns trigger language plpgsql as $$
+      begin
+        update office set status = 'inactive', deactivated_at = now(), version = version + 1
+        where id = (select office_id from changed limit 1);
+        return null;
+      end $$`.execute(database.db);
+    await sql`
+      create trigger deactivates after update on agent referencing new table as changed
+      for each statement execute function deactivate_office()`.execute(database.db);
+    const error = await rejected(caller.offices.reactivate({ id, cascade: true }));
+    await sql`drop trigger deactivates on agent`.execute(database.db);
+    expect(error).toMatchObject({ errorCode: 'office_inactive' });
+    expect(await countOf(id)).toEqual({ active: 500, inactive: 700 });
+  });
+
   it('changes nothing when the office has another version than the named one', async () => {
     const { id } = await newOffice();
     await newAgent(id);
