@@ -31,7 +31,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices update': [`roster offices update ${office} --phone '+351 210 000 042' --fax ''`],
   'offices delete': [`roster offices delete ${office} --yes`],
   'offices deactivate': [`roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`],
-  'offices reactivate': [`roster offices reactivate ${office}`],
+  'offices reactivate': [
+    `roster offices reactivate ${office}`,
+    `roster offices reactivate ${office} --cascade --reason 'Deactivated by mistake'`,
+  ],
   'offices transfer-agents': [
     `roster offices transfer-agents ${office} --to-office-id ${exampleIds.otherOffice}`,
   ],

@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
 import type { Row } from '../columns.ts';
 import type { CommandContext, ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
@@ -10,6 +11,11 @@ import type { RecordAction, Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 
 const agents = ['agent', 'agents'] as const;
+const affiliations = ['affiliation', 'affiliations'] as const;
+
+/** What an operation with `--cascade` did to agents, of which a reactivation may have rejected some. */
+type Cascaded = NonNullable<OfficeDeactivated['cascaded']> &
+  Partial<NonNullable<OfficeReactivated['cascaded']>>;
 
 /** The number of active agents of an office; undefined if the key may not read agents. */
 async function activeAgents(
@@ -35,21 +41,31 @@ function isScheduled(operation: RecordAction, input: Input, { scheduledChanges }
   return scheduledChanges.some(({ change }) => change === operation.replace('-', '_'));
 }
 
-/** Prints how many agents will be deactivated with an office. Returns a function that says how many were. */
-async function reportCascade(
-  id: string,
-  input: Input,
-  context: CommandContext,
-): Promise<() => Promise<string | undefined>> {
+/** Prints how many agents will be deactivated with an office. */
+async function announceCascade(id: string, input: Input, context: CommandContext): Promise<void> {
   const { io, json, isDryRun } = context;
-  const isQuiet = !io.isTerminal || json !== undefined;
-  if (input.cascade !== true || isTimed(input) || isQuiet) return async () => undefined;
+  if (input.cascade !== true || isTimed(input) || !io.isTerminal || json !== undefined) return;
   const before = await activeAgents(id, context);
-  if (before === undefined) return async () => undefined;
+  if (before === undefined) return;
   io.stderr.write(
     `${isDryRun ? 'Would also deactivate' : 'Also deactivating'} ${counted(before, agents)}.\n`,
   );
-  return async () => `and its ${counted(before - ((await activeAgents(id, context)) ?? 0), agents)}`;
+}
+
+/** What a cascade did, behind the name of the office: `and its 24 agents; 3 affiliations ended`. */
+function cascadeText(operation: RecordAction, cascaded: Cascaded): string {
+  const own = `and its ${counted(cascaded.agents, agents)}`;
+  if (cascaded.affiliations === 0) return own;
+  return `${own}; ${counted(cascaded.affiliations, affiliations)} ${operation === 'deactivate' ? 'ended' : 'restored'}`;
+}
+
+/** Prints how many agents a reactivation could not bring back, and why the first ones. */
+function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, json }: CommandContext): void {
+  if (rejected === 0 || !io.isTerminal || json !== undefined) return;
+  const lines = errors.map(({ id, detail }) => `  ${id}  ${detail}\n`);
+  const more =
+    rejected > errors.length ? `  and ${(rejected - errors.length).toLocaleString('en')} more\n` : '';
+  io.stderr.write(`${counted(rejected, agents)} could not be brought back:\n${lines.join('')}${more}`);
 }
 
 /** Builds the command of an operation on one record with few options: `deactivate <id>`, `rotate <id>`. */
@@ -59,18 +75,19 @@ export function recordActionCommand(operation: RecordAction) {
     return buildRecordCommand(resource, operation).action(async (id, options, command) => {
       const context = await createContext(resource, command);
       const input = { ...inputOf(fields, options), id };
-      const cascaded = await reportCascade(id, input, context);
+      if (operation === 'deactivate') await announceCascade(id, input, context);
       const done = await applyChange({ resource, operation, input }, context);
       if (done?.record === undefined) return;
-      const others = await cascaded();
+      const cascaded = done.record.cascaded as Cascaded | undefined;
       const isLater = isScheduled(operation, input, done.record);
       const report = {
         resource,
         operation: isLater ? 'schedule' : operation,
         record: done.record,
-        ...(others !== undefined && { with: others }),
+        ...(cascaded !== undefined && { with: cascadeText(operation, cascaded) }),
       };
       await reportChange(report, context);
+      if (cascaded !== undefined) reportRejected(cascaded, context);
     });
   };
 }

@@ -211,11 +211,12 @@ describe('deactivate and reactivate', () => {
     });
     expect(await printed('agents', 'get', agent.id)).toMatchObject({ status: 'inactive' });
     expect((await at('pipe', ['agents', 'reactivate', agent.id])).stderr).toContain('office');
-    expect(await printed('offices', 'reactivate', id)).toMatchObject({
+    expect(await printed('offices', 'reactivate', id, '--cascade')).toMatchObject({
       status: 'active',
       statusReason: null,
+      cascaded: { agents: 1, affiliations: 0, rejected: 0, errors: [] },
     });
-    expect(await printed('agents', 'reactivate', agent.id)).toMatchObject({ status: 'active' });
+    expect(await printed('agents', 'get', agent.id)).toMatchObject({ status: 'active' });
   });
 
   it('need no reason', async () => {

@@ -151,8 +151,17 @@ describe('a change', () => {
     };
     expect(await said('offices', 'update', braga.id, '--phone', '+351210000001')).toBe('Updated Braga\n');
     expect(await said('offices', 'deactivate', braga.id, '--cascade')).toBe(
-      'Also deactivating 2 agents.\nDeactivated Braga and its 2 agents\n',
+      'Also deactivating 2 agents.\nDeactivated Braga and its 2 agents; 1 affiliation ended\n',
     );
+    const [first, second] = (
+      await client().agents.list.query({ officeId: braga.id, affiliation: 'primary', sort: 'createdAt' })
+    ).items;
+    await client().agents.update.mutate({ id: second?.id ?? '', title: 'Broker' });
+    expect(await said('offices', 'reactivate', braga.id, '--cascade')).toBe(
+      'Reactivated Braga and its 1 agent; 1 affiliation restored\n1 agent could not be brought back:\n' +
+        `  ${second?.id}  The agent was changed since: it has version 3, not 2.\n`,
+    );
+    expect((await client().agents.get.query({ id: first?.id ?? '' })).status).toBe('active');
     expect(await said('offices', 'reactivate', braga.id)).toBe('Reactivated Braga\n');
     expect(await said('offices', 'revert', braga.id, '--to', '1')).toBe('Reverted Braga to version 1\n');
     const machine = await at(['offices', 'update', braga.id, '--phone', '+351210000002'], 'pipe');

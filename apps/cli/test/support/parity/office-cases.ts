@@ -117,6 +117,28 @@ export const officeCases: Record<string, ParityCase[]> = {
       except: { cli: 'a switch takes no value' },
     },
   ],
+  reactivate: [
+    {
+      title: 'an office with its agents, of whom one was changed since',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anAgent(fixtures, { officeId: id });
+        const changed = await anAgent(fixtures, { officeId: id });
+        await anAgent(fixtures, { affiliations: [{ officeId: id }] });
+        await fixtures.client.offices.deactivate.mutate({ id, cascade: true });
+        await fixtures.client.agents.update.mutate({ id: changed.id, title: 'Broker' });
+        return { id, cascade: true };
+      },
+    },
+    {
+      title: 'an office with its agents at a time',
+      errorCode: 'validation_failed',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        return { id, cascade: true, effectiveOn: '2099-01-01' };
+      },
+    },
+  ],
   transferAgents: [
     {
       title: 'an office with an active and an inactive agent',
