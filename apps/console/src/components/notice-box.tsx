@@ -2,12 +2,15 @@ import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, classNames, IconButton } from './button.tsx';
+import { RecordLink } from './record-name.tsx';
 
 /** A short message at the edge of the page, with an action such as undo. */
 export interface Notice {
   text: string;
   tone?: 'neutral' | 'danger';
   action?: { label: string; run: () => void };
+  /** The records that it is about, each with what happened to it. */
+  records?: readonly { resource: 'offices' | 'agents'; id: string; text: string }[];
   /** How long it stays, in milliseconds; 10 seconds unless given; the time stands still while someone is at it. */
   durationMs?: number;
 }
@@ -18,7 +21,7 @@ const DURATION_MS = 10_000;
 /** A notice, until its time is over or it is dismissed. Its time stands still as long as it has the focus or the pointer. */
 export function NoticeBox({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) {
   const { t } = useLingui();
-  const { text, tone, action, durationMs = DURATION_MS } = notice;
+  const { text, tone, action, records = [], durationMs = DURATION_MS } = notice;
   const [isHeld, setHeld] = useState(false);
   const dismiss = useEffectEvent(onDismiss);
   useEffect(() => {
@@ -38,7 +41,18 @@ export function NoticeBox({ notice, onDismiss }: { notice: Notice; onDismiss: ()
         tone === 'danger' ? 'border-danger bg-danger-surface text-danger' : 'border-line bg-raised text-text',
       )}
     >
-      <span className="min-w-0 grow">{text}</span>
+      <div className="min-w-0 grow">
+        {text}
+        {records.length > 0 && (
+          <ul className="mt-1 list-inside list-disc">
+            {records.map((one) => (
+              <li key={one.id}>
+                <RecordLink resource={one.resource} id={one.id} />: {one.text}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
       {action !== undefined && (
         <Button
           onClick={() => {

@@ -40,6 +40,7 @@ export function What({ change: { type, details } }: { change: Pick<RecordChange,
 export function Cause({ change: { details } }: { change: Pick<RecordChange, 'details'> }) {
   if (details === null) return null;
   const { bulkId, scheduledChangeId, error, license, fromOfficeId, toOfficeId } = details;
+  const { cascadeOfficeId, undoesCascade } = details;
   return (
     <>
       {(fromOfficeId !== undefined || toOfficeId !== undefined) && (
@@ -50,6 +51,19 @@ export function Cause({ change: { details } }: { change: Pick<RecordChange, 'det
             <Trans>to</Trans>{' '}
           </span>
           {typeof toOfficeId === 'string' ? <RecordLink resource="offices" id={toOfficeId} /> : '–'}
+        </p>
+      )}
+      {cascadeOfficeId !== undefined && (
+        <p className="text-muted">
+          {undoesCascade === true ? (
+            <Trans>
+              Taken back with the deactivation of <RecordLink resource="offices" id={cascadeOfficeId} />
+            </Trans>
+          ) : (
+            <Trans>
+              With the deactivation of <RecordLink resource="offices" id={cascadeOfficeId} />
+            </Trans>
+          )}
         </p>
       )}
       {bulkId !== undefined && (

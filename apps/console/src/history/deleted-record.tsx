@@ -28,7 +28,10 @@ export function DeletedRecord({ resource, id }: { resource: ResourceName; id: st
       const { version: ifVersion } = record;
       offerUndo(i18n, {
         text: t`${nameOf(record)} is restored`,
-        undo: () => callsOf(resource).delete.mutate({ id, ifVersion }),
+        undo: async () => {
+          await callsOf(resource).delete.mutate({ id, ifVersion });
+          return undefined;
+        },
       });
     },
   });

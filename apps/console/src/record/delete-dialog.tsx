@@ -1,5 +1,5 @@
 import { plural } from '@lingui/core/macro';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -52,8 +52,15 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
   const navigate = useNavigate();
   const name = nameOf(record);
   const { id, version } = record;
+  const scheduled = (record.scheduledChanges as readonly unknown[]).length;
   const restore = async () => {
     recordChanged(resource, await callsOf(resource).restore.mutate({ id }));
+    if (scheduled === 0) return undefined;
+    const text = t`${name} is restored, but not what was scheduled: ${plural(scheduled, {
+      one: '# change stays cancelled.',
+      other: '# changes stay cancelled.',
+    })}`;
+    return { text };
   };
   const mutation = useMutation({
     mutationFn: () => callsOf(resource).delete.mutate({ id, ifVersion: version }),
@@ -89,6 +96,15 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
             It can be restored from its history for 30 days, unless your service keeps it for another time.
           </Trans>
         </p>
+        {scheduled > 0 && (
+          <p>
+            <Plural
+              value={scheduled}
+              one="# scheduled change is cancelled with it, and is not restored."
+              other="# scheduled changes are cancelled with it, and are not restored."
+            />
+          </p>
+        )}
         {dependents !== undefined && (
           <Callout tone="danger" title={t`Other records refer to ${name}`}>
             <Dependents counts={dependents} />

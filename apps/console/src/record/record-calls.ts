@@ -49,7 +49,7 @@ export interface RecordCalls {
   list: Query<Record<string, unknown>, { items: DirectoryRecord[]; total?: number }>;
   create: Mutation<Record<string, unknown>, DirectoryRecord>;
   update: Mutation<OneVersion & Record<string, unknown>, DirectoryRecord>;
-  deactivate: Mutation<Transition & { cascade?: boolean }, DirectoryRecord>;
+  deactivate: Mutation<Transition, DirectoryRecord>;
   reactivate: Mutation<Transition, DirectoryRecord>;
   delete: Mutation<OneVersion, void>;
   restore: Mutation<OneVersion, DirectoryRecord>;

@@ -1,8 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
+import { roster } from '../api/client.ts';
 import { CheckboxField } from '../components/field.tsx';
+import type { Notice } from '../components/notice-box.tsx';
 import type { ResourceName } from '../list/queries.ts';
+import {
+  CascadeCounts,
+  type Deactivated,
+  deactivatedText,
+  takeCascadeBack,
+  undoCascade,
+} from './cascade.tsx';
 import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
 import { callsOf, type DirectoryRecord, nameOf } from './record-calls.ts';
 import { cancelNew, reverseStatus, useChange } from './use-change.ts';
@@ -14,11 +23,9 @@ interface StatusDialogProps {
   onClose: () => void;
 }
 
-/** Asks why and when a record is deactivated or reactivated; of an office also whether its agents are. */
-export function StatusDialog({ change, resource, record, onClose }: StatusDialogProps) {
-  const { t } = useLingui();
-  const { can } = useRights();
-  const [cascade, setCascade] = useState(false);
+/** Deactivates or reactivates a record, with `cascade` of an office also its agents; returns what submits it. */
+function useStatusChange({ change, resource, record, onClose }: StatusDialogProps, cascade: boolean) {
+  const { t, i18n } = useLingui();
   const mutation = useChange({ resource, record, onDone: onClose });
   const name = nameOf(record);
   const isDeactivation = change === 'deactivate';
@@ -28,20 +35,45 @@ export function StatusDialog({ change, resource, record, onClose }: StatusDialog
     const texts = isDeactivation
       ? { now: t`${name} is inactive now`, later: t`The deactivation of ${name} is scheduled` }
       : { now: t`${name} is active again`, later: t`The reactivation of ${name} is scheduled` };
-    const isScheduled = why.effectiveOn !== undefined;
+    const text = why.effectiveOn === undefined ? texts.now : texts.later;
+    let cascaded: Deactivated | undefined;
+    let takenBack: Notice | undefined;
+    const make = async () => {
+      if (!cascade) return calls[change].mutate(input);
+      if (!isDeactivation) {
+        const { office, notice } = await takeCascadeBack(i18n, input);
+        takenBack = notice;
+        return office;
+      }
+      const { cascaded: counts, ...changed } = await roster.offices.deactivate.mutate({ ...input, cascade });
+      cascaded = counts;
+      return changed as unknown as DirectoryRecord;
+    };
+    // A day that has begun means now, whatever was asked.
+    const undo = async (changed: DirectoryRecord) => {
+      await cancelNew(record, changed);
+      if (cascaded !== undefined) return undoCascade(i18n, changed);
+      if (changed.status !== record.status) await reverseStatus(resource, record, changed);
+      return undefined;
+    };
     mutation.mutate({
-      call: () =>
-        isDeactivation
-          ? calls.deactivate.mutate({ ...input, ...(cascade && { cascade }) })
-          : calls.reactivate.mutate(input),
-      text: isScheduled ? texts.later : texts.now,
-      // A day that has begun means now, whatever was asked.
-      undo: async (changed) => {
-        await cancelNew(record, changed);
-        if (changed.status !== record.status) await reverseStatus(resource, changed);
-      },
+      call: make,
+      text: () => (cascaded === undefined ? text : deactivatedText(i18n, name, cascaded)),
+      notice: () => takenBack,
+      // That some agents are back is not taken back as a whole: others were active before.
+      undo: !isDeactivation && cascade ? undefined : undo,
     });
   };
+  return { mutation, submit, name, isDeactivation };
+}
+
+/** Asks why and when a record is deactivated or reactivated; of an office also whether its agents are. */
+export function StatusDialog(props: StatusDialogProps) {
+  const { resource, record, onClose } = props;
+  const { t } = useLingui();
+  const { can } = useRights();
+  const [cascade, setCascade] = useState(false);
+  const { mutation, submit, name, isDeactivation } = useStatusChange(props, cascade);
   return (
     <ChangeDialog
       title={isDeactivation ? t`Deactivate ${name}` : t`Reactivate ${name}`}
@@ -51,21 +83,18 @@ export function StatusDialog({ change, resource, record, onClose }: StatusDialog
       onSubmit={submit}
       onClose={onClose}
     >
-      {isDeactivation && resource === 'offices' && can('agents:write') && (
+      {resource === 'offices' && can('agents:write') && (
         <div>
           <CheckboxField
-            label={t`Deactivate its active agents too`}
+            label={
+              isDeactivation
+                ? t`Deactivate its active agents too`
+                : t`Bring back the agents that were deactivated with it`
+            }
             checked={cascade}
             onChange={(event) => setCascade(event.target.checked)}
           />
-          {cascade && (
-            <p className="text-muted text-sm">
-              <Trans>
-                Affiliations of other agents with it end, too. Undo reactivates the office alone; its agents
-                are reactivated one by one.
-              </Trans>
-            </p>
-          )}
+          {isDeactivation && can('agents:read') && <CascadeCounts officeId={record.id} isChosen={cascade} />}
         </div>
       )}
     </ChangeDialog>

@@ -59,6 +59,7 @@ export function TransferDialog({ record, onClose }: TransferDialogProps) {
         await cancelNew(record, changed);
         if (changed.officeId !== record.officeId)
           await undoUpdate('agents', changed, ['officeId', 'affiliations']);
+        return undefined;
       },
     });
   };

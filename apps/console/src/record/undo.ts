@@ -4,6 +4,7 @@ import { RosterError } from '@roster/client';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
 import { markSignedOut } from '../api/session-end.ts';
 import { messageOf } from '../components/error-text.tsx';
+import type { Notice } from '../components/notice-box.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../list/queries.ts';
 import { callsOf, type DirectoryRecord, recordChanged } from './record-calls.ts';
@@ -15,19 +16,24 @@ const changedSince = msg`Nothing was undone, because the record has been changed
 /** What a change was, and how to take it back. */
 interface Undoable {
   text: string;
-  undo: () => Promise<unknown>;
+  /** Resolves to what is said if that is more than that it is undone. */
+  undo: () => Promise<Notice | undefined>;
 }
 
-/** Says that a change was made, and offers for ten seconds to take it back. */
+/**
+ * Says that a change was made, and offers for ten seconds to take it back. It is offered again if the service could not do it, or
+ * not all of it, at the moment.
+ */
 export function offerUndo(i18n: I18n, { text, undo }: Undoable): void {
   const run = async () => {
     try {
-      await undo();
-      notify({ text: i18n._(undone), durationMs: 4_000 });
+      notify((await undo()) ?? { text: i18n._(undone), durationMs: 4_000 });
     } catch (error) {
       if (isUnauthenticated(error)) markSignedOut();
-      const isConflict = error instanceof RosterError && error.code === 'version_conflict';
-      notify({ text: isConflict ? i18n._(changedSince) : messageOf(error), tone: 'danger' });
+      const code = error instanceof RosterError ? error.code : undefined;
+      const text = code === 'version_conflict' ? i18n._(changedSince) : messageOf(error);
+      if (code === 'unavailable') offerUndo(i18n, { text, undo });
+      else notify({ text, tone: 'danger' });
     }
     void queryClient.invalidateQueries();
   };
@@ -39,7 +45,7 @@ export async function undoUpdate(
   resource: ResourceName,
   { id, version }: Pick<DirectoryRecord, 'id' | 'version'>,
   fields?: string[],
-): Promise<void> {
+): Promise<undefined> {
   const input = { id, ifVersion: version, toVersion: version - 1, ...(fields !== undefined && { fields }) };
   const { changes: _, notReverted: __, ...record } = await callsOf(resource).revert.mutate(input);
   recordChanged(resource, record as DirectoryRecord);

@@ -1,6 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { roster } from '../api/client.ts';
+import type { Notice } from '../components/notice-box.tsx';
+import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../list/queries.ts';
 import { callsOf, type DirectoryRecord, recordChanged, rereadIfChanged } from './record-calls.ts';
 import { offerUndo } from './undo.ts';
@@ -10,9 +12,11 @@ export interface Change {
   /** The call, which names the version it is for. */
   call: () => Promise<DirectoryRecord>;
   /** Said when it is made. */
-  text: string;
-  /** Takes it back; gets the record after the change. */
-  undo?: ((changed: DirectoryRecord) => Promise<unknown>) | undefined;
+  text: string | (() => string);
+  /** Takes it back; gets the record after the change. Without it no undo is offered. */
+  undo?: ((changed: DirectoryRecord) => Promise<Notice | undefined>) | undefined;
+  /** What is said instead of the text, if no undo is offered. */
+  notice?: (() => Notice | undefined) | undefined;
 }
 
 interface ChangeOptions {
@@ -29,27 +33,40 @@ export function useChange({ resource, record: { id }, onDone }: ChangeOptions) {
   const { i18n } = useLingui();
   return useMutation({
     mutationFn: ({ call }: Change) => call(),
-    onSuccess: (changed, { text, undo }) => {
+    onSuccess: (changed, { text, undo, notice }) => {
       recordChanged(resource, changed);
       onDone();
-      if (undo !== undefined) offerUndo(i18n, { text, undo: () => undo(changed) });
+      const said = typeof text === 'string' ? text : text();
+      if (undo !== undefined) offerUndo(i18n, { text: said, undo: () => undo(changed) });
+      else notify(notice?.() ?? { text: said });
     },
     onError: (error) => rereadIfChanged(resource, id, error),
   });
 }
 
 /** Cancels what a call has scheduled: the pending change that the record did not have before. */
-export async function cancelNew(before: DirectoryRecord, after: DirectoryRecord): Promise<void> {
+export async function cancelNew(before: DirectoryRecord, after: DirectoryRecord): Promise<undefined> {
   const idsOf = ({ scheduledChanges }: DirectoryRecord) =>
     (scheduledChanges as readonly { id: string }[]).map(({ id }) => id);
   const known = new Set(idsOf(before));
   for (const id of idsOf(after)) if (!known.has(id)) await roster.scheduledChanges.cancel.mutate({ id });
 }
 
-/** The reverse of a change of the status. */
-export async function reverseStatus(resource: ResourceName, changed: DirectoryRecord): Promise<void> {
-  const { id, version, status } = changed;
+/** Reverses a change of the status; a record that is inactive again has the reason that it had before. */
+export async function reverseStatus(
+  resource: ResourceName,
+  before: DirectoryRecord,
+  { id, version, status }: DirectoryRecord,
+): Promise<void> {
   const calls = callsOf(resource);
-  const reverse = status === 'inactive' ? calls.reactivate : calls.deactivate;
-  recordChanged(resource, await reverse.mutate({ id, ifVersion: version }));
+  const input = { id, ifVersion: version };
+  const { statusReason } = before;
+  const reversed =
+    status === 'inactive'
+      ? await calls.reactivate.mutate(input)
+      : await calls.deactivate.mutate({
+          ...input,
+          ...(typeof statusReason === 'string' && { reason: statusReason }),
+        });
+  recordChanged(resource, reversed);
 }
