@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
+import { type OfficeDeactivated, type OfficeReactivated, RosterError } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { roster } from '../api/client.ts';
 import { ErrorBox } from '../components/error-text.tsx';
@@ -113,12 +113,19 @@ export async function takeCascadeBack(
   return { office: office as unknown as DirectoryRecord, notice };
 }
 
-/** Undoes the deactivation of an office, with what it did to agents. */
+/** Undoes the deactivation of an office, with what it did to agents; if the office was changed since, says what the service says. */
 export async function undoCascade(
   i18n: I18n,
   { id, version }: Pick<DirectoryRecord, 'id' | 'version'>,
 ): Promise<Notice | undefined> {
-  const { office, notice } = await takeCascadeBack(i18n, { id, ifVersion: version });
-  recordChanged('offices', office);
-  return notice;
+  try {
+    const { office, notice } = await takeCascadeBack(i18n, { id, ifVersion: version });
+    recordChanged('offices', office);
+    return notice;
+  } catch (error) {
+    // It can be met after some agents are back, so it does not mean that nothing was undone.
+    if (!(error instanceof RosterError) || error.code !== 'version_conflict') throw error;
+    const { message } = error;
+    return { text: t(i18n)`The office has been changed since. ${message}`, tone: 'danger' };
+  }
 }

@@ -61,14 +61,14 @@ export async function restoreSomeAgents(
   return { rejected, after: rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1)?.place };
 }
 
-/** Locks an office until the transaction ends. Throws `office_inactive` if it is not active, and `not_found`. */
+/** Locks an office until the transaction ends. Throws `version_conflict` if it is not active, and `not_found`. */
 export async function demandActive(trx: Transaction<Database>, id: string): Promise<void> {
-  const { rows } = await sql<{ status: string }>`
-    select status from office where id = ${id} for no key update`.execute(trx);
+  const { rows } = await sql<{ status: string; version: number }>`
+    select status, version from office where id = ${id} for no key update`.execute(trx);
   const [office] = rows;
   if (office === undefined) throw notFound(offices, id);
   if (office.status === 'active') return;
   const detail =
     'The office was deactivated meanwhile. What was brought back by then was deactivated with it or is left as it is.';
-  throw new RosterError('office_inactive', detail);
+  throw new RosterError('version_conflict', detail, { currentVersion: office.version });
 }

@@ -187,7 +187,7 @@ export const officesRouter = {
           'they are. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope ' +
           '`agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled, without `cascade`.',
       },
-      errors: ['version_conflict', 'version_required', 'not_found', 'office_inactive', 'limit_reached'],
+      errors: ['version_conflict', 'version_required', 'not_found', 'limit_reached'],
     })
     .input(OfficeReactivation)
     .output(OfficeReactivated)

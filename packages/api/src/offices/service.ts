@@ -94,7 +94,7 @@ function checkTime({ services }: CallContext, { now }: ChangeCause): void {
  * those that were not changed since. The office and the first 500 are changed in one transaction, more in further ones, as by
  * `deactivateNow`. What was brought back is not brought back again, so a call that ended early is repeated to go on, and two at the
  * same time share the agents.
- * Throws `not_found`, `version_conflict`, `office_inactive` if the office was deactivated meanwhile, `unavailable` as `deactivateNow`.
+ * Throws `not_found`, `version_conflict` (also if the office was deactivated meanwhile), `unavailable` as `deactivateNow`.
  */
 async function reactivateNow(
   ctx: CallContext,

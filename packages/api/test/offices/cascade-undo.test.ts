@@ -209,7 +209,7 @@ describe('a reactivation with cascade', () => {
       for each statement execute function deactivate_office()`.execute(database.db);
     const error = await rejected(caller.offices.reactivate({ id, cascade: true }));
     await sql`drop trigger deactivates on agent`.execute(database.db);
-    expect(error).toMatchObject({ errorCode: 'office_inactive' });
+    expect(error).toMatchObject({ errorCode: 'version_conflict', currentVersion: 4 });
     expect(await countOf(id)).toEqual({ active: 500, inactive: 700 });
   });
 
