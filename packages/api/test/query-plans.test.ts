@@ -71,6 +71,16 @@ describe('without reading a whole table', () => {
     expect(scans(await plansOf(call))).toEqual([]);
   });
 
+  it('finds what a deactivation did to agents, when it is taken back', async () => {
+    const caller = callerIn(database.db);
+    const office = await caller.offices.create({ name: 'Casa' });
+    await caller.agents.create({ firstName: 'Ana', lastName: 'Reis', officeId: office.id });
+    await caller.offices.deactivate({ id: office.id, cascade: true });
+    const plans = await plansOf(({ offices }) => offices.reactivate({ id: office.id, cascade: true }));
+    expect(scans(plans)).toEqual([]);
+    expect(plans.map((node) => node['Index Name'])).toContain('event_cascade_idx');
+  });
+
   it('searches for words folded before, not again for each row, whatever the plan', async () => {
     said.length = 0;
     await callerIn(listening).agents.list({ q: 'Éclair reis é' });
