@@ -29,7 +29,7 @@ import type { ServeMetrics } from './observability/metrics/server.ts';
 import { builtConsole, isConsoleBuilt } from './plugins/console.ts';
 import { createFirstLink } from './sign-in/link-routes.ts';
 import { startDatabaseClock } from './workers/database-clock.ts';
-import { startWorkers } from './workers/index.ts';
+import { createWorkers } from './workers/index.ts';
 import { startMaintenance } from './workers/maintenance.ts';
 
 /** A service that is listening. */
@@ -121,7 +121,7 @@ export async function startService(
   const { now } = begun.use(await startDatabaseClock(db, onFailure));
   const firstKey = await createBootstrapKey(db, { adminKey: config.adminKey, keyFile, now: now() });
   const workers = begun.use(
-    startWorkers({
+    createWorkers({
       connection,
       database: {
         ...config.database,
@@ -172,6 +172,7 @@ export async function startService(
     readStatus,
   });
   const listen = prepareListening(app);
+  workers.start();
   const metricsUrl = await telemetry.serveMetrics({ requests: db, background: workers.db }, replicas);
   begun.defer(async () => {
     await Promise.all([drain(app, config.drainMs), workers.releaseDeliveries()]);

@@ -85,6 +85,11 @@ export interface Workers extends AsyncDisposable {
   /** This server, as others see it. */
   server: RunningServer;
   /**
+   * Begins the work. Nothing is asked of the database before: an application that is being built reads no answers, for seconds at a
+   * first start, and a connection that is opened meanwhile times out.
+   */
+  start(): void;
+  /**
    * Claims no more deliveries. Those in progress get `graceMs` to complete; then they are released, and another server
    * claims them at once. Idempotent; disposing of the workers does it too.
    */
@@ -107,22 +112,9 @@ export function maxWorkerConnections({ rateLimit }: Pick<WorkersOptions, 'rateLi
   return maxConnections({ pool: { max: WORKER_POOL_MAX } }) + others;
 }
 
-/**
- * Starts the sequencer, the scheduled changes, the jobs, the deliveries of webhooks and the sync of rate limits, and listens to the
- * database for changed API keys and new events.
- */
-export function startWorkers(options: WorkersOptions): Workers {
-  const { licenseNoticeDays: noticeDays = [] } = options;
-  const {
-    connection,
-    adminKey,
-    webhooks,
-    rateLimit,
-    retentionDays,
-    defaultCountry,
-    onFailure,
-    now = () => new Date(),
-  } = options;
+/** Creates the workers, which begin when they are started. */
+export function createWorkers(options: WorkersOptions): Workers {
+  const { connection, adminKey, webhooks, rateLimit, now = () => new Date() } = options;
   const { onStatement, instrumentSender = (sender: Sender) => sender } = options;
   const db = connect({
     ...options.database,
@@ -138,8 +130,79 @@ export function startWorkers(options: WorkersOptions): Workers {
     pool: { ...options.database?.pool, max: COUNTING_CONNECTIONS },
     timeouts: { ...options.database?.timeouts, statementMs: COUNTING_TIMEOUT_MS },
   });
+  let work: Work | undefined;
+  const notifier = createEventNotifier({ onCommit: () => work?.sequencer.wake() });
+  const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
+  const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy }) : undefined;
+  const keys = createAuthenticator({
+    db: options.db,
+    now,
+    adminKey,
+    sessionIdleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
+    isListening: () => work?.listener.isListening() ?? false,
+  });
+  const sender = instrumentSender(createSender({ ...webhooks, now }));
+  const server = describeServer({ version: API_VERSION, startedAt: now() });
+  return {
+    keys,
+    notifier,
+    sender,
+    limiter,
+    db,
+    server,
+    start: () => {
+      work ??= startWork({
+        ...options,
+        now,
+        workersDb: db,
+        counting,
+        keys,
+        notifier,
+        sender,
+        limiter,
+        server,
+      });
+    },
+    releaseDeliveries: async () => work?.releaseDeliveries(),
+    [Symbol.asyncDispose]: async () => {
+      await work?.stop();
+      await Promise.all([db.destroy(), counting.destroy()]);
+    },
+  };
+}
+
+/** What runs after the start. */
+interface Work extends Pick<Workers, 'releaseDeliveries'> {
+  sequencer: ReturnType<typeof startSequencer>;
+  listener: ReturnType<typeof listen>;
+  stop(): Promise<void>;
+}
+
+interface WorkOptions
+  extends Omit<WorkersOptions, 'now'>,
+    Pick<Workers, 'keys' | 'notifier' | 'sender' | 'server'> {
+  now: () => Date;
+  limiter: DistributedRateLimiter | undefined;
+  workersDb: Kysely<Database>;
+  /** The connection that counts the directory. */
+  counting: Kysely<Database>;
+}
+
+/**
+ * Starts the sequencer, the scheduled changes, the jobs, the deliveries of webhooks and the sync of rate limits, and listens to the
+ * database for changed API keys and new events.
+ */
+function startWork({
+  workersDb: db,
+  counting,
+  keys,
+  notifier,
+  sender,
+  limiter,
+  ...options
+}: WorkOptions): Work {
+  const { connection, webhooks, now, onFailure } = options;
   const sequencer = startSequencer(db, onFailure);
-  const notifier = createEventNotifier({ onCommit: sequencer.wake });
   const listener = listen({
     connection,
     channels: {
@@ -148,33 +211,30 @@ export function startWorkers(options: WorkersOptions): Workers {
       roster_events: () => notifier.notify(),
     },
   });
-  const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
-  const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy }) : undefined;
   const rateLimitSync = limiter && startRateLimitSync(limiter, { connection, onFailure });
-  const keys = createAuthenticator({
-    db: options.db,
-    now,
-    adminKey,
-    sessionIdleMs: options.sessionIdleMs ?? SESSION_IDLE_MS,
-    isListening: listener.isListening,
-  });
-  const sender = instrumentSender(createSender({ ...webhooks, now }));
   const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
-  const stopLicenses = startLicenseWorker({ db, now, noticeDays, onError: onFailure });
-  const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
-  const server = describeServer({ version: API_VERSION, startedAt: now() });
-  const leaveRegistry = startServerRegistry(db, server, onFailure);
-  const jobWorker = startJobWorker({ db, notifier, now, retentionDays, defaultCountry, onFailure });
-  return {
-    keys,
-    notifier,
-    sender,
-    limiter,
+  const stopLicenses = startLicenseWorker({
     db,
-    server,
+    now,
+    noticeDays: options.licenseNoticeDays ?? [],
+    onError: onFailure,
+  });
+  const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
+  const leaveRegistry = startServerRegistry(db, options.server, onFailure);
+  const jobWorker = startJobWorker({
+    db,
+    notifier,
+    now,
+    retentionDays: options.retentionDays,
+    defaultCountry: options.defaultCountry,
+    onFailure,
+  });
+  return {
+    sequencer,
+    listener,
     releaseDeliveries: deliveryWorker.close,
-    [Symbol.asyncDispose]: async () => {
+    stop: async () => {
       await Promise.all([
         jobWorker.close(),
         scheduledChanges.close(),
@@ -186,7 +246,6 @@ export function startWorkers(options: WorkersOptions): Workers {
       ]);
       // Last, because the workers write events until they have ended.
       await Promise.all([listener.close(), sequencer.close()]);
-      await Promise.all([db.destroy(), counting.destroy()]);
     },
   };
 }

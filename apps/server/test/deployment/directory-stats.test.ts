@@ -1,11 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { startWorkers } from '../../src/workers/index.ts';
+import { createWorkers } from '../../src/workers/index.ts';
 
 /** The workers of a server whose statements have half a second. */
 function workersOn({ connection, db }: TestDatabase, failures: unknown[]) {
-  return startWorkers({
+  const workers = createWorkers({
     connection,
     db,
     database: { timeouts: { statementMs: 500, lockMs: 20_000 } },
@@ -15,6 +15,8 @@ function workersOn({ connection, db }: TestDatabase, failures: unknown[]) {
     defaultCountry: 'US',
     onFailure: (error) => failures.push(error),
   });
+  workers.start();
+  return workers;
 }
 
 const waiting = async ({ db }: TestDatabase) =>

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { readConfig } from '../../src/config/config.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
 import { prepareListening } from '../../src/http/listening-sockets.ts';
-import { startWorkers, type WebhookOptions } from '../../src/workers/index.ts';
+import { createWorkers, type WebhookOptions } from '../../src/workers/index.ts';
 import { watchContract } from './contract.ts';
 
 export { createSession } from '@roster/api/server';
@@ -56,7 +56,7 @@ export async function startTestServer({
   const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
-  const workers = startWorkers({
+  const workers = createWorkers({
     connection: workersConnection ?? connection?.connection ?? database.connection,
     db,
     adminKey: key,
@@ -67,6 +67,7 @@ export async function startTestServer({
     defaultCountry: options.defaultCountry ?? 'US',
     onFailure: () => undefined,
   });
+  workers.start();
   const { keys, notifier, sender, limiter } = workers;
   const readStatus = createStatusReader({
     databases: { requests: db, workers: workers.db },

@@ -4,7 +4,7 @@ import { ConnectionLostError, connect } from '@roster/db';
 import { readConfig } from '../../../src/config/config.ts';
 import { buildApp } from '../../../src/http/app.ts';
 import { prepareListening } from '../../../src/http/listening-sockets.ts';
-import { startWorkers } from '../../../src/workers/index.ts';
+import { createWorkers } from '../../../src/workers/index.ts';
 import { watchContract } from '../contract.ts';
 
 /**
@@ -15,7 +15,7 @@ const { DATABASE_URL = '', ROSTER_ADMIN_KEY = '' } = process.env;
 // On a machine that others share, a database that answers late has not gone away.
 const timeouts = { connectMs: 30_000, unresponsiveMs: 30_000 };
 const db = connect({ connection: DATABASE_URL, timeouts });
-const workers = startWorkers({
+const workers = createWorkers({
   connection: DATABASE_URL,
   database: { timeouts },
   db,
@@ -31,6 +31,7 @@ const workers = startWorkers({
     if (!(error instanceof ConnectionLostError)) process.stderr.write(`${error}\n`);
   },
 });
+workers.start();
 const { keys, notifier, sender, limiter, server } = workers;
 const app = await buildApp({
   ...readConfig({}),
