@@ -153,6 +153,11 @@ with target as ( select "id", "version", "updated_at", "status", "status_reason"
   from target
   where id not in (select id
   from changed);
+select coalesce( (select max(event.version)
+  from event
+  where subject_id = office.id and type = 'office.deactivated'), office.version ) as version
+  from office
+  where id = $1;
 select id, created_at::text as "createdAt"
   from agent
   where office_id = $1 and status = 'active'
@@ -183,6 +188,9 @@ select agent_id as id
   order by agent_id
   limit $2;
 commit;
+select count(*) filter (where type <> 'agent.updated')::int as agents, count(*) filter (where type = 'agent.updated')::int as affiliations
+  from event
+  where ( "event"."details" ->> 'cascadeOfficeId' = $1 and "event"."details" ->> 'cascadeVersion' = $2) and ("event"."details" ->> 'undoesCascade' is not null) = $3;
 
 -- offices.reactivate
 with target as ( select "id", "version", "updated_at", "status", "status_reason", "status_changed_at", "deactivated_at", case when "office"."record_shape" = 3 then "office"."record" else "office_record_3"("office") end as was

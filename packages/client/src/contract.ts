@@ -145,15 +145,15 @@ export type Agent = {
   affiliations: Affiliation[];
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email: string | null;
-  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  /** The telephone to call first (RESO MemberPreferredPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone: string | null;
   /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
   phoneExt: string | null;
-  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  /** Mobile telephone (RESO MemberMobilePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   mobilePhone: string | null;
-  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  /** Direct line (RESO MemberDirectPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   directPhone: string | null;
-  /** Fax (RESO MemberFax); at most 32 characters */
+  /** Fax (RESO MemberFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax: string | null;
   /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
   mlsId: string | null;
@@ -193,7 +193,7 @@ export type Agent = {
 export type AgentBulk = {
   /** Which records: the filters of the list, all of which must match. `q` finds the words themselves, never similar ones */
   filter: {
-    /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+    /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is; 1 to 200 characters */
     q?: string | undefined;
     /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
     status?: Status | Status[] | undefined;
@@ -287,15 +287,15 @@ export type AgentBulk = {
           affiliations?: NewAffiliation[] | null | undefined;
           /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
           email?: string | null | undefined;
-          /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+          /** The telephone to call first (RESO MemberPreferredPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
           phone?: string | null | undefined;
           /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
           phoneExt?: string | null | undefined;
-          /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+          /** Mobile telephone (RESO MemberMobilePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
           mobilePhone?: string | null | undefined;
-          /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+          /** Direct line (RESO MemberDirectPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
           directPhone?: string | null | undefined;
-          /** Fax (RESO MemberFax); at most 32 characters */
+          /** Fax (RESO MemberFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
           fax?: string | null | undefined;
           /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
           mlsId?: string | null | undefined;
@@ -430,15 +430,15 @@ export type AgentEvent = {
     affiliations?: Affiliation[] | undefined;
     /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
     email?: string | null | undefined;
-    /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+    /** The telephone to call first (RESO MemberPreferredPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
     phone?: string | null | undefined;
     /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
     phoneExt?: string | null | undefined;
-    /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+    /** Mobile telephone (RESO MemberMobilePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
     mobilePhone?: string | null | undefined;
-    /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+    /** Direct line (RESO MemberDirectPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
     directPhone?: string | null | undefined;
-    /** Fax (RESO MemberFax); at most 32 characters */
+    /** Fax (RESO MemberFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
     fax?: string | null | undefined;
     /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
     mlsId?: string | null | undefined;
@@ -535,15 +535,15 @@ export type AgentPatch = {
   affiliations?: NewAffiliation[] | null | undefined;
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email?: string | null | undefined;
-  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  /** The telephone to call first (RESO MemberPreferredPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone?: string | null | undefined;
   /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
   phoneExt?: string | null | undefined;
-  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  /** Mobile telephone (RESO MemberMobilePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   mobilePhone?: string | null | undefined;
-  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  /** Direct line (RESO MemberDirectPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   directPhone?: string | null | undefined;
-  /** Fax (RESO MemberFax); at most 32 characters */
+  /** Fax (RESO MemberFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax?: string | null | undefined;
   /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
   mlsId?: string | null | undefined;
@@ -593,7 +593,7 @@ export type AgentQuery = {
   includeTotal?: boolean | undefined;
   /** Say in `highlights` where in each record q was found */
   highlight?: boolean | undefined;
-  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is; 1 to 200 characters */
   q?: string | undefined;
   /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
   status?: Status | Status[] | undefined;
@@ -742,11 +742,11 @@ export type AgentsTransferResult = {
   licenses: License[];
   /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
   nextLicenseExpiresOn: string | null;
-  /** Telephone (RESO OfficePhone); at most 32 characters */
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone: string | null;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
   phoneExt: string | null;
-  /** Fax (RESO OfficeFax); at most 32 characters */
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax: string | null;
   /** E-mail (RESO OfficeEmail); at most 254 characters */
   email: string | null;
@@ -990,6 +990,12 @@ export type EventDetails = {
   revertedTo?: number | undefined;
   /** Of a change of many records: the id of the job; UUID */
   bulkId?: string | undefined;
+  /** Of a change of an agent by `cascade`: the office that was deactivated; UUID */
+  cascadeOfficeId?: string | undefined;
+  /** Of a change of an agent by `cascade`: the version of the office by its deactivation */
+  cascadeVersion?: number | undefined;
+  /** Of a change of an agent that takes back what the deactivation of the office did; else absent */
+  undoesCascade?: true | undefined;
   /** Of a licence that expires soon: the licence */
   license?: License | undefined;
   /** Of a licence that expires soon: the days until its last day, which is 0 */
@@ -1227,15 +1233,15 @@ export type ImportedAgent = {
   affiliations?: NewAffiliation[] | null | undefined;
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email?: string | null | undefined;
-  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  /** The telephone to call first (RESO MemberPreferredPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone?: string | null | undefined;
   /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
   phoneExt?: string | null | undefined;
-  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  /** Mobile telephone (RESO MemberMobilePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   mobilePhone?: string | null | undefined;
-  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  /** Direct line (RESO MemberDirectPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   directPhone?: string | null | undefined;
-  /** Fax (RESO MemberFax); at most 32 characters */
+  /** Fax (RESO MemberFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax?: string | null | undefined;
   /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
   mlsId?: string | null | undefined;
@@ -1309,11 +1315,11 @@ export type ImportedOffice = {
   nationalAssociationId?: string | null | undefined;
   /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
   licenses?: NewLicense[] | null | undefined;
-  /** Telephone (RESO OfficePhone); at most 32 characters */
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone?: string | null | undefined;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
   phoneExt?: string | null | undefined;
-  /** Fax (RESO OfficeFax); at most 32 characters */
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax?: string | null | undefined;
   /** E-mail (RESO OfficeEmail); at most 254 characters */
   email?: string | null | undefined;
@@ -1404,7 +1410,7 @@ export type Job = {
   finishedAt: string | null;
 };
 
-/** Why a job did not change a record */
+/** Why a change of many records did not change one of them */
 export type JobError = {
   /** The id of the record; UUID */
   id: string;
@@ -1822,15 +1828,15 @@ export type ListedAgent = {
   affiliations: Affiliation[];
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email: string | null;
-  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  /** The telephone to call first (RESO MemberPreferredPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone: string | null;
   /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
   phoneExt: string | null;
-  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  /** Mobile telephone (RESO MemberMobilePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   mobilePhone: string | null;
-  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  /** Direct line (RESO MemberDirectPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   directPhone: string | null;
-  /** Fax (RESO MemberFax); at most 32 characters */
+  /** Fax (RESO MemberFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax: string | null;
   /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
   mlsId: string | null;
@@ -1909,11 +1915,11 @@ export type ListedOffice = {
   licenses: License[];
   /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
   nextLicenseExpiresOn: string | null;
-  /** Telephone (RESO OfficePhone); at most 32 characters */
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone: string | null;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
   phoneExt: string | null;
-  /** Fax (RESO OfficeFax); at most 32 characters */
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax: string | null;
   /** E-mail (RESO OfficeEmail); at most 254 characters */
   email: string | null;
@@ -1993,15 +1999,15 @@ export type NewAgent = {
   affiliations?: NewAffiliation[] | null | undefined;
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email?: string | null | undefined;
-  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  /** The telephone to call first (RESO MemberPreferredPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone?: string | null | undefined;
   /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
   phoneExt?: string | null | undefined;
-  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  /** Mobile telephone (RESO MemberMobilePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   mobilePhone?: string | null | undefined;
-  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  /** Direct line (RESO MemberDirectPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   directPhone?: string | null | undefined;
-  /** Fax (RESO MemberFax); at most 32 characters */
+  /** Fax (RESO MemberFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax?: string | null | undefined;
   /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
   mlsId?: string | null | undefined;
@@ -2092,11 +2098,11 @@ export type NewOffice = {
   nationalAssociationId?: string | null | undefined;
   /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
   licenses?: NewLicense[] | null | undefined;
-  /** Telephone (RESO OfficePhone); at most 32 characters */
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone?: string | null | undefined;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
   phoneExt?: string | null | undefined;
-  /** Fax (RESO OfficeFax); at most 32 characters */
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax?: string | null | undefined;
   /** E-mail (RESO OfficeEmail); at most 254 characters */
   email?: string | null | undefined;
@@ -2212,11 +2218,11 @@ export type Office = {
   licenses: License[];
   /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
   nextLicenseExpiresOn: string | null;
-  /** Telephone (RESO OfficePhone); at most 32 characters */
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone: string | null;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
   phoneExt: string | null;
-  /** Fax (RESO OfficeFax); at most 32 characters */
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax: string | null;
   /** E-mail (RESO OfficeEmail); at most 254 characters */
   email: string | null;
@@ -2242,7 +2248,7 @@ export type Office = {
 export type OfficeBulk = {
   /** Which records: the filters of the list, all of which must match. `q` finds the words themselves, never similar ones */
   filter: {
-    /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+    /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is; 1 to 200 characters */
     q?: string | undefined;
     /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
     status?: Status | Status[] | undefined;
@@ -2356,11 +2362,11 @@ export type OfficeBulk = {
           nationalAssociationId?: string | null | undefined;
           /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
           licenses?: NewLicense[] | null | undefined;
-          /** Telephone (RESO OfficePhone); at most 32 characters */
+          /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
           phone?: string | null | undefined;
           /** Extension (RESO OfficePhoneExt); at most 10 characters */
           phoneExt?: string | null | undefined;
-          /** Fax (RESO OfficeFax); at most 32 characters */
+          /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
           fax?: string | null | undefined;
           /** E-mail (RESO OfficeEmail); at most 254 characters */
           email?: string | null | undefined;
@@ -2421,6 +2427,82 @@ export type OfficeCounts = {
   affiliatedAgents: number;
   /** The offices whose main office it is, active and inactive */
   branches: number;
+};
+
+/** An office after its deactivation, with what happened to agents */
+export type OfficeDeactivated = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName: string | null;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType: 'main' | 'branch' | 'stand_alone' | null;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type: string | null;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId: string | null;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId: string | null;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId: string | null;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise: string | null;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
+  fax: string | null;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address: Address | null;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress: Address | null;
+  /** IANA time zone; at most 64 characters */
+  timeZone: string | null;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
+  /** With `cascade`, unless it is scheduled: what happened to agents */
+  cascaded?:
+    | {
+        /** How many agents this deactivation of the office has deactivated; at least 0 */
+        agents: number;
+        /** From how many other agents it has removed the affiliation with the office; at least 0 */
+        affiliations: number;
+      }
+    | undefined;
 };
 
 /** How to deactivate an office; may be left out */
@@ -2513,11 +2595,11 @@ export type OfficeEvent = {
     licenses?: License[] | undefined;
     /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
     nextLicenseExpiresOn?: string | null | undefined;
-    /** Telephone (RESO OfficePhone); at most 32 characters */
+    /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
     phone?: string | null | undefined;
     /** Extension (RESO OfficePhoneExt); at most 10 characters */
     phoneExt?: string | null | undefined;
-    /** Fax (RESO OfficeFax); at most 32 characters */
+    /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
     fax?: string | null | undefined;
     /** E-mail (RESO OfficeEmail); at most 254 characters */
     email?: string | null | undefined;
@@ -2598,11 +2680,11 @@ export type OfficePatch = {
   nationalAssociationId?: string | null | undefined;
   /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
   licenses?: NewLicense[] | null | undefined;
-  /** Telephone (RESO OfficePhone); at most 32 characters */
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone?: string | null | undefined;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
   phoneExt?: string | null | undefined;
-  /** Fax (RESO OfficeFax); at most 32 characters */
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax?: string | null | undefined;
   /** E-mail (RESO OfficeEmail); at most 254 characters */
   email?: string | null | undefined;
@@ -2644,7 +2726,7 @@ export type OfficeQuery = {
   includeTotal?: boolean | undefined;
   /** Say in `highlights` where in each record q was found */
   highlight?: boolean | undefined;
-  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another; 1 to 200 characters */
+  /** Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record has them, words with a typo or two. At most 8 words, not counting those that are repeated or contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is; 1 to 200 characters */
   q?: string | undefined;
   /** Without it both states are listed; repeated: any of them; 1 to 100 of them */
   status?: Status | Status[] | undefined;
@@ -2742,6 +2824,102 @@ export type OfficeQuery = {
     | undefined;
 };
 
+/** An office after its reactivation, with what was taken back of its deactivation */
+export type OfficeReactivated = {
+  /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
+  id: string;
+  status: Status;
+  /** Why it was deactivated, if a reason was given; null when active */
+  statusReason: string | null;
+  /** When the status last changed, or the record was created; RFC 3339 */
+  statusChangedAt: string;
+  /** When it was deactivated; null when active; RFC 3339 */
+  deactivatedAt: string | null;
+  /** When the record was created (RESO OriginalEntryTimestamp); RFC 3339 */
+  createdAt: string;
+  /** When anything in it last changed (RESO ModificationTimestamp); RFC 3339 */
+  updatedAt: string;
+  /** From 1, one more with every change; the ETag is made of it */
+  version: number;
+  /** The name people use (RESO OfficeName); 1 to 255 characters */
+  name: string;
+  /** The registered name, where it differs; at most 255 characters */
+  legalName: string | null;
+  /** Main office, branch or an office of its own (RESO OfficeBranchType) */
+  branchType: 'main' | 'branch' | 'stand_alone' | null;
+  /** The kind of business (RESO OfficeType); at most 50 characters */
+  type: string | null;
+  /** The office it is a branch of, over no circle (RESO MainOfficeKey); UUID */
+  mainOfficeId: string | null;
+  /** The agent responsible by law (RESO OfficeBrokerKey); UUID */
+  brokerAgentId: string | null;
+  /** The agent who runs it (RESO OfficeManagerKey); UUID */
+  managerAgentId: string | null;
+  /** The franchise it belongs to (RESO FranchiseAffiliation); at most 100 characters */
+  franchise: string | null;
+  /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
+  mlsId: string | null;
+  /** Its number in the national association (RESO OfficeNationalAssociationId); at most 50 characters */
+  nationalAssociationId: string | null;
+  /** Licences of the office (RESO OfficeCorporateLicense); at most 20 of them */
+  licenses: License[];
+  /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
+  nextLicenseExpiresOn: string | null;
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
+  phone: string | null;
+  /** Extension (RESO OfficePhoneExt); at most 10 characters */
+  phoneExt: string | null;
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
+  fax: string | null;
+  /** E-mail (RESO OfficeEmail); at most 254 characters */
+  email: string | null;
+  /** Website, http or https; at most 2048 characters */
+  website: string | null;
+  /** Where it is (RESO OfficeAddress1, OfficeCity …) */
+  address: Address | null;
+  /** Where its post goes, if elsewhere (RESO OfficeMailAddress1 …) */
+  mailingAddress: Address | null;
+  /** IANA time zone; at most 64 characters */
+  timeZone: string | null;
+  /** About the office (RESO OfficeBio); at most 4000 characters */
+  bio: string | null;
+  /** Where the record came from; unique together per collection */
+  source: Source | null;
+  /** Up to 50 pairs of the caller's own; a merge patch changes the pairs it names */
+  metadata: Record<string, string>;
+  /** The changes that are scheduled, in the order of their times; at most 20 of them */
+  scheduledChanges: PendingChange[];
+  /** With `cascade`: what was taken back of the latest deactivation */
+  cascaded?:
+    | {
+        /** How many agents are reactivated; at least 0 */
+        agents: number;
+        /** How many other agents have their affiliation with the office again; at least 0 */
+        affiliations: number;
+        /** How many agents could not be brought back; at least 0 */
+        rejected: number;
+        /** The first 10 of those, each with the reason; at most 10 of them */
+        errors: JobError[];
+      }
+    | undefined;
+};
+
+/** How to reactivate an office; may be left out */
+export type OfficeReactivation = {
+  /** The id of the record; UUID */
+  id: string;
+  /** Reject the change if the record has another version; at least 1 */
+  ifVersion?: number | undefined;
+  /** Why; kept in the event, and of a deactivation as statusReason until the record is active again; at most 500 characters */
+  reason?: string | null | undefined;
+  /** When it happens (RFC 3339); now unless given, and if the time has passed */
+  effectiveAt?: string | undefined;
+  /** On which day it happens: at 00:00 in the time zone of the office concerned, or in UTC if there is none; YYYY-MM-DD */
+  effectiveOn?: string | undefined;
+  /** Take back what the latest deactivation of the office did with `cascade`: reactivate the agents that it has deactivated, and give the affiliations back that it has ended, of all who were not changed since. Not with a time */
+  cascade?: boolean | undefined;
+};
+
 /** An office in a few fields */
 export type OfficeSummary = {
   /** Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey) */
@@ -2753,7 +2931,7 @@ export type OfficeSummary = {
   branchType: 'main' | 'branch' | 'stand_alone' | null;
   /** Its number in the MLS (RESO OfficeMlsId); at most 50 characters */
   mlsId: string | null;
-  /** Telephone (RESO OfficePhone); at most 32 characters */
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone: string | null;
   /** E-mail (RESO OfficeEmail); at most 254 characters */
   email: string | null;
@@ -3066,15 +3244,15 @@ export type RevertedAgent = {
   affiliations: Affiliation[];
   /** E-mail; unique among agents, ignoring case (RESO MemberEmail); at most 254 characters */
   email: string | null;
-  /** The telephone to call first (RESO MemberPreferredPhone); at most 32 characters */
+  /** The telephone to call first (RESO MemberPreferredPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone: string | null;
   /** Extension (RESO MemberPreferredPhoneExt); at most 10 characters */
   phoneExt: string | null;
-  /** Mobile telephone (RESO MemberMobilePhone); at most 32 characters */
+  /** Mobile telephone (RESO MemberMobilePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   mobilePhone: string | null;
-  /** Direct line (RESO MemberDirectPhone); at most 32 characters */
+  /** Direct line (RESO MemberDirectPhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   directPhone: string | null;
-  /** Fax (RESO MemberFax); at most 32 characters */
+  /** Fax (RESO MemberFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax: string | null;
   /** Number in the MLS (RESO MemberMlsId); at most 50 characters */
   mlsId: string | null;
@@ -3155,11 +3333,11 @@ export type RevertedOffice = {
   licenses: License[];
   /** The earliest last day of its licences, also if it has passed; null if none has one. Follows from licenses; YYYY-MM-DD */
   nextLicenseExpiresOn: string | null;
-  /** Telephone (RESO OfficePhone); at most 32 characters */
+  /** Telephone (RESO OfficePhone); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   phone: string | null;
   /** Extension (RESO OfficePhoneExt); at most 10 characters */
   phoneExt: string | null;
-  /** Fax (RESO OfficeFax); at most 32 characters */
+  /** Fax (RESO OfficeFax); a new value becomes E.164, by the country of the address unless it begins with +; at most 32 characters */
   fax: string | null;
   /** E-mail (RESO OfficeEmail); at most 254 characters */
   email: string | null;
@@ -4039,18 +4217,26 @@ export type AppRouter = TRPCBuiltRouter<
       update: TRPCMutationProcedure<{ input: OfficePatch; output: Office; meta: object }>;
 
       /**
-       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other agents, each with an event `agent.updated`; without `cascade` they stay, and so do those of agents that a limit hides. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the affiliated ones, are changed with it in one transaction.
+       * Deactivate an office. It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other agents, each with an event `agent.updated`; without `cascade` they stay, and so do those of agents that a limit hides. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascaded` has the numbers of both. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the affiliated ones, are changed with it in one transaction.
        * Needs the scope `offices:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `limit_reached`.
        */
-      deactivate: TRPCMutationProcedure<{ input: OfficeDeactivation; output: Office; meta: object }>;
+      deactivate: TRPCMutationProcedure<{
+        input: OfficeDeactivation;
+        output: OfficeDeactivated;
+        meta: object;
+      }>;
 
       /**
-       * Reactivate an office. Its agents stay as they are. Repeated, it answers the unchanged office. With `effectiveAt` or `effectiveOn` in the future it is scheduled.
+       * Reactivate an office. Its agents stay as they are. Repeated, it answers the unchanged office. With `cascade` it takes back what its latest deactivation did to agents, 500 at a time: exactly those that were changed by it are as they were before, unless they were changed since. `cascaded` says how many, and which could not be brought back. Agents that a limit hides stay as they are. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled, without `cascade`.
        * Needs the scope `offices:write`.
        * Errors: `version_conflict`, `version_required`, `not_found`, `limit_reached`.
        */
-      reactivate: TRPCMutationProcedure<{ input: StatusChange; output: Office; meta: object }>;
+      reactivate: TRPCMutationProcedure<{
+        input: OfficeReactivation;
+        output: OfficeReactivated;
+        meta: object;
+      }>;
 
       /**
        * Transfer all agents of an office to another one. Moves its active and inactive agents in one transaction, at most 100,000, each with an event `agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is scheduled, and none has moved yet. Needs the scope `agents:write` too, and of people the role of a manager.
