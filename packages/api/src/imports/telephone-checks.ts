@@ -1,7 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { findTelephones } from '../resources/write/stored-telephones.ts';
-import { hasUnreadTelephones, readTelephones } from '../resources/write/telephones.ts';
+import { findTelephones, hasUnreadTelephones, readTelephones } from '../resources/write/telephones.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

@@ -10,9 +10,9 @@ import {
   type Limited,
   type MutationResult,
 } from '../resources/write/mutations.ts';
-import { findTelephones } from '../resources/write/stored-telephones.ts';
 import {
   describeTelephoneIssues,
+  findTelephones,
   hasUnreadTelephones,
   readTelephones,
 } from '../resources/write/telephones.ts';

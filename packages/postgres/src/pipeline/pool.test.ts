@@ -106,20 +106,21 @@ describe('a session that is terminated', () => {
     await using db = connected(database, { pipeline: { connections: 1 } });
     const runs = await countRuns(database);
     // Slow at its first run alone.
-    const seconds = `case nextval('${runs.name}') when 1 then 4 else 0 end`;
+    const seconds = `case nextval('${runs.name}') when 1 then 60 else 0 end`;
     const slow = read(db, `select pg_sleep(${seconds}), 'kill me' as text`);
     const behind = read(db, 'select 2 as two');
     await expect.poll(runs.count).toBe(1);
     await killRunning(database, 'kill me');
     expect(await slow).toMatchObject({ text: 'kill me' });
     expect(await behind).toEqual({ two: 2 });
-    expect(await runs.count()).toBe(2);
+    // Once more if what was sent again with it took so long that it was hedged.
+    expect(await runs.count()).toBeGreaterThanOrEqual(2);
   });
 
   it('fails a read that was sent again already', async () => {
     await using db = connected(database);
     const runs = await countRuns(database);
-    const slow = read(db, `select nextval('${runs.name}'), pg_sleep(3), 'kill twice'`);
+    const slow = read(db, `select nextval('${runs.name}'), pg_sleep(60), 'kill twice'`);
     const outcome = expect(slow).rejects.toBeInstanceOf(ConnectionLostError);
     await expect.poll(runs.count).toBe(1);
     await killRunning(database, 'kill twice');

@@ -278,3 +278,15 @@ export function searched<F extends ReadField>(field: F): F & { isSearched: true 
 
 /** The fields of a record, in the order of its JSON. */
 export type Fields = Record<string, ReadField | WrittenField>;
+
+const namesByFields = new WeakMap<Fields, string[]>();
+
+/** The names of the fields that are telephones. */
+export function telephoneNames({ fields }: { fields: Fields }): string[] {
+  let names = namesByFields.get(fields);
+  if (names === undefined) {
+    names = Object.keys(fields).filter((name) => fields[name]?.isTelephone);
+    namesByFields.set(fields, names);
+  }
+  return names;
+}

@@ -1,8 +1,11 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { summarize } from '../../errors/describe-issue.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import type { ResourceDefinition } from '../definition.ts';
-import type { Fields } from '../fields/field.ts';
+import { columnOf, partColumn } from '../fields/columns.ts';
+import { telephoneNames } from '../fields/field.ts';
 
 /** New telephones become E.164; a value that is stored already stays as it is. */
 
@@ -23,18 +26,6 @@ interface TelephoneReading {
   record?: TelephoneRecord | undefined;
   /** The country of a telephone without a country code, if the address names none. */
   defaultCountry: string;
-}
-
-const namesByFields = new WeakMap<Fields, string[]>();
-
-/** The names of the fields that are telephones. */
-export function telephoneNames({ fields }: WithFields): string[] {
-  let names = namesByFields.get(fields);
-  if (names === undefined) {
-    names = Object.keys(fields).filter((name) => fields[name]?.isTelephone);
-    namesByFields.set(fields, names);
-  }
-  return names;
 }
 
 /** Whether the numbering plan of a country is known. */
@@ -133,4 +124,19 @@ export function withReadTelephones<Input extends object>(
   const error = describeTelephoneIssues(issues);
   if (error !== undefined) throw error;
   return read;
+}
+
+/** Locks records, in the order of their ids, and returns their telephones and the countries of their addresses for `readTelephones`. */
+export async function findTelephones(
+  trx: Transaction<Database>,
+  resource: Pick<ResourceDefinition, 'table' | 'fields'>,
+  ids: readonly string[],
+): Promise<Map<string, TelephoneRecord>> {
+  const pairs = telephoneNames(resource).map((name) => sql`${sql.lit(name)}, ${sql.ref(columnOf(name))}`);
+  const country = sql.ref(partColumn('address', 'country'));
+  const { rows } = await sql<{ id: string; record: TelephoneRecord }>`
+    select id, json_build_object('address', json_build_object('country', ${country}), ${sql.join(pairs)}) as record
+    from ${sql.table(resource.table)} where id = any(${ids}::uuid[])
+    order by id for no key update`.execute(trx);
+  return new Map(rows.map(({ id, record }) => [id, record]));
 }
