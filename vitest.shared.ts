@@ -6,7 +6,7 @@ const inRoot = (path: string) => join(import.meta.dirname, path);
 
 const directory = [inRoot('packages/local-postgres/src/testing/run-directory.ts')];
 const postgres = [...directory, inRoot('packages/local-postgres/src/testing/cluster.ts')];
-const database = [...postgres, inRoot('packages/db/src/testing/template.ts')];
+const database = [...directory, inRoot('packages/db/src/testing/template.ts')];
 
 /** What runs before the first test of a package. */
 const setUps = {

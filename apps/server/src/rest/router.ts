@@ -37,8 +37,7 @@ function restRouter({ procedure: path, type, method, path: template, pathParamet
   });
 }
 
-/** The handler of trpc-to-openapi for one operation: it maps a request to the procedure and its output to a response. */
-export function openApiHandler(operation: Operation): OpenApiHandler {
+function createOpenApiHandler(operation: Operation): OpenApiHandler {
   return {
     handle: createOpenApiNodeHttpHandler({
       router: restRouter(operation),
@@ -50,6 +49,21 @@ export function openApiHandler(operation: Operation): OpenApiHandler {
       },
     }),
   };
+}
+
+const handlers = new WeakMap<Operation, OpenApiHandler>();
+
+/**
+ * The handler of trpc-to-openapi for one operation: it maps a request to the procedure and its output to a response. It is made at the
+ * first request, because trpc-to-openapi makes a document of each router that it is given: a sixth of a second for all operations.
+ */
+export function openApiHandler(operation: Operation): OpenApiHandler {
+  let handler = handlers.get(operation);
+  if (handler === undefined) {
+    handler = createOpenApiHandler(operation);
+    handlers.set(operation, handler);
+  }
+  return handler;
 }
 
 /** Status and headers of a success, from the output of the procedure. */

@@ -6,7 +6,7 @@ import { requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
 import { requireRight } from '../plugins/authentication.ts';
-import { type OpenApiHandler, OpenApiRequest, OpenApiResponse } from './openapi-request-shim.ts';
+import { OpenApiRequest, OpenApiResponse } from './openapi-request-shim.ts';
 import { openApiHandler } from './router.ts';
 
 /** The body of an operation that has one. It must be an object without the fields that the path or a header gives. */
@@ -63,7 +63,6 @@ function operationPath(parts: readonly string[], parameters: Record<string, stri
 interface RestRoute {
   operation: Operation;
   pathParts: readonly string[];
-  handler: OpenApiHandler;
   createContext: CreateContext;
 }
 
@@ -77,7 +76,7 @@ function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): voi
 }
 
 async function handleRequest(
-  { operation, pathParts, handler, createContext }: RestRoute,
+  { operation, pathParts, createContext }: RestRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -91,7 +90,7 @@ async function handleRequest(
     context: createContext(request, { acceptsRawJson: true }),
   });
   const response = new OpenApiResponse();
-  await handler.handle(call, response);
+  await openApiHandler(operation).handle(call, response);
   if (call.failure !== undefined) throw call.failure;
   if (response.statusCode === 204) return reply.code(204).send();
   if (operation.method === 'GET') checkIfMatch(request, response.headers.etag);
@@ -106,7 +105,7 @@ async function handleRequest(
 export function registerRest(app: FastifyInstance, createContext: CreateContext): void {
   for (const operation of operations) {
     const pathParts = partsOf(operation);
-    const route = { operation, pathParts, handler: openApiHandler(operation), createContext };
+    const route = { operation, pathParts, createContext };
     app.route({
       method: operation.method,
       ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),

@@ -2,8 +2,7 @@ import { createDatabase, type TestDatabase as LocalDatabase } from '@roster/loca
 import type { Kysely } from 'kysely';
 import { connect } from '../connect.ts';
 import type { Database } from '../tables.ts';
-import { requireEvents } from './require-events.ts';
-import { TEMPLATE } from './template.ts';
+import { TEMPLATE, TEMPLATE_WITH_EVENTS } from './template.ts';
 
 export interface TestDatabase extends LocalDatabase {
   /** A pool of connections with the defaults of `connect`. */
@@ -15,12 +14,14 @@ export interface TestDatabase extends LocalDatabase {
  * the database. With `requiresEvents`, a change of a record without its event fails.
  */
 export async function createTestDatabase({
-  template = TEMPLATE,
   requiresEvents = false,
+  template = requiresEvents ? TEMPLATE_WITH_EVENTS : TEMPLATE,
+}: {
+  requiresEvents?: boolean;
+  template?: string;
 } = {}): Promise<TestDatabase> {
   const database = await createDatabase(template);
   const db = connect({ connection: database.connection });
-  if (requiresEvents) await requireEvents(db);
   return {
     ...database,
     db,

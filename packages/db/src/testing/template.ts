@@ -1,22 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { provideCluster, type TestCluster } from '@roster/local-postgres/testing/cluster';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { connect } from '../connect.ts';
 import { migrate } from '../migrate.ts';
+import { requireEvents } from './require-events.ts';
 
 /** The migrated database that the databases of tests are copied from. */
 export const TEMPLATE = 'roster_test_template';
 
-/** Vitest's global setup, after the one that provides the cluster: creates and migrates the template. */
-export default async function setup(project: TestProject): Promise<void> {
-  const { cluster } = project.getProvidedContext();
+/** The same, in which a change of a record without its event fails. */
+export const TEMPLATE_WITH_EVENTS = 'roster_test_template_events';
+
+/** Creates and migrates the templates. */
+async function prepare(cluster: TestCluster): Promise<void> {
   const client = new Client({ ...cluster, database: 'postgres' });
   await client.connect();
   try {
     await client.query(`drop database if exists ${TEMPLATE}`);
     await client.query(`create database ${TEMPLATE}`);
+    {
+      await using db = connect({
+        connection: { ...cluster, database: TEMPLATE },
+        timeouts: { statementMs: 0 },
+      });
+      await migrate(db);
+    }
+    await client.query(`drop database if exists ${TEMPLATE_WITH_EVENTS}`);
+    await client.query(`create database ${TEMPLATE_WITH_EVENTS} template ${TEMPLATE}`);
+    await using db = connect({ connection: { ...cluster, database: TEMPLATE_WITH_EVENTS } });
+    await requireEvents(db);
   } finally {
     await client.end();
   }
-  await using db = connect({ connection: { ...cluster, database: TEMPLATE }, timeouts: { statementMs: 0 } });
-  await migrate(db);
+}
+
+/** A digest of all sources that make the templates. */
+async function digestSources(): Promise<string> {
+  const directory = join(import.meta.dirname, '..');
+  const names = await readdir(directory, { recursive: true });
+  const hash = createHash('sha256');
+  for (const name of names.filter((path) => /\.(ts|sql)$/.test(path) && !path.endsWith('.test.ts')).sort()) {
+    hash.update(name).update(await readFile(join(directory, name)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Vitest's global setup: starts one PostgreSQL with the templates for the whole run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  return provideCluster(project, { name: `migrated-${await digestSources()}`, prepare });
 }

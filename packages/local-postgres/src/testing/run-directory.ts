@@ -1,14 +1,36 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, statfs } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** The first letters of the name of a run's directory. */
+const PREFIX = 'test-run-';
 /** How long a process of a test may take to end after the run. */
 const END_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
+
+/** Where Linux keeps files in memory. */
+const MEMORY = '/dev/shm';
+/** How much memory must be free to keep the databases of a run there, in bytes. */
+const MEMORY_MIN = 4 * 1024 ** 3;
+
+/** The directory in memory that is removed with that of a run. */
+function memoryDirectoryOf(directory: string): string {
+  return join(MEMORY, basename(directory));
+}
+
+/** A directory in memory for the databases of this run; undefined if there is not enough memory, or no run. */
+export async function memoryDirectory(): Promise<string | undefined> {
+  if (!basename(tmpdir()).startsWith(PREFIX)) return undefined;
+  const free = await statfs(MEMORY).catch(() => undefined);
+  if (free === undefined || free.bavail * free.bsize < MEMORY_MIN) return undefined;
+  const directory = memoryDirectoryOf(tmpdir());
+  await mkdir(directory, { recursive: true, mode: 0o755 });
+  return directory;
+}
 
 interface Leftover {
   pid: number;
@@ -34,7 +56,8 @@ async function findLeftover(pid: number, directory: string): Promise<Leftover | 
     readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
   ]);
   const isOfRun =
-    `${cwd}/`.startsWith(`${directory}/`) || environment.split('\0').includes(`TMPDIR=${directory}`);
+    [directory, memoryDirectoryOf(directory)].some((path) => `${cwd}/`.startsWith(`${path}/`)) ||
+    environment.split('\0').includes(`TMPDIR=${directory}`);
   return isOfRun && command !== '' ? { pid, command: command.split('\0').join(' ').trim() } : undefined;
 }
 
@@ -56,7 +79,8 @@ export async function cleanRunDirectory(directory: string): Promise<void> {
     if (leftovers.length === 0) break;
     await sleep(POLL_MS);
   }
-  await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: POLL_MS });
+  for (const path of [memoryDirectoryOf(directory), directory])
+    await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: POLL_MS });
 }
 
 function killIfAlive(pid: number): void {
@@ -89,7 +113,7 @@ function startCleaner(directory: string): ChildProcess {
  */
 export async function openRunDirectory(timeoutMs = END_TIMEOUT_MS): Promise<() => Promise<void>> {
   const { TMPDIR } = process.env;
-  const directory = await mkdtemp(join(tmpdir(), 'test-run-'));
+  const directory = await mkdtemp(join(tmpdir(), PREFIX));
   // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
   const cleaner = startCleaner(directory);

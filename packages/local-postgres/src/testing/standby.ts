@@ -24,6 +24,8 @@ const NAME = 'test';
 /** Nothing is synced to the disk: tests kill processes, and the kernel keeps what a process has written. */
 const SETTINGS = {
   fsync: 'off',
+  // In the data directory, and removed with it; shared memory by name outlives a server that is killed.
+  dynamic_shared_memory_type: 'mmap',
   wal_keep_size: '256MB',
   wal_sender_timeout: '5s',
   wal_receiver_timeout: '5s',
