@@ -6,7 +6,8 @@ export interface Health {
   version: string | undefined;
 }
 
-const TIMEOUT_MS = 5_000;
+/** As long as any call of the client waits. */
+const TIMEOUT_MS = 30_000;
 
 async function answerOf(url: string, signal: AbortSignal): Promise<Response | undefined> {
   try {
