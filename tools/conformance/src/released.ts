@@ -68,7 +68,11 @@ function withRules(released: unknown, now: unknown): unknown {
     return released.map((part, index) => withRules(part, laterPart(part, index, now)));
   if (!isObject(released) || !isObject(now)) return released;
   const parts = Object.entries(released).map(([name, part]) => {
-    const isKnown = isOpenEnum(name, part) || (name === 'pattern' && widened.get(String(part)) === now[name]);
+    const isKnown =
+      isOpenEnum(name, part) ||
+      // The comparison takes a parameter with another description for one that was renamed.
+      (name === 'description' && 'in' in released) ||
+      (name === 'pattern' && widened.get(String(part)) === now[name]);
     return [name, isKnown ? now[name] : withRules(withNamedKinds(name, part, now[name]), now[name])];
   });
   const added = Object.entries(known)

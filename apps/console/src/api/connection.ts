@@ -34,6 +34,9 @@ export const observedFetch: typeof fetch = async (request, init) => {
 /** Called if the stream of events was interrupted. */
 export const markInterrupted = () => isReached.set(false);
 
+/** Called if the stream of events is connected, in whichever tab it is. */
+export const markReached = () => isReached.set(true);
+
 /** Whether the service can be reached now. */
 export function useConnection(): Connection {
   const reached = useStore(isReached);

@@ -1,16 +1,13 @@
 import type { EventType, FollowedEvent } from '@roster/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { isUnauthenticated, roster } from './client.ts';
-import { markInterrupted } from './connection.ts';
-import { markSignedOut, onSignIn } from './session-end.ts';
+import { markInterrupted, markReached } from './connection.ts';
+import { markSignedOut } from './session-end.ts';
+import { followStream, type StreamNews } from './shared-stream.ts';
 
 type Listener = (event: FollowedEvent) => void;
 
 const listeners = new Set<Listener>();
-
-/** How long to wait before the stream is opened again after an error that the client does not retry, in milliseconds. */
-const REOPEN_MS = 5_000;
 
 /** Calls a listener for every change that anyone makes, as long as the component is shown. */
 export function useEvents(listener: Listener): void {
@@ -46,44 +43,17 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   });
 }
 
-/** Says that the session has ended, and waits until someone signs in again, or the signal fires. */
-function signedInAgain(signal: AbortSignal): Promise<void> {
-  markSignedOut();
-  return new Promise((resolve) => {
-    const end = onSignIn(() => {
-      end();
-      resolve();
-    });
-    signal.addEventListener('abort', () => {
-      end();
-      resolve();
-    });
-  });
-}
-
-/**
- * Follows events of some types from now on until the signal fires, for a caller that may read them. The client reconnects and
- * continues where it was; after an error that it does not retry, everything shown is asked again.
- */
-export async function followChanges(
-  client: QueryClient,
-  types: EventType[],
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      for await (const event of roster.events.follow(
-        { types },
-        { signal, onInterruption: markInterrupted },
-      )) {
-        updateCache(client, event);
-        for (const listener of listeners) listener(event);
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (isUnauthenticated(error)) await signedInAgain(signal);
-      else await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
-      void client.invalidateQueries();
+/** Follows events of some types from now on until the signal fires, for a caller that may read them. */
+export function followChanges(client: QueryClient, types: EventType[], signal: AbortSignal): void {
+  const onNews = (news: StreamNews) => {
+    if (news.type === 'connected') markReached();
+    else if (news.type === 'interrupted') markInterrupted();
+    else if (news.type === 'signed-out') markSignedOut();
+    else if (news.type === 'gap') void client.invalidateQueries();
+    else if (news.type === 'event') {
+      updateCache(client, news.event);
+      for (const listener of listeners) listener(news.event);
     }
-  }
+  };
+  followStream({ types, onNews }, signal);
 }

@@ -69,7 +69,7 @@ export function Shell() {
   useEffect(() => {
     if (followed === '') return;
     const controller = new AbortController();
-    void followChanges(client, followed.split(',') as EventType[], controller.signal);
+    followChanges(client, followed.split(',') as EventType[], controller.signal);
     return () => controller.abort();
   }, [client, followed]);
   return (

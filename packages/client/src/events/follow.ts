@@ -24,12 +24,13 @@ export type FollowQuery = Omit<EventQuery, 'limit'>;
 export interface FollowOptions extends AbortOptions {
   /** Called when the connection is lost, with the error and the milliseconds until the next attempt. */
   onInterruption?: ((error: RosterError, delayMs: number) => void) | undefined;
-}
-
-/** The options of the client's own subscriptions. */
-export interface FollowHandlers extends FollowOptions {
-  /** Called when a connection is established. */
+  /** Called when a connection is established, the first one and each later one. */
   onConnected?: (() => void) | undefined;
+  /**
+   * Called with the cursor at which a connection begins, before the first event: `follow({ after: cursor })` continues there, also if
+   * no event came.
+   */
+  onCursor?: ((cursor: string) => void) | undefined;
 }
 
 /** The methods of `client.events` besides its procedures. */
@@ -93,10 +94,16 @@ class Follower {
   }
 
   /** The events of a connection until it ends, without those of earlier connections. */
-  async *events(stream: EventStream): AsyncGenerator<FollowedEvent, void, undefined> {
+  async *events(
+    stream: EventStream,
+    onCursor: FollowOptions['onCursor'],
+  ): AsyncGenerator<FollowedEvent, void, undefined> {
     for await (const { id, data } of stream.messages) {
       this.#cursor = id;
-      if (data === undefined) continue;
+      if (data === undefined) {
+        if (id !== undefined) onCursor?.(id);
+        continue;
+      }
       const event = parseEvent(data, this.#source);
       if (id === undefined) throw invalidStream(this.#source);
       if (event.position <= this.#position) continue;
@@ -111,7 +118,7 @@ class Follower {
 export async function* followEvents(
   { source, policy, consistency }: { source: StreamSource; policy: RetryPolicy; consistency: Consistency },
   query: FollowQuery = {},
-  { signal, onInterruption, onConnected }: FollowHandlers = {},
+  { signal, onInterruption, onConnected, onCursor }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void, undefined> {
   const follower = new Follower(source, query);
   let connectPolicy: RetryPolicy = { ...policy, onRetry: onInterruption };
@@ -123,7 +130,7 @@ export async function* followEvents(
     const openedAt = performance.now();
     failures += 1;
     try {
-      for await (const event of follower.events(stream)) {
+      for await (const event of follower.events(stream, onCursor)) {
         failures = 1;
         consistency.markStale();
         yield event;

@@ -1,7 +1,7 @@
 import { type Operation, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import type { AppRouter, EventStreamQuery } from '../contract.ts';
-import type { FollowedEvent, FollowHandlers, FollowQuery } from './follow.ts';
+import type { FollowedEvent, FollowOptions, FollowQuery } from './follow.ts';
 
 /** The only subscription of the service. */
 const EVENTS = 'events.stream';
@@ -9,7 +9,7 @@ const EVENTS = 'events.stream';
 /** Follows events until the signal fires. */
 export type Follow = (
   query: FollowQuery,
-  handlers: FollowHandlers,
+  handlers: FollowOptions,
 ) => AsyncGenerator<FollowedEvent, void, undefined>;
 
 /** `lastEventId` is tRPC's name of the cursor to resume from; it takes precedence over `after`, as in the service. */
