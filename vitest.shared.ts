@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import type { ViteUserConfig } from 'vitest/config';
 
@@ -20,13 +20,14 @@ const setUps = {
 
 /**
  * The Vitest configuration of one package, whose folder Vitest is started in. With ROSTER_TEST_COVERAGE=true the lines of
- * all packages that its tests reach are written to coverage/, where `npm run coverage:report` adds them up.
+ * all packages that its tests reach are written to its coverage/; `npm run coverage:report` adds them up.
  */
 export function testsWith(needs: keyof typeof setUps): ViteUserConfig {
   return {
     test: {
       globalSetup: setUps[needs],
-      include: ['{src,test}/**/*.test.ts'],
+      // `npm test` runs those of src and test, `npm run verify` those of verify too.
+      include: ['{src,test,verify}/**/*.test.ts'],
       // Tests of one file never see the records of another, so files run beside each other.
       fileParallelism: true,
       // More workers than the two cores we count on, because a test mostly waits for its server.
@@ -44,7 +45,8 @@ export function testsWith(needs: keyof typeof setUps): ViteUserConfig {
         include: ['**/packages/*/src/**/*.ts'],
         exclude: ['**/*.test.ts', '**/testing/**', '**/*.fixture.ts'],
         reporter: ['json'],
-        reportsDirectory: inRoot(`coverage/${basename(process.cwd())}`),
+        // One for each of `npm test` and `npm run verify`, in the folder of the package, where turbo keeps it.
+        reportsDirectory: `coverage/${process.env.npm_lifecycle_event ?? 'run'}`,
       },
     },
   };

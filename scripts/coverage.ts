@@ -1,5 +1,5 @@
-// Adds up the lines that the tests of all packages reached (coverage/*/coverage-final.json) and fails below the bound.
-import { readdirSync, readFileSync } from 'node:fs';
+// Adds up the lines that the tests of all packages reached (*/*/coverage/*/coverage-final.json) and fails below the bound.
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import istanbul from 'istanbul-lib-coverage';
@@ -7,11 +7,9 @@ import istanbul from 'istanbul-lib-coverage';
 /** The bound of a package; of the others the lines are shown. */
 const LINES_MIN_PERCENT = new Map([['packages/api', 95]]);
 const root = dirname(import.meta.dirname);
-const folder = join(root, 'coverage');
-
 const map = istanbul.createCoverageMap();
-for (const name of readdirSync(folder)) {
-  map.merge(JSON.parse(readFileSync(join(folder, name, 'coverage-final.json'), 'utf8')));
+for (const file of globSync('{apps,packages,tools}/*/coverage/*/coverage-final.json', { cwd: root })) {
+  map.merge(JSON.parse(readFileSync(join(root, file), 'utf8')));
 }
 
 const packages = Map.groupBy(map.files(), (file) => relative(root, file).split('/').slice(0, 2).join('/'));

@@ -3,4 +3,4 @@ import { testsWith } from '../vitest.shared.ts';
 
 /** The tests of the repository as a whole: its documents, recipes, packed packages and structure. */
 const { test } = testsWith('directory');
-export default defineConfig({ test: { ...test, include: ['*.test.ts'] } });
+export default defineConfig({ test: { ...test, include: ['*.test.ts', 'verify/*.test.ts'] } });

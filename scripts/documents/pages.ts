@@ -22,11 +22,15 @@ export const executedPages: readonly string[] = [
 
 /** What runs the other blocks of commands, by the language of the block and its page. */
 export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string }[] = [
-  { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/documents.test.ts' },
-  { info: /^sh$/, page: /^CONTRIBUTING\.md$|^docs\/contributing\//, runner: 'scripts/recipes.test.ts' },
-  { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/test/help-examples.test.ts' },
-  { info: /^sh$/, page: /^packages\/client\//, runner: 'scripts/pack.test.ts' },
-  { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/pack.test.ts' },
+  { info: /^sh service$/, page: /^README\.md$/, runner: 'scripts/verify/documents.test.ts' },
+  {
+    info: /^sh$/,
+    page: /^CONTRIBUTING\.md$|^docs\/contributing\//,
+    runner: 'scripts/verify/recipes.test.ts',
+  },
+  { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/verify/help-examples.test.ts' },
+  { info: /^sh$/, page: /^packages\/client\//, runner: 'scripts/verify/pack.test.ts' },
+  { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/verify/pack.test.ts' },
   {
     info: /^sh (build|check|deployment|engine|secrets|server)$/,
     page: /^docs\/operations\//,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-export { hasBrowser, openBrowser } from '../../../apps/console/test/support/browser.ts';
+export { hasBrowser, openBrowser } from '../../../apps/console/verify/support/browser.ts';
 
 /** What is waited for takes longer on a busy machine; less than a test may take, so that its error says what was waited for. */
 const TIMEOUT_MS = 100_000;

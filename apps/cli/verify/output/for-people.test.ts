@@ -1,0 +1,172 @@
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ShortIds } from '../../src/context/short-ids.ts';
+import { runCli } from '../../test/support/run-cli.ts';
+import { logged, useTestService } from '../../test/support/test-service.ts';
+
+const { url, key, client } = useTestService();
+const home = mkdtempSync(join(tmpdir(), 'roster-people-'));
+const env = { XDG_STATE_HOME: home };
+
+/** Runs a command line on a terminal, with a home directory in which shown ids are stored. */
+const at = (argv: string[], output: 'terminal' | 'pipe' = 'terminal', caller = key()) =>
+  runCli(argv, { url: url(), key: caller, output, env, columns: 160 });
+
+let porto = '';
+let ana = '';
+beforeAll(async () => {
+  const { offices, agents } = client();
+  porto = (
+    await offices.create.mutate({ name: 'Porto', address: { city: 'Porto' }, metadata: { unit: '7' } })
+  ).id;
+  for (const firstName of ['Ana', 'Rui', 'Eva'])
+    ana = (await agents.create.mutate({ firstName, lastName: 'Reis', officeId: porto })).id;
+});
+
+describe('a table', () => {
+  it('has names first and short ids, which commands accept as arguments and options', async () => {
+    const { stdout } = await at(['offices', 'list']);
+    expect(stdout).toMatch(new RegExp(`^NAME +ID +STATUS.*\\nPorto +${porto.slice(-6)} +active +Porto\\n$`));
+    const got = await at(['offices', 'get', porto.slice(-6), '--json', 'id'], 'pipe');
+    expect(JSON.parse(got.stdout)).toEqual({ id: porto });
+    const agents = await at(['agents', 'list', '--office-id', porto.slice(-6).toUpperCase()]);
+    expect(agents.stdout.split('\n')).toHaveLength(5);
+    expect(agents.stdout).toContain(ana.slice(-6));
+    const events = await at(['events', 'list', '--subject', ana.slice(-8), '--json', 'subject'], 'pipe');
+    expect(JSON.parse(events.stdout).items).toEqual([{ subject: ana }]);
+  });
+
+  it('has whole ids in a pipe, in JSON, and if there is no directory to store them', async () => {
+    expect((await at(['offices', 'list'], 'pipe')).stdout).toMatch(
+      new RegExp(`^id\\tname.*\\n${porto}\\tPorto`),
+    );
+    expect((await at(['offices', 'list', '--json', 'id'])).stdout).toContain(porto);
+    const { stdout } = await runCli(['offices', 'list'], { url: url(), key: key(), output: 'terminal' });
+    expect(stdout).toContain(porto);
+  });
+
+  it('has the columns in --columns, including parts and metadata, also in a pipe', async () => {
+    const argv = ['offices', 'list', '--columns', 'metadata.unit, name,id'];
+    expect((await at(argv)).stdout).toBe(`METADATA.UNIT  NAME   ID\n7              Porto  ${porto}\n`);
+    expect((await at(argv, 'pipe')).stdout).toBe(`metadata.unit\tname\tid\n7\tPorto\t${porto}\n`);
+    const unknown = await at(['offices', 'list', '--columns', 'nme']);
+    expect(unknown).toMatchObject({ exit: 2, stderr: expect.stringContaining('Did you mean name?') });
+    expect((await at([...argv, '--json'])).exit).toBe(2);
+  });
+});
+
+describe('a short id', () => {
+  it('that no list has shown is rejected with exit code 2, before any call', async () => {
+    const { exit, stderr } = await at(['offices', 'delete', '123abc', '--yes']);
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('no list on this computer has shown an id that ends in 123abc\nList it first'),
+    ]);
+  });
+
+  it('that is ambiguous is rejected with the candidates, and longer ones are shown from then on', async () => {
+    const ids = new ShortIds(
+      { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'roster-short-')) },
+      'http://x.example',
+    );
+    const one = '01980a3c-5f1e-7c3a-9b1d-000000aaaaaa';
+    const other = '01980a3c-5f1e-7c3a-9b1d-000001aaaaaa';
+    expect(ids.shorten('offices', [one])(one)).toBe('aaaaaa');
+    expect(ids.resolve(['offices'], 'aaaaaa')).toBe(one);
+    expect(ids.shorten('offices', [other])(other)).toBe('1aaaaaa');
+    expect(() => ids.resolve(['offices'], 'aaaaaa')).toThrow('2 ids end in aaaaaa');
+    expect(ids.resolve(['offices'], '1aaaaaa')).toBe(other);
+    expect(() => ids.resolve(['agents'], '1aaaaaa')).toThrow('no list on this computer');
+  });
+
+  it('is stored among the last 1,000 of its resource and service, in a private file', () => {
+    const state = mkdtempSync(join(tmpdir(), 'roster-short-'));
+    const ids = new ShortIds({ XDG_STATE_HOME: state }, 'http://x.example');
+    const id = (index: number) => `01980a3c-5f1e-7c3a-9b1d-${String(index).padStart(12, '0')}`;
+    const all = Array.from({ length: 1_001 }, (_, index) => id(index));
+    ids.shorten('agents', all.slice(0, 600));
+    ids.shorten('agents', all.slice(600));
+    expect(() => ids.resolve(['agents'], '000000')).toThrow('no list');
+    expect(ids.resolve(['agents'], '001000')).toBe(id(1_000));
+    expect(() =>
+      new ShortIds({ XDG_STATE_HOME: state }, 'http://y.example').resolve(['agents'], '001000'),
+    ).toThrow();
+    const [file = ''] = readdirSync(join(state, 'roster', 'ids'));
+    expect(statSync(join(state, 'roster', 'ids', file)).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('--jq', () => {
+  it('prints the filtered JSON, strings without quotes', async () => {
+    expect((await at(['offices', 'list', '--jq', '.items[] | .name'], 'pipe')).stdout).toBe('Porto\n');
+    expect((await at(['offices', 'get', porto, '--jq', '.address.city, .version'])).stdout).toBe(
+      'Porto\n1\n',
+    );
+    expect(
+      (await at(['agents', 'list', '--jsonl', '--jq', '.firstName', '--sort', 'createdAt'])).stdout,
+    ).toBe('Ana\nRui\nEva\n');
+    expect((await at(['api', 'offices.list', '--jq', '.items|length'])).stdout).toBe('1\n');
+    expect((await at(['status', '--jq', '.service'])).stdout).toBe('ready\n');
+  });
+
+  it('rejects an invalid expression with exit code 2, before any change', async () => {
+    const { exit, stderr } = await at(['offices', 'create', '--name', 'Never', '--jq', '.name |']);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('--jq: syntax error')]);
+    expect((await client().offices.list.query({ q: 'never' })).items).toEqual([]);
+    const failed = await at(['offices', 'list', '--jq', '.items | tonumber'], 'pipe');
+    expect([failed.exit, failed.stderr]).toEqual([2, expect.stringContaining('--jq: ')]);
+  });
+});
+
+describe('the actor of a change', () => {
+  it('is shown by the name of the key in the log and in a history, and by its id without keys:manage', async () => {
+    const { secret, id } = await client().keys.create.mutate({
+      name: 'Nightly import',
+      scopes: ['offices:write', 'offices:read', 'events:read'],
+    });
+    const made = await at(['offices', 'create', '--name', 'By key', '--json', 'id'], 'pipe', secret);
+    const { id: office } = JSON.parse(made.stdout);
+    await logged(client(), office, 1);
+    expect((await at(['events', 'list', '--subject', office])).stdout).toContain('Nightly import');
+    expect((await at(['offices', 'history', office])).stdout).toContain('by Nightly import');
+    expect((await at(['events', 'list', '--subject', office], 'pipe')).stdout).toContain(id);
+    expect((await at(['offices', 'history', office], 'terminal', secret)).stdout).toContain(`by ${id}`);
+  });
+});
+
+describe('a change', () => {
+  it('is reported as one sentence, including other records that it changed', async () => {
+    const braga = await client().offices.create.mutate({ name: 'Braga' });
+    for (const firstName of ['A', 'B']) {
+      await client().agents.create.mutate({ firstName, lastName: 'C', officeId: braga.id });
+    }
+    const affiliations = [{ officeId: braga.id }];
+    await client().agents.create.mutate({ firstName: 'D', lastName: 'C', affiliations });
+    const said = async (...argv: string[]) => {
+      const { exit, stdout, stderr } = await at(argv);
+      expect([exit, stdout]).toEqual([0, '']);
+      return stderr;
+    };
+    expect(await said('offices', 'update', braga.id, '--phone', '+351210000001')).toBe('Updated Braga\n');
+    expect(await said('offices', 'deactivate', braga.id, '--cascade')).toBe(
+      'Also deactivating 2 agents.\nDeactivated Braga and its 2 agents; 1 affiliation ended\n',
+    );
+    const [first, second] = (
+      await client().agents.list.query({ officeId: braga.id, affiliation: 'primary', sort: 'createdAt' })
+    ).items;
+    await client().agents.update.mutate({ id: second?.id ?? '', title: 'Broker' });
+    expect(await said('offices', 'reactivate', braga.id, '--cascade')).toBe(
+      'Reactivated Braga and its 1 agent; 1 affiliation restored\n1 agent could not be brought back:\n' +
+        `  ${second?.id}  The agent was changed since: it has version 3, not 2.\n`,
+    );
+    expect((await client().agents.get.query({ id: first?.id ?? '' })).status).toBe('active');
+    expect(await said('offices', 'reactivate', braga.id)).toBe('Reactivated Braga\n');
+    expect(await said('offices', 'revert', braga.id, '--to', '1')).toBe('Reverted Braga to version 1\n');
+    const machine = await at(['offices', 'update', braga.id, '--phone', '+351210000002'], 'pipe');
+    expect(machine).toMatchObject({ stderr: '', stdout: expect.stringContaining('phone\t+351210000002\n') });
+    const json = await at(['offices', 'update', braga.id, '--phone', '+351210000003', '--json', 'phone']);
+    expect(JSON.parse(json.stdout)).toEqual({ phone: '+351210000003' });
+  });
+});

@@ -1,0 +1,87 @@
+import { setTimeout } from 'node:timers/promises';
+import { createTestDatabase, startPrimary, startStandby, type TestDatabase } from '@roster/db/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SYNC_INTERVAL_MS } from '../../src/rate-limit/distributed-limiter.ts';
+import { type Connection, connectToBoth } from '../../test/support/server-processes.ts';
+import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+
+/** What processes of one server agree on. Each is a server as those of several machines are: the details are tested there. */
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+const startTwo = (settings: Record<string, string> = {}): Promise<ServiceProcess> =>
+  startServiceProcess({ databaseUrl: database.url, settings: { ROSTER_PROCESSES: '2', ...settings } });
+
+async function createOffice({ request }: Connection): Promise<string> {
+  const { status, json } = await request('POST', '/offices', { name: 'Rua da Prata' });
+  expect(status).toBe(201);
+  return (json as { id: string }).id;
+}
+
+it('a stream of events has every change, whichever process has made it', async () => {
+  await using service = await startTwo();
+  using readers = await connectToBoth(service);
+  using writers = await connectToBoth(service);
+  const streams = await Promise.all(readers.map(({ open }) => open('/events/stream')));
+  const received = streams.map(() => '');
+  for (const [index, stream] of streams.entries())
+    stream.on('data', (chunk: Buffer) => {
+      received[index] += chunk.toString();
+    });
+  const ids = await Promise.all(writers.map(createOffice));
+  for (const index of received.keys()) {
+    for (const id of ids) await expect.poll(() => received[index]).toContain(id);
+  }
+  for (const stream of streams) stream.destroy();
+});
+
+it('a key is limited over all processes: beyond its quota it gets what passes until they have told each other', async () => {
+  const quota = 60;
+  const perSecond = 50;
+  const seconds = 4;
+  // Behind a proxy no connection is delayed for its rejected requests.
+  const settings = { ROSTER_RATE_LIMIT: String(quota), ROSTER_TRUSTED_PROXIES: '127.0.0.1' };
+  await using service = await startTwo(settings);
+  using connections = await connectToBoth(service);
+  const begun = performance.now();
+  const answers: Promise<{ status: number }>[] = [];
+  for (let count = 0; count < perSecond * seconds; count += 1) {
+    const { request } = connections[count % 2 === 0 ? 0 : 1];
+    answers.push(request('GET', '/offices?limit=1'));
+    await setTimeout(Math.max(0, begun + (1_000 * (count + 1)) / perSecond - performance.now()));
+  }
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  const elapsedS = (performance.now() - begun) / 1_000;
+  const allowed = statuses.filter((status) => status === 200).length;
+  const unknown = (perSecond / 2) * ((2 * SYNC_INTERVAL_MS) / 1_000);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect(allowed).toBeLessThanOrEqual(quota + elapsedS * (quota / 60) + unknown);
+});
+
+describe('with a standby that has not replayed it', () => {
+  it('a read with the token of a write through one process sees the write through the other', async () => {
+    await using primary = await startPrimary();
+    await using standby = await startStandby(primary, { name: 'standby' });
+    await using service = await startServiceProcess({
+      databaseUrl: primary.url,
+      settings: { ROSTER_PROCESSES: '2', DATABASE_REPLICA_URLS: standby.url },
+    });
+    using connections = await connectToBoth(service);
+    const [writer, reader] = connections;
+    await expect.poll(() => service.output().match(/a replica is healthy/g)?.length).toBe(2);
+    await standby.query('select pg_wal_replay_pause()');
+    const created = await writer.request('POST', '/offices', { name: 'Seen at once' });
+    const token = String(created.headers['consistency-token']);
+    const { id } = created.json as { id: string };
+    for (const connection of [writer, reader]) {
+      const read = await connection.request('GET', `/offices/${id}`, undefined, {
+        'Consistency-Token': token,
+      });
+      expect(read.status).toBe(200);
+    }
+  });
+});

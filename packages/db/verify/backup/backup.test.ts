@@ -1,0 +1,248 @@
+import { Readable, Writable } from 'node:stream';
+import { zstdDecompressSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBackup } from '../../src/backup/create-backup.ts';
+import { BackupError, checkBackup, restoreBackup } from '../../src/backup/index.ts';
+import { connect } from '../../src/connect.ts';
+import { migrate, migrateTo } from '../../src/migrate.ts';
+import { migrations } from '../../src/migrations/index.ts';
+import { backupOf, withChangedFile } from '../../src/testing/backup-files.ts';
+import { digestOf } from '../../src/testing/database-digest.ts';
+import { createTestDatabase, type TestDatabase } from '../../src/testing/index.ts';
+import { insertSampleData } from '../../src/testing/sample-data.ts';
+
+const createEmptyDatabase = () => createTestDatabase({ template: 'template0' });
+const restore = ({ connection }: TestDatabase, backup: Buffer) =>
+  restoreBackup({ connection, source: Readable.from([backup]) });
+
+async function tablesIn({ db }: TestDatabase): Promise<unknown[]> {
+  return (await sql`select relname from pg_class where relnamespace = 'public'::regnamespace`.execute(db))
+    .rows;
+}
+
+let filled: TestDatabase;
+let backup: Buffer;
+beforeAll(async () => {
+  filled = await createTestDatabase();
+  await insertSampleData(filled.db, 100);
+  backup = await backupOf(filled.connection);
+});
+afterAll(() => filled[Symbol.asyncDispose]());
+
+describe('a restored backup', () => {
+  it('has every row, every sequence, and every valid constraint, index and trigger', async () => {
+    await using empty = await createEmptyDatabase();
+    expect(await restore(empty, backup)).toMatchObject({ migrated: [], leftOut: [], rows: { agent: 100 } });
+    expect(await digestOf(empty.db)).toEqual(await digestOf(filled.db));
+  });
+
+  it('of an older release is migrated', async () => {
+    const names = Object.keys(migrations);
+    await using old = await createEmptyDatabase();
+    await migrateTo(old.db, '0004-events');
+    await sql`
+      insert into office (id, created_at, updated_at, status_changed_at, name)
+      values (gen_random_uuid(), now(), now(), now(), 'Old')`.execute(old.db);
+    await using empty = await createEmptyDatabase();
+    const { migrated } = await restore(empty, await backupOf(old.connection));
+    expect(migrated).toEqual(names.slice(names.indexOf('0004-events') + 1));
+    await migrate(old.db);
+    const { rules, tables } = await digestOf(empty.db);
+    const migratedOld = await digestOf(old.db);
+    expect(rules).toEqual(migratedOld.rules);
+    expect(tables.office).toBe(migratedOld.tables.office);
+  });
+
+  it('after a loss assigns no position twice, and expires every position that clients have', async () => {
+    await using empty = await createEmptyDatabase();
+    const { connection } = empty;
+    await restoreBackup({ connection, source: Readable.from([backup]), isAfterLoss: true });
+    await sql`select give_event_positions(1000)`.execute(empty.db);
+    const { rows } = await sql<{ gap: number }>`
+      select (min(position) filter (where position > compacted_to) - max(position) filter (where position < compacted_to))
+        ::float8 as gap from (
+        select position from event union all select position from admin_event
+      ) as positions, event_log`.execute(empty.db);
+    expect(rows[0]?.gap).toBe(1_000_000_001);
+  });
+});
+
+describe('the database is unchanged if the restore fails, because of', () => {
+  let empty: TestDatabase;
+  beforeAll(async () => {
+    empty = await createEmptyDatabase();
+  });
+  afterAll(() => empty[Symbol.asyncDispose]());
+
+  const inManifest = (edit: (text: string) => string) =>
+    withChangedFile(backup, { file: 'manifest.json', edit, withChecksums: true });
+
+  it.each([
+    ['an incomplete backup', async () => backup.subarray(0, -100), /its end is missing/],
+    ['a file that is not a backup', async () => Buffer.from('-- PostgreSQL database dump'), /not a backup/],
+    [
+      'a backup with a changed row',
+      () =>
+        withChangedFile(backup, {
+          file: 'office/000001.copy',
+          edit: (text) => text.replace('Office 3', 'Office 8'),
+          withChecksums: false,
+        }),
+      /damaged: data\/office\/000001.copy/,
+    ],
+    [
+      'an agent in an office that does not exist',
+      () =>
+        withChangedFile(backup, {
+          file: 'agent/000001.copy',
+          edit: (text) => text.replace('7000-8000-000000000002', '7000-8000-0000000000ff'),
+          withChecksums: true,
+        }),
+      /foreign key constraint "agent_office_id_fkey"/,
+    ],
+    [
+      'a backup of a newer release',
+      () => inManifest((text) => text.replace('0006-office-names', '9999-newer')),
+      /newer release of Roster \(with the migration 9999-newer\)/,
+    ],
+    [
+      'a backup in a newer format',
+      () => inManifest((text) => text.replace('"version": 1', '"version": 2')),
+      /format 2/,
+    ],
+  ])('%s', async (_, broken, message) => {
+    const attempt = restore(empty, await broken());
+    await expect(attempt).rejects.toThrow(BackupError);
+    await expect(attempt).rejects.toThrow(message);
+    expect(await tablesIn(empty)).toEqual([]);
+  });
+
+  it('a database that is not empty', async () => {
+    await expect(restore(filled, backup)).rejects.toThrow(
+      /not empty \(admin_event, agent, agent_affiliation, …\)/,
+    );
+  });
+});
+
+/** The content of a compressed file; undefined if it cannot be read. */
+function contentOf(compressed: Buffer): Buffer | undefined {
+  try {
+    return zstdDecompressSync(compressed);
+  } catch {
+    return undefined;
+  }
+}
+
+it('a backup that is truncated or has a changed byte at any position is rejected', async () => {
+  const check = (bytes: Buffer) => checkBackup({ source: Readable.from([bytes]) });
+  expect(await check(backup)).toMatchObject({ rows: { agent: 100, event: 100 } });
+  const content = contentOf(backup);
+  for (let offset = 0; offset < backup.length; offset += 499) {
+    await expect(check(backup.subarray(0, offset)), `truncated at ${offset}`).rejects.toThrow(BackupError);
+    const bytes = Buffer.from(backup);
+    bytes[offset] = (bytes[offset] ?? 0) ^ 0x10;
+    // Some bits of a compressed stream mean nothing.
+    if (content !== undefined && contentOf(bytes)?.equals(content)) continue;
+    await expect(check(bytes), `changed at ${offset}`).rejects.toThrow(BackupError);
+  }
+});
+
+describe('during a backup or a restore', () => {
+  /** More data than all buffers between the database and the file hold, so that a target that waits stops the reading. */
+  async function createLargeDatabase(): Promise<TestDatabase> {
+    const database = await createTestDatabase();
+    await sql`
+      create table aaa_other as
+      select string_agg(md5(n::text), '') from generate_series(1, 400000) as n group by n / 1000`.execute(
+      database.db,
+    );
+    return database;
+  }
+
+  /** Accepts the first bytes, waits for `meanwhile`, and then accepts the rest. */
+  function pausing(meanwhile: () => Promise<void>) {
+    const chunks: Buffer[] = [];
+    const target = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        const ready = chunks.length === 0 ? meanwhile() : Promise.resolve();
+        chunks.push(chunk);
+        ready.then(() => done(), done);
+      },
+    });
+    return { target, backup: () => Buffer.concat(chunks) };
+  }
+
+  /** The first half of a backup, and after `meanwhile` the second. */
+  async function* halves(bytes: Buffer, meanwhile: () => Promise<unknown>) {
+    yield bytes.subarray(0, bytes.length / 2);
+    await meanwhile();
+    yield bytes.subarray(bytes.length / 2);
+  }
+
+  async function killBackups({ db }: TestDatabase): Promise<void> {
+    const killed = async () =>
+      (
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'roster backup'`.execute(db)
+      ).rows.length;
+    await expect.poll(killed).toBe(1);
+  }
+
+  it('concurrent writes are not in the snapshot; a lost connection or an abort signal ends it', async () => {
+    await using source = await createLargeDatabase();
+    await using writer = connect({ connection: source.connection });
+    const { target, backup: taken } = pausing(() => insertSampleData(writer, 20));
+    await createBackup({ connection: source.connection, target });
+    expect((await digestOf(source.db)).tables.agent).toMatch(/^20 rows/);
+    const large = taken();
+    const cut = createBackup({
+      connection: source.connection,
+      target: pausing(() => killBackups(source)).target,
+    });
+    await expect(cut).rejects.toThrow(/connection to the database was lost/);
+
+    await using empty = await createEmptyDatabase();
+    const lost = restoreBackup({
+      connection: empty.connection,
+      source: Readable.from(halves(large, () => killBackups(empty))),
+    });
+    await expect(lost).rejects.toThrow(/connection to the database was lost/);
+    const interruption = new AbortController();
+    const interrupted = restoreBackup({
+      connection: empty.connection,
+      source: Readable.from(halves(large, async () => interruption.abort(new Error('enough')))),
+      signal: interruption.signal,
+    });
+    await expect(interrupted).rejects.toThrow('enough');
+    expect(await tablesIn(empty)).toEqual([]);
+
+    const { rows, leftOut } = await restore(empty, large);
+    expect({ leftOut, agents: rows.agent, events: rows.event }).toEqual({
+      leftOut: ['aaa_other'],
+      agents: 0,
+      events: 0,
+    });
+    // Sequences are not part of a snapshot: their last value shows that the sequences were read after the write.
+    expect((await digestOf(empty.db)).sequences.event_id_seq).toBe('20 true');
+  });
+
+  it('a full disk ends it with the error of the target', async () => {
+    const full = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+    });
+    await expect(createBackup({ connection: filled.connection, target: full })).rejects.toMatchObject({
+      code: 'ENOSPC',
+    });
+  });
+});
+
+it('a database that cannot be reached, or has no tables of Roster, is an error', async () => {
+  const target = new Writable();
+  const nowhere = createBackup({ connection: { ...filled.connection, host: '127.0.0.1', port: 1 }, target });
+  await expect(nowhere).rejects.toThrow(/cannot be reached: connect ECONNREFUSED/);
+  await using empty = await createEmptyDatabase();
+  await expect(createBackup({ connection: empty.connection, target })).rejects.toThrow(
+    /contains no tables of Roster/,
+  );
+});

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Everything that a change must pass: `npm test`, then what takes long. It needs Chromium, and minutes without other work on the machine.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export ROSTER_TEST_BROWSER=required ROSTER_TEST_COVERAGE=true
+npm test
+turbo run verify verify:root --output-logs=errors-only --concurrency=2 --continue
+npm run --silent coverage:report
+# The console with the CPU slowed four times: how soon a list is painted, how evenly it scrolls, how soon it answers.
+npm run --silent performance
+# What is known against the dependencies that are shipped; if the registry cannot be asked, it says so and passes.
+npm run --silent audit
+# A whole deployment, broken at random for some seconds; `npm run chaos` does it for ten minutes.
+npm run chaos -- --short
+# A server of 512 MB, attacked in many ways at once for ten seconds; `npm run abuse` does it for a minute. How long good callers
+# wait is measured on a quiet machine: here they have to be served at all.
+npm run abuse -- --seconds 10 --agents 10000 --p99 10000 --readiness 20

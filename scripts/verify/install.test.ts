@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+
+const root = dirname(dirname(import.meta.dirname));
+const text = (path: string) => readFile(join(root, path), 'utf8');
+
+interface NpmLock {
+  packages: Record<string, { version?: string; integrity?: string }>;
+}
+
+let lock: NpmLock;
+beforeAll(async () => {
+  lock = JSON.parse(await text('scripts/pnpm/package-lock.json'));
+});
+
+/** The binaries of pnpm that the lockfile of npm names, without the entry of the package itself. */
+const binaries = () => Object.entries(lock.packages).filter(([path]) => path !== '');
+
+describe('pnpm', () => {
+  it('is one version everywhere, and every hash is that of the lockfile of the workspace', async () => {
+    const { packageManager } = JSON.parse(await text('package.json'));
+    const { catalog } = parse(await text('pnpm-workspace.yaml'));
+    const { packages } = parse(await text('pnpm-lock.yaml'));
+    const integrityOf = (name: string): string =>
+      packages[`${name}@${catalog.pnpm}`].resolution.integrity.replace('sha512-', '');
+    const hash = Buffer.from(integrityOf('pnpm'), 'base64').toString('hex');
+    expect(packageManager).toBe(`pnpm@${catalog.pnpm}+sha512.${hash}`);
+    expect(binaries().length).toBeGreaterThan(0);
+    for (const [path, { version, integrity }] of binaries()) {
+      expect(version).toBe(catalog.pnpm);
+      expect(integrity).toBe(`sha512-${integrityOf(path.replace('node_modules/', ''))}`);
+    }
+  });
+
+  it('chooses optional packages for the runtime that the catalog pins', async () => {
+    const { catalog, nodeVersion } = parse(await text('pnpm-workspace.yaml'));
+    expect(nodeVersion).toBe(catalog.node);
+  });
+});
+
+/** A workspace of which nothing is there but the installer, with a command in the place of pnpm. */
+async function workspaceWith(pnpm: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'roster-install-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'node_modules'));
+  for (const path of [
+    'scripts/install.mjs',
+    'scripts/pnpm/package-lock.json',
+    'package.json',
+    'pnpm-lock.yaml',
+  ]) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await cp(join(root, path), join(folder, path));
+  }
+  for (const [path] of binaries()) {
+    const binary = join(folder, 'scripts/pnpm', path, 'pnpm');
+    await mkdir(dirname(binary), { recursive: true });
+    await writeFile(binary, pnpm, { mode: 0o755 });
+  }
+  const installed = join(folder, 'scripts/pnpm/node_modules/.installed-lock.json');
+  await cp(join(folder, 'scripts/pnpm/package-lock.json'), installed);
+  return folder;
+}
+
+function install(folder: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/install.mjs')], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('the installation', () => {
+  it('prints one line when it succeeds, whatever pnpm warns of, and nothing when there is nothing to install', async () => {
+    const folder = await workspaceWith(
+      '#!/bin/sh\necho "[WARN] Unsupported engine"\necho "npm warn EBADENGINE" >&2\n',
+    );
+    const line = 'Installing what Roster needs; the first time that takes about a minute.\n';
+    expect(install(folder)).toEqual({ status: 0, stdout: '', stderr: line });
+    expect(install(folder)).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('prints all that pnpm said when it fails, and tries again the next time', async () => {
+    const folder = await workspaceWith('#!/bin/sh\necho "[ERROR] No space left"\nexit 3\n');
+    for (let time = 0; time < 2; time += 1) {
+      const { status, stderr } = install(folder);
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^Installing.*\n\[ERROR\] No space left\nThe installation failed: .*\n$/);
+    }
+  });
+});
+
+describe('an installation by another package manager', () => {
+  it('by npm fails with the command to run', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'roster-install-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    for (const path of ['package.json', '.npmrc']) await cp(join(root, path), join(folder, path));
+    const { status, stderr } = spawnSync('npm', ['install', '--offline'], {
+      cwd: folder,
+      encoding: 'utf8',
+      // What `npm test` tells its children would make npm install there.
+      env: { PATH: process.env.PATH, HOME: folder },
+      shell: process.platform === 'win32',
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('run npm start or npm test instead, which install with pnpm');
+  });
+
+  it.each([
+    ['yarn/1.22.22 npm/? node/v20.20.2 linux x64', 1, /not by yarn: run npm start or npm test/],
+    ['bun/1.3.0 npm/? node/v24.3.0 linux x64', 1, /not by bun: run npm start or npm test/],
+    ['pnpm/12.21.0 npm/? node/? linux x64', 0, /^$/],
+  ])('%s is told by name', async (agent, code, said) => {
+    const { scripts } = JSON.parse(await text('package.json'));
+    const [, file = ''] = /^node (\S+)$/.exec(scripts.preinstall) ?? [];
+    const { status, stderr } = spawnSync(process.execPath, [join(root, file)], {
+      encoding: 'utf8',
+      env: { ...process.env, npm_config_user_agent: agent },
+    });
+    expect({ status, stderr }).toEqual({ status: code, stderr: expect.stringMatching(said) });
+  });
+});

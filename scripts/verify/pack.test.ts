@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+
+const run = promisify(execFile);
+const root = dirname(dirname(import.meta.dirname));
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+
+/** The packages that are published. */
+const folders = ['packages/client', 'apps/cli'];
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  exports?: Record<string, unknown>;
+}
+
+let home: string;
+const packed = new Map<string, Manifest>();
+const tarballs = new Map<string, string>();
+
+/** Builds a package, packs it, and lays the packed files out as an installation would. */
+async function install(folder: string): Promise<void> {
+  const source = join(root, folder);
+  await run(bin('pnpm'), ['run', 'build'], { cwd: source });
+  const { stdout } = await run(bin('pnpm'), ['pack', '--json', '--pack-destination', home], { cwd: source });
+  const { filename, name } = JSON.parse(stdout) as { filename: string; name: string };
+  const target = join(home, 'node_modules', name);
+  tarballs.set(name, filename);
+  await mkdir(target, { recursive: true });
+  await run('tar', ['-xzf', filename, '--strip-components=1', '-C', target]);
+  const manifest: Manifest = JSON.parse(await readFile(join(target, 'package.json'), 'utf8'));
+  packed.set(name, manifest);
+  const needed = { ...manifest.dependencies, ...manifest.peerDependencies };
+  const foreign = Object.keys(needed).filter((dependency) => !dependency.startsWith('@roster/'));
+  for (const dependency of foreign) {
+    const link = join(target, 'node_modules', dependency);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(await realpath(join(source, 'node_modules', dependency)), link);
+  }
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'roster-pack-'));
+  for (const folder of folders) await install(folder);
+}, 120_000);
+
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+it('packs versions where the workspace has ranges of its own', () => {
+  expect(packed.size).toBe(folders.length);
+  for (const { dependencies = {} } of packed.values()) {
+    for (const range of Object.values(dependencies)) expect(range).toMatch(/^\d/);
+  }
+});
+
+/** What the compiler says of some files, with every library they meet checked too. */
+async function compiled(folder: string, sources: Record<string, string>): Promise<string> {
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  for (const [name, source] of Object.entries(sources)) await writeFile(join(folder, name), source);
+  const options = '--strict --exactOptionalPropertyTypes --noEmit --module nodenext --target es2024';
+  const libraries = '--lib es2024,esnext.disposable,dom --skipLibCheck false --checkers 1';
+  const argv = [...`${options} ${libraries}`.split(' '), '--types', '', ...Object.keys(sources)];
+  const { stdout } = await run(bin('tsc'), argv, {
+    cwd: folder,
+  }).catch((error: { stdout: string }) => error);
+  return stdout;
+}
+
+describe('the packed client', () => {
+  it('needs nothing but tRPC, at run time and to be compiled; so do all examples of its page', async () => {
+    const client = packed.get('@roster/client');
+    expect(client?.dependencies ?? {}).toEqual({});
+    // By range, so that it shares the copy of the application, whose hooks want one version exactly.
+    expect(client?.peerDependencies).toEqual({ '@trpc/client': '^11.19.0', '@trpc/server': '^11.19.0' });
+    // Beside the other packages, and not below them: an installation of its own.
+    const folder = await mkdtemp(join(tmpdir(), 'roster-application-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    for (const name of ['@roster/client', '@trpc/client', '@trpc/server']) {
+      const from = name === '@roster/client' ? home : join(root, 'packages/client');
+      const source = await realpath(join(from, 'node_modules', name));
+      const filter = (path: string) => path === source || !path.startsWith(join(source, 'node_modules'));
+      await cp(source, join(folder, 'node_modules', name), { recursive: true, filter });
+    }
+    const page = await readFile(join(home, 'node_modules/@roster/client/README.md'), 'utf8');
+    const examples = Array.from(page.matchAll(/^```ts\n(.*?)^```/gms), ([, source = ''], index) => [
+      `example-${index}.ts`,
+      `export {};\n${source}`,
+    ]);
+    expect(examples.length).toBeGreaterThanOrEqual(8);
+    // What the examples take for granted, and two mistakes the compiler must see.
+    const declarations = `import type { Agent, RosterClient } from '@roster/client';
+      declare global {
+        const client: RosterClient;
+        function loadCursor(): Promise<string>;
+        function loadSecret(): Promise<string>;
+        function saveCursor(cursor: string): Promise<void>;
+        function welcome(agent: Agent | null): Promise<void>;
+      }
+      // @ts-expect-error an office has no such field
+      export const wrong = async () => (await client.offices.get.query({ id: '' })).nmae;
+      // @ts-expect-error the address of an agent may be null
+      export const cities = async () => (await client.agents.get.query({ id: '' })).address.city;`;
+    expect(await compiled(folder, { ...Object.fromEntries(examples), 'application.ts': declarations })).toBe(
+      '',
+    );
+    const script = "if (!(await import('@roster/client')).createRosterClient) process.exit(3);";
+    await writeFile(join(folder, 'application.mjs'), script);
+    await run(bin('node'), ['application.mjs'], { cwd: folder });
+  });
+
+  it('says in its docstrings what the schemas say', async () => {
+    const contract = await readFile(join(home, 'node_modules/@roster/client/dist/contract.d.ts'), 'utf8');
+    expect(contract).toContain('/** The name people use (RESO OfficeName); 1 to 255 characters */');
+  });
+
+  it('is resolved with its types wherever ES modules are (attw)', async () => {
+    const tarball = await readFile(tarballs.get('@roster/client') ?? '');
+    const result = await checkPackage(createPackageFromTarballData(tarball));
+    // An ES module is none for the resolution of CommonJS, nor for that of Node 10, which knows no exports.
+    const foreign = ['node10', 'node16-cjs'];
+    const problems: { kind: string; resolutionKind?: string }[] =
+      result.types === false ? [{ kind: 'NoTypes' }] : result.problems;
+    const ours = problems.filter(({ resolutionKind = '' }) => !foreign.includes(resolutionKind));
+    expect(ours).toEqual([]);
+  });
+
+  it('is packed as registries and bundlers want it (publint)', async () => {
+    const pkgDir = join(home, 'node_modules/@roster/client');
+    const { messages, pkg } = await publint({ pkgDir, pack: false, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+});
+
+describe('the packed command', () => {
+  const installed = () => join(home, 'global/lib/node_modules/@roster/cli');
+  const roster = () => join(home, 'global/bin/roster');
+
+  beforeAll(async () => {
+    const tarball = tarballs.get('@roster/cli') ?? '';
+    const prefix = join(home, 'global');
+    // Offline, so that a dependency it still had could not be installed.
+    await run('npm', ['install', '--global', '--offline', '--prefix', prefix, tarball]);
+  }, 60_000);
+
+  it('is installed by npm without dependencies, in less than 5 MB, with the licences of the code in it', async () => {
+    const names = await readdir(installed(), { recursive: true });
+    const sizes = await Promise.all(names.map(async (name) => (await stat(join(installed(), name))).size));
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(5 * 1024 * 1024);
+    expect(names.filter((name) => name.includes('node_modules'))).toEqual([]);
+    expect(packed.get('@roster/cli')).not.toHaveProperty('dependencies');
+    const notices = await readFile(join(installed(), 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const library of ['commander', 'ajv', '@trpc/client']) expect(notices).toContain(`\n${library} `);
+  });
+
+  it('runs outside the workspace: its help, its version, and a call that reads its schemas', async () => {
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home };
+    const call = (...argv: string[]) => run(roster(), argv, { cwd: '/', env });
+    expect((await call('--help')).stdout).toContain('offices');
+    expect((await call('--version')).stdout).toBe(`${packed.get('@roster/cli')?.version}\n`);
+    const refused = call('offices', 'list', '--url', 'http://127.0.0.1:1');
+    await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('127.0.0.1:1') });
+    // Its library, which no other command loads, is packed too.
+    const assistant = call('mcp', '--url', 'http://127.0.0.1:1');
+    await expect(assistant).rejects.toMatchObject({ stderr: expect.stringContaining('127.0.0.1:1') });
+  });
+
+  it('says in one sentence which Node.js it wants, on an older one', async () => {
+    const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
+    const preload = ['--import', `data:text/javascript,${encodeURIComponent(older)}`];
+    const told = run(process.execPath, [...preload, join(installed(), 'dist/roster.js'), 'offices', 'list']);
+    await expect(told).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^roster needs Node\.js 22\.12 or newer, and this is [^\n]*\n$/),
+    });
+  });
+});
