@@ -125,6 +125,7 @@ describe('the recipes of the contributing guide, carried out one after the other
         'packages/api/test/router-conventions',
         'apps/cli/verify/docs',
         'apps/cli/test/interface-parity',
+        'apps/cli/verify/interface-parity',
         'apps/cli/verify/help-examples',
         'apps/server/src/config/config',
         'scripts/openapi',

@@ -1,0 +1,3 @@
+import { describeAllCases } from '../test/support/parity/suite.ts';
+
+describeAllCases();
