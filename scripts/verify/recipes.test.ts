@@ -115,7 +115,7 @@ describe('the recipes of the contributing guide, carried out one after the other
       await expectPassing(files);
       // Those that ask for something whenever a table, a record, an operation or a setting is another one.
       const asking = [
-        'packages/db/src/migration-rules',
+        'packages/db/verify/migration-rules',
         'packages/db/src/tables',
         'packages/db/src/constraints',
         'packages/api/test/resources',

@@ -1,7 +1,7 @@
 import type { ErrorCode, Operation } from '@roster/api';
 
 const HIDDEN_REPLAY =
-  'a repeated call whose record has left the limit of the caller: packages/api/test/access/idempotency.test.ts';
+  'a repeated call whose record has left the limit of the caller: packages/api/verify/access/idempotency.test.ts';
 
 /** Error codes without a case, and why. */
 const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> = {
