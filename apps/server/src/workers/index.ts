@@ -60,6 +60,8 @@ export interface WorkersOptions {
   webhooks: WebhookOptions;
   /** Requests a minute for each key, and for each address that calls without a valid one; 0 for no limit. */
   rateLimit: number;
+  /** The clock of the rate limit, in milliseconds; one that is never set unless given. */
+  rateLimitNowMs?: () => number;
   /** How many days before its last day a licence is noticed; never unless given. */
   licenseNoticeDays?: readonly number[];
   /** Called with every statement of the workers that has ended. */
@@ -133,7 +135,8 @@ export function createWorkers(options: WorkersOptions): Workers {
   let work: Work | undefined;
   const notifier = createEventNotifier({ onCommit: () => work?.sequencer.wake() });
   const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
-  const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy }) : undefined;
+  const clock = options.rateLimitNowMs && { nowMs: options.rateLimitNowMs };
+  const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy, ...clock }) : undefined;
   const keys = createAuthenticator({
     db: options.db,
     now,

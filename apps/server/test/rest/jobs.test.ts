@@ -76,7 +76,7 @@ describe('POST /agents/bulk', () => {
   });
 
   it('counts as ten requests', async () => {
-    await using limited = await startTestServer({ rateLimit: 100 });
+    await using limited = await startTestServer({ rateLimit: 100, rateLimitNowMs: () => 0 });
     const left = async (response: Response) =>
       Number(/r=(\d+)/.exec(response.headers.get('RateLimit') ?? '')?.[1]);
     const before = await left(await limited.request('GET', '/offices?limit=1'));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createStatusReader } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
 import { readConfig } from '../../src/config/config.ts';
 import { type AppOptions, buildApp } from '../../src/http/app.ts';
@@ -34,6 +34,8 @@ interface TestServerOptions
   webhooks?: Partial<WebhookOptions>;
   /** Requests a minute for each key, and each address without one; no limit unless given. */
   rateLimit?: number;
+  /** The clock of the rate limit, in milliseconds: one that stands still never gives a quota back. */
+  rateLimitNowMs?: () => number;
   /** The database of another server, to be a second one beside it; else one of its own. */
   database?: TestDatabase;
 }
@@ -51,6 +53,7 @@ export async function startTestServer({
   database: lent,
   webhooks,
   rateLimit = 0,
+  rateLimitNowMs,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
@@ -58,8 +61,10 @@ export async function startTestServer({
   const key = `test-key-${randomBytes(16).toString('hex')}`;
   const workers = createWorkers({
     connection: workersConnection ?? connection?.connection ?? database.connection,
+    database: { timeouts: PATIENT_TIMEOUTS },
     db,
     adminKey: key,
+    ...(rateLimitNowMs && { rateLimitNowMs }),
     ...(options.now && { now: options.now }),
     webhooks: { isPrivateAllowed: true, ...webhooks },
     rateLimit,

@@ -9,7 +9,7 @@ describe('a limited service', () => {
   const QUOTA = 6;
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ rateLimit: QUOTA });
+    server = await startTestServer({ rateLimit: QUOTA, rateLimitNowMs: () => 0 });
   });
   afterAll(() => server[Symbol.asyncDispose]());
 

@@ -5,9 +5,12 @@ import type { Database } from '../tables.ts';
 import { TEMPLATE, TEMPLATE_WITH_EVENTS } from './template.ts';
 
 export interface TestDatabase extends LocalDatabase {
-  /** A pool of connections with the defaults of `connect`. */
+  /** A pool of connections with the defaults of `connect`, but for limits of time. */
   db: Kysely<Database>;
 }
+
+/** On a machine that others share, a database that answers late has not gone away. */
+export const PATIENT_TIMEOUTS = { connectMs: 30_000, statementMs: 30_000, unresponsiveMs: 30_000 };
 
 /**
  * Creates a database with all tables and no records, and connects to it. Disposing of it closes the connections and drops
@@ -21,7 +24,7 @@ export async function createTestDatabase({
   template?: string;
 } = {}): Promise<TestDatabase> {
   const database = await createDatabase(template);
-  const db = connect({ connection: database.connection });
+  const db = connect({ connection: database.connection, timeouts: PATIENT_TIMEOUTS });
   return {
     ...database,
     db,
