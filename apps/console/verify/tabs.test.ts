@@ -1,68 +1,118 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { hasBrowser, type OpenedConsole, seedOffices, useConsole } from './support/index.ts';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  hasBrowser,
+  type OpenOptions,
+  openBrowser,
+  openConsole,
+  seedOffices,
+  signIn,
+  useConsole,
+} from './support/index.ts';
 
 const TABS = 12;
 const LOADS = 20;
 
+/** The streams of events of a browser. */
+class Streams {
+  readonly #open = new Set<Request>();
+
+  /** Watches the browser of a page that has not gone anywhere. */
+  async watch(page: Page): Promise<void> {
+    const context = page.context();
+    context.on('request', (request) => {
+      if (request.url().includes('/events/stream')) this.#open.add(request);
+    });
+    context.on('requestfailed', (request) => this.#open.delete(request));
+    context.on('requestfinished', (request) => this.#open.delete(request));
+  }
+
+  /** The open tabs that have a stream, one for each stream. */
+  readonly holders = (): Page[] =>
+    Array.from(this.#open, (request) => request.frame().page()).filter((page) => !page.isClosed());
+}
+
+/** Hides a tab, or shows it again. All tabs of a browser without windows are seen. */
+function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
+  return page.evaluate((now) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, state);
+}
+
+/** Tells a tab that it will be frozen, or that it goes on. The browser freezes no tab that is seen. */
+function setFrozen(page: Page, isFrozen: boolean): Promise<void> {
+  const type = isFrozen ? 'freeze' : 'resume';
+  return page.evaluate((name) => void document.dispatchEvent(new Event(name)), type);
+}
+
 describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
-  const scene = useConsole({ seed: (server) => seedOffices(server, 3) });
+  let ids: string[] = [];
+  const scene = useConsole({
+    seed: async (server) => {
+      ids = await seedOffices(server, 9);
+    },
+  });
+  let keepsPages: Browser;
+  beforeAll(async () => {
+    keepsPages = await openBrowser({ keepsPages: true });
+  });
+  afterAll(() => keepsPages?.close());
 
   const cell = (page: Page, name: string) => page.getByRole('gridcell', { name, exact: true });
+  const pill = (page: Page, count: number) =>
+    page.getByRole('button', { name: new RegExp(`Show ${count} new changes?`) });
 
-  async function openTab(context: BrowserContext, path = '/offices'): Promise<Page> {
+  async function open(path: string, options: OpenOptions = {}) {
+    const streams = new Streams();
+    const opened = await scene.open(path, { ...options, prepare: (page) => streams.watch(page) });
+    await expect.poll(streams.holders).toEqual([opened.page]);
+    return Object.assign(opened, { streams });
+  }
+
+  async function openTab(context: BrowserContext, path: string): Promise<Page> {
     const page = await context.newPage();
     await page.goto(`${scene.server.url}/console${path}`);
     return page;
   }
 
-  /** Changes the name of the office that has it. */
-  async function rename(from: string, to: string): Promise<void> {
-    const answer = await scene.server.request('GET', `/offices?q=${encodeURIComponent(from)}`);
-    const { items } = (await answer.json()) as { items: { id: string; name: string }[] };
-    const id = items.find(({ name }) => name === from)?.id;
-    expect((await scene.server.request('PATCH', `/offices/${id}`, { name: to })).status).toBe(200);
+  /** Opens the activity in another tab, and waits until it listens. */
+  async function openActivity(context: BrowserContext): Promise<Page> {
+    const page = await openTab(context, '/activity');
+    await page.getByRole('list', { name: 'Changes' }).getByText('Office created').first().waitFor();
+    return page;
   }
 
-  const streams = ({ context }: OpenedConsole) => {
-    const open = new Map<Page, number>();
-    const count = (page: Page, change: number) => open.set(page, (open.get(page) ?? 0) + change);
-    const isStream = (url: string) => url.includes('/events/stream');
-    context.on('request', (request) => {
-      if (isStream(request.url())) count(request.frame().page(), 1);
-    });
-    context.on('requestfailed', (request) => {
-      if (isStream(request.url())) count(request.frame().page(), -1);
-    });
-    return {
-      /** The tabs that have a stream and are open. */
-      holders: () => Array.from(open).flatMap(([page, n]) => (n > 0 && !page.isClosed() ? [page] : [])),
-    };
-  };
+  async function rename(number: number, name: string): Promise<void> {
+    const response = await scene.server.request('PATCH', `/offices/${ids[number - 1]}`, { name });
+    expect(response.status).toBe(200);
+  }
 
   it(`load and hear of a change in all of ${TABS}, by one stream`, async () => {
-    await using opened = await scene.open('/offices');
-    const { page, context } = opened;
-    const { holders } = streams(opened);
-    await cell(page, 'Office 000001').waitFor();
+    await using opened = await open('/offices');
+    const { page, context, streams } = opened;
     const tabs = [page];
-    while (tabs.length < TABS) tabs.push(await openTab(context));
+    while (tabs.length < TABS) tabs.push(await openTab(context, '/offices'));
     for (const tab of tabs) await cell(tab, 'Office 000001').waitFor();
-    await rename('Office 000001', 'Heard by all');
+    await rename(1, 'Heard by all');
     for (const tab of tabs) await cell(tab, 'Heard by all').waitFor();
-    expect(holders().length).toBeLessThanOrEqual(1);
+    expect(streams.holders()).toEqual([page]);
   });
 
-  it(`load ${LOADS} addresses one after the other, also by going back`, async () => {
-    await using opened = await scene.open('/offices');
+  it(`load ${LOADS} addresses one after the other in a browser that keeps pages, and hear of a change after going back`, async () => {
+    await using opened = await openConsole(keepsPages, scene.server, { path: '/offices' });
     const { page } = opened;
     for (let load = 0; load < LOADS; load += 1) {
       await page.goto(`${scene.server.url}/console/offices?sort=${load % 2 === 0 ? 'name' : '-name'}`);
       await cell(page, 'Office 000002').waitFor();
+      await page.evaluate((value) => Object.assign(window, { load: value }), load);
     }
-    await page.goBack();
-    await cell(page, 'Office 000002').waitFor();
-    await rename('Office 000002', 'Heard after going back');
+    // Playwright waits for the load of a page, which one that was kept does not have.
+    await page.evaluate(() => void setTimeout(() => history.back()));
+    await expect
+      .poll(() => page.evaluate(() => Reflect.get(window, 'load')).catch(() => null))
+      .toBe(LOADS - 2);
+    await rename(2, 'Heard after going back');
     await cell(page, 'Heard after going back').waitFor();
   });
 
@@ -70,20 +120,85 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
     ['is closed', (tab: Page) => tab.close()],
     ['crashes', (tab: Page) => tab.goto('chrome://crash').catch(() => undefined)],
     ['goes elsewhere', (tab: Page) => tab.goto('about:blank')],
-  ])('hear of what is changed after the one with the stream %s', async (how, end) => {
-    await using opened = await scene.open('/offices');
-    const { page, context } = opened;
-    const { holders } = streams(opened);
-    await page.reload();
-    await cell(page, 'Office 000003').waitFor();
-    await expect.poll(holders).toEqual([page]);
-    const other = await openTab(context);
-    await cell(other, 'Office 000003').waitFor();
+    ['is hidden', (tab: Page) => setVisibility(tab, 'hidden')],
+    ['is frozen', (tab: Page) => setFrozen(tab, true)],
+  ])('hear of every change once, if the one with the stream %s', async (how, end) => {
+    await using opened = await open('/offices');
+    const { page, context, streams } = opened;
+    const other = await openActivity(context);
+    await rename(3, `Before it ${how}`);
+    await pill(other, 1).waitFor();
     await end(page);
-    const name = `Heard after it ${how}`;
-    await rename('Office 000003', name);
-    await cell(other, name).waitFor();
-    await rename(name, 'Office 000003');
-    await cell(other, 'Office 000003').waitFor();
+    await rename(3, `After it ${how}`);
+    await pill(other, 2).waitFor();
+    await expect.poll(() => streams.holders().at(-1)).toBe(other);
+    await rename(3, `When another has the stream, and it ${how}`);
+    await pill(other, 3).waitFor();
+  });
+
+  it('have no stream while all are hidden, and hear of what was changed meanwhile when one is seen', async () => {
+    await using opened = await open('/activity');
+    const { page, context, streams } = opened;
+    const other = await openActivity(context);
+    await rename(4, 'Before they are hidden');
+    await pill(other, 1).waitFor();
+    await setVisibility(other, 'hidden');
+    await setVisibility(page, 'hidden');
+    await expect.poll(streams.holders).toEqual([]);
+    await rename(4, 'While they are hidden');
+    await setVisibility(page, 'visible');
+    await pill(page, 2).waitFor();
+    await pill(other, 2).waitFor();
+    expect(streams.holders()).toEqual([page]);
+  });
+
+  it('read again what they show after they were frozen', async () => {
+    await using opened = await open('/offices');
+    const { page, context } = opened;
+    const other = await openTab(context, '/offices');
+    await cell(other, 'Office 000005').waitFor();
+    await setFrozen(other, true);
+    await rename(5, 'Office 000005, while frozen');
+    await cell(page, 'Office 000005, while frozen').waitFor();
+    await setFrozen(other, false);
+    await cell(other, 'Office 000005, while frozen').waitFor();
+  });
+
+  it('hear what the person may read who is signed in now, and nothing of the one before', async () => {
+    const [first = '', second = ''] = ids.slice(5);
+    await using opened = await open('/offices', { as: 'viewer', officeIds: [first] });
+    const { page, context } = opened;
+    await cell(page, 'Office 000006').waitFor();
+    await signIn(context, scene.server.url, await scene.person('viewer', [second]));
+    const other = await openActivity(context);
+    await rename(6, 'For the one before');
+    await rename(7, 'For the one who is signed in');
+    await pill(other, 1).waitFor();
+    await setVisibility(page, 'hidden');
+    await rename(7, 'For the one who is signed in, again');
+    await pill(other, 2).waitFor();
+  });
+
+  it('have a stream each where the browser has no locks, while they are seen', async () => {
+    const streams = new Streams();
+    const prepare = async (page: Page) => {
+      await streams.watch(page);
+      await page
+        .context()
+        .addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }));
+    };
+    await using opened = await scene.open('/offices', { prepare });
+    const { page, context } = opened;
+    const other = await openTab(context, '/offices');
+    await cell(other, 'Office 000008').waitFor();
+    await expect.poll(streams.holders).toEqual([page, other]);
+    await rename(8, 'Heard by each');
+    await cell(page, 'Heard by each').waitFor();
+    await cell(other, 'Heard by each').waitFor();
+    await setVisibility(other, 'hidden');
+    await expect.poll(streams.holders).toEqual([page]);
+    await rename(8, 'Heard later');
+    await setVisibility(other, 'visible');
+    await cell(other, 'Heard later').waitFor();
   });
 });

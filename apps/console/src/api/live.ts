@@ -1,13 +1,16 @@
-import type { EventType, FollowedEvent } from '@roster/client';
+import type { FollowedEvent } from '@roster/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { markInterrupted, markReached } from './connection.ts';
 import { markSignedOut } from './session-end.ts';
-import { followStream, type StreamNews } from './shared-stream.ts';
+import { followStream, type StreamNews, type StreamOptions } from './shared-stream.ts';
 
 type Listener = (event: FollowedEvent) => void;
 
 const listeners = new Set<Listener>();
+
+/** Whether everything shown is read again as soon as the tab is seen. */
+let isReadPending = false;
 
 /** Calls a listener for every change that anyone makes, as long as the component is shown. */
 export function useEvents(listener: Listener): void {
@@ -43,17 +46,37 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   });
 }
 
+/** Reads again what is shown: at once, or as soon as the tab is seen. */
+function readAgain(client: QueryClient): void {
+  const read = () => void client.invalidateQueries();
+  if (document.visibilityState !== 'hidden') {
+    read();
+    return;
+  }
+  if (isReadPending) return;
+  isReadPending = true;
+  const readWhenSeen = () => {
+    isReadPending = false;
+    read();
+  };
+  document.addEventListener('visibilitychange', readWhenSeen, { once: true });
+}
+
 /** Follows events of some types from now on until the signal fires, for a caller that may read them. */
-export function followChanges(client: QueryClient, types: EventType[], signal: AbortSignal): void {
+export function followChanges(
+  client: QueryClient,
+  { callerId, types }: Pick<StreamOptions, 'callerId' | 'types'>,
+  signal: AbortSignal,
+): void {
   const onNews = (news: StreamNews) => {
     if (news.type === 'connected') markReached();
     else if (news.type === 'interrupted') markInterrupted();
     else if (news.type === 'signed-out') markSignedOut();
-    else if (news.type === 'gap') void client.invalidateQueries();
+    else if (news.type === 'gap') readAgain(client);
     else if (news.type === 'event') {
       updateCache(client, news.event);
       for (const listener of listeners) listener(news.event);
     }
   };
-  followStream({ types, onNews }, signal);
+  followStream({ callerId, types, onNews }, signal);
 }

@@ -2,7 +2,7 @@ import type { EventType, FollowedEvent } from '@roster/client';
 import { isUnauthenticated, roster } from './client.ts';
 import { onSignIn } from './session-end.ts';
 
-/** What happens to the stream. All tabs of the browser are told. */
+/** What happens to the stream. Each tab that listens is told. */
 export type StreamNews =
   | { type: 'event'; event: FollowedEvent }
   /** Where the stream is, without an event. */
@@ -17,25 +17,20 @@ export type StreamNews =
 
 type OnNews = (news: StreamNews) => void;
 
-interface StreamOptions {
+export interface StreamOptions {
+  /** Who follows. The tabs of one person share a stream, and nobody is told what another person may read. */
+  callerId: string;
   types: EventType[];
   onNews: OnNews;
 }
 
-/** How a tab holds the stream. */
-interface Holding {
-  tell: OnNews;
-  signal: AbortSignal;
-  /** Whether events may have been missed before, if the cursor is not known. */
-  isGap: boolean;
-}
-
-const NAME = 'roster.events';
-
 /** How long to wait before the stream is opened again after an error that the client does not retry, in milliseconds. */
 const REOPEN_MS = 5_000;
 
-/** Undefined in a page that was not loaded over https: there the browser has no locks. */
+/** A tab that has heard nothing for longer reads again what it shows, instead of every event since, in milliseconds. */
+const RESUME_MAX_MS = 60_000;
+
+/** Undefined in a page that was loaded over http from another computer: there the browser has no locks. */
 const locks: LockManager | undefined = navigator.locks;
 
 /** Waits until the signal fires, or the time is over if there is one. */
@@ -52,71 +47,79 @@ function pause(signal: AbortSignal, delayMs?: number): Promise<void> {
 
 /** The part of one tab in the stream of all. */
 class SharedStream {
-  readonly #types: EventType[];
-  readonly #onNews: OnNews;
+  readonly #options: StreamOptions;
+  readonly #name: string;
+  #channel: BroadcastChannel | undefined;
+  #isHolder = false;
   /** The cursor after the last event that this tab was told; undefined if it does not know. */
   #cursor: string | undefined;
   #position = Number.NEGATIVE_INFINITY;
+  #heardAt = 0;
 
-  constructor({ types, onNews }: StreamOptions) {
-    this.#types = types;
-    this.#onNews = onNews;
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#name = `roster.events:${options.callerId}:${options.types}`;
+  }
+
+  /** Hears what the tab with the stream tells, until the signal fires. */
+  listen(signal: AbortSignal): void {
+    if (locks === undefined) return;
+    const channel = new BroadcastChannel(this.#name);
+    this.#channel = channel;
+    signal.addEventListener('abort', () => {
+      channel.close();
+      this.#channel = undefined;
+    });
+    channel.addEventListener('message', ({ data }: MessageEvent<StreamNews>) => {
+      if (data.type !== 'joined') this.#hear(data);
+      else if (this.#isHolder && this.#cursor !== undefined)
+        channel.postMessage({ type: 'cursor', cursor: this.#cursor } satisfies StreamNews);
+    });
+    channel.postMessage({ type: 'joined' } satisfies StreamNews);
   }
 
   /**
-   * Takes part until the signal fires: the tab that has the lock has the stream, and the others hear from it. If that tab closes, or
-   * the browser ends or freezes it, another one has the lock, and goes on after the last event that it was told.
+   * Waits for the lock, and has the stream while it has the lock, until the signal fires. It goes on after the last event that it was
+   * told. A page that `isNew` has just been loaded, and misses nothing if no tab had the stream.
    */
-  async takePart(signal: AbortSignal): Promise<void> {
-    const name = `${NAME}:${this.#types}`;
-    const channel = new BroadcastChannel(name);
-    signal.addEventListener('abort', () => channel.close());
-    const tell = (news: StreamNews) => {
-      if (signal.aborted) return;
-      channel.postMessage(news);
-      this.#hear(news);
+  async hold(signal: AbortSignal, { isNew }: { isNew: boolean }): Promise<void> {
+    if (locks === undefined) return this.#follow(signal, !isNew);
+    const isFirst = isNew ? isFree(this.#name) : false;
+    const holdLock = async () => {
+      void this.#follow(signal, !(await isFirst));
+      // The lock is free as soon as the signal fires, whatever the stream does then.
+      await pause(signal);
     };
-    let holds = false;
-    channel.addEventListener('message', ({ data }: MessageEvent<StreamNews>) => {
-      if (data.type !== 'joined') this.#hear(data);
-      else if (holds && this.#cursor !== undefined) tell({ type: 'cursor', cursor: this.#cursor });
-    });
-    channel.postMessage({ type: 'joined' } satisfies StreamNews);
-    const isFirst = await isFree(name);
-    if (signal.aborted) return;
-    const hold = () => {
-      holds = true;
-      return this.#hold({ tell, signal, isGap: !isFirst });
-    };
-    await locks?.request(name, { signal }, hold).catch((error: unknown) => {
+    await locks.request(this.#name, { signal }, holdLock).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }
 
-  /** Has a stream of its own until the signal fires. */
-  holdAlone(signal: AbortSignal, { isGap }: { isGap: boolean }): Promise<void> {
-    return this.#hold({ tell: (news) => this.#hear(news), signal, isGap });
-  }
-
-  /** Forgets how far it was: the page heard nothing for a time. */
+  /** Forgets how far it was. */
   forget(): void {
     this.#cursor = undefined;
   }
 
-  /** Holds the stream until the signal fires. */
-  async #hold({ tell, signal, isGap }: Holding): Promise<void> {
-    let mayMiss = isGap;
-    while (!signal.aborted) {
+  /** Follows the events until the signal fires. */
+  async #follow(signal: AbortSignal, isGap: boolean): Promise<void> {
+    if (signal.aborted) return;
+    this.#isHolder = true;
+    signal.addEventListener('abort', () => {
+      this.#isHolder = false;
+    });
+    if (Date.now() - this.#heardAt > RESUME_MAX_MS) this.forget();
+    for (let mayMiss = isGap; !signal.aborted; mayMiss = true) {
       const signIn = new AbortController();
       const stopListening = onSignIn(() => signIn.abort());
       const either = AbortSignal.any([signal, signIn.signal]);
       try {
-        await this.#read({ tell, signal: either, isGap: mayMiss });
+        await this.#read(either, mayMiss);
       } catch (error) {
-        this.#cursor = undefined;
-        mayMiss = true;
-        if (either.aborted) continue;
-        if (isUnauthenticated(error)) tell({ type: 'signed-out' });
+        if (signal.aborted) return;
+        // The cursor may have expired, or be of someone else.
+        this.forget();
+        if (signIn.signal.aborted) continue;
+        if (isUnauthenticated(error)) this.#tell({ type: 'signed-out' });
         await pause(either, isUnauthenticated(error) ? undefined : REOPEN_MS);
       } finally {
         stopListening();
@@ -125,23 +128,38 @@ class SharedStream {
   }
 
   /** Reads the stream until it fails. */
-  async #read({ tell, signal, isGap }: Holding): Promise<void> {
-    const query = { types: this.#types, ...(this.#cursor !== undefined && { after: this.#cursor }) };
-    let mustTell = isGap && this.#cursor === undefined;
+  async #read(signal: AbortSignal, mayMiss: boolean): Promise<void> {
+    const query = { types: this.#options.types, ...(this.#cursor !== undefined && { after: this.#cursor }) };
+    let isFromNow = this.#cursor === undefined;
+    const tell = (news: StreamNews) => {
+      if (!signal.aborted) this.#tell(news);
+    };
     const events = roster.events.follow(query, {
       signal,
       onInterruption: () => tell({ type: 'interrupted' }),
       onCursor: (cursor) => tell({ type: 'cursor', cursor }),
       onConnected: () => {
         tell({ type: 'connected' });
-        if (mustTell) tell({ type: 'gap' });
-        mustTell = false;
+        // Others may have heard less than all there was until now.
+        if (isFromNow) this.#post({ type: 'gap' });
+        if (isFromNow && mayMiss) this.#hear({ type: 'gap' });
+        isFromNow = false;
       },
     });
     for await (const event of events) tell({ type: 'event', event });
   }
 
+  #tell(news: StreamNews): void {
+    this.#post(news);
+    this.#hear(news);
+  }
+
+  #post(news: StreamNews): void {
+    this.#channel?.postMessage(news);
+  }
+
   #hear(news: StreamNews): void {
+    this.#heardAt = Date.now();
     if (news.type === 'cursor') this.#cursor = news.cursor;
     if (news.type === 'event') {
       const { cursor, position } = news.event;
@@ -150,47 +168,63 @@ class SharedStream {
       this.#cursor = cursor;
       this.#position = position;
     }
-    this.#onNews(news);
+    this.#options.onNews(news);
   }
 }
 
-/** Whether no tab has the stream yet. */
+/** Whether no tab has the stream. */
 async function isFree(name: string): Promise<boolean> {
   const { held = [] } = (await locks?.query()) ?? {};
   return !held.some((lock) => lock.name === name);
 }
 
 /**
- * Follows events of some types until the signal fires, by one stream for all tabs of this browser: a browser opens six connections
- * to a host over HTTP/1.1, and a stream is one for ever. A page that is left, and that the browser keeps to show it again, or one
- * that it freezes, has no part in it. Without locks a tab has a stream of its own while it is seen.
+ * Follows events of some types until the signal fires, by one stream for all tabs of a person in this browser: over HTTP/1.1 a browser
+ * opens six connections to a host, and a stream takes one as long as it is open.
+ *
+ * Only a tab that is seen has the stream; tabs that are hidden hear of it. When the tab is hidden, closed or ended, the lock goes to
+ * another one. Browsers slow hidden tabs down, and some suspend them without a word: such a tab would keep the lock from all others.
+ * A page that is left, which the browser may keep to show it again, and one that it freezes hear nothing, and read everything again
+ * when they are back.
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): void {
   const stream = new SharedStream(options);
-  let part: AbortController | undefined;
-  const stop = () => {
-    part?.abort();
-    part = undefined;
+  let isNew = true;
+  let listening: AbortController | undefined;
+  let holding: AbortController | undefined;
+  const hide = () => {
+    holding?.abort();
+    holding = undefined;
   };
-  const start = (isAgain: boolean) => {
-    if (part !== undefined || signal.aborted) return;
-    part = new AbortController();
-    if (isAgain) stream.forget();
-    if (locks === undefined) return void stream.holdAlone(part.signal, { isGap: isAgain });
-    void stream.takePart(part.signal);
-    if (isAgain) options.onNews({ type: 'gap' });
+  const show = () => {
+    if (listening === undefined || holding !== undefined || document.visibilityState === 'hidden') return;
+    holding = new AbortController();
+    void stream.hold(holding.signal, { isNew });
   };
-  const isSeen = () => document.visibilityState === 'visible';
-  const resume = () => {
-    if (locks !== undefined || isSeen()) start(true);
+  const enter = () => {
+    if (listening !== undefined) return;
+    listening = new AbortController();
+    stream.listen(listening.signal);
+    show();
+    isNew = false;
   };
-  window.addEventListener('pagehide', stop, { signal });
-  window.addEventListener('pageshow', resume, { signal });
-  document.addEventListener('freeze', stop, { signal });
-  document.addEventListener('resume', resume, { signal });
-  if (locks === undefined) {
-    document.addEventListener('visibilitychange', () => (isSeen() ? resume() : stop()), { signal });
-  }
-  signal.addEventListener('abort', stop);
-  if (locks !== undefined || isSeen()) start(false);
+  const leave = () => {
+    hide();
+    listening?.abort();
+    listening = undefined;
+    stream.forget();
+  };
+  const enterAgain = () => {
+    if (listening !== undefined) return;
+    enter();
+    options.onNews({ type: 'gap' });
+  };
+  window.addEventListener('pagehide', leave, { signal });
+  window.addEventListener('pageshow', enterAgain, { signal });
+  document.addEventListener('freeze', leave, { signal });
+  document.addEventListener('resume', enterAgain, { signal });
+  const onVisibility = () => (document.visibilityState === 'hidden' ? hide() : show());
+  document.addEventListener('visibilitychange', onVisibility, { signal });
+  signal.addEventListener('abort', leave);
+  enter();
 }

@@ -64,14 +64,15 @@ export function Shell() {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const overlay = useOverlay();
+  const callerId = rights.caller.id;
   const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
   useCommonShortcuts();
   useEffect(() => {
     if (followed === '') return;
     const controller = new AbortController();
-    followChanges(client, followed.split(',') as EventType[], controller.signal);
+    followChanges(client, { callerId, types: followed.split(',') as EventType[] }, controller.signal);
     return () => controller.abort();
-  }, [client, followed]);
+  }, [client, callerId, followed]);
   return (
     <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] md:grid-cols-[auto_minmax(0,1fr)] print:block print:h-auto">
       <a

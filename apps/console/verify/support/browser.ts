@@ -26,12 +26,16 @@ const args = [
   '--no-first-run',
 ];
 
-/** Starts a browser, with more arguments if a test needs them. */
-export async function openBrowser(...more: string[]): Promise<Browser> {
+/**
+ * Starts a browser. With `keepsPages` it keeps pages that were left, to show them again if someone goes back, as browsers do for people
+ * (the back/forward cache).
+ */
+export async function openBrowser({ keepsPages = false } = {}): Promise<Browser> {
   if (executablePath === undefined) throw new Error('openBrowser is called although there is no browser');
   return chromium.launch({
     executablePath,
-    args: [...args, ...more],
+    args,
+    ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     // Chromium has no sandbox for root, who runs the tests in a container.
     chromiumSandbox: process.getuid?.() !== 0,
   });
