@@ -13,15 +13,15 @@ import {
 const TABS = 12;
 const LOADS = 20;
 
-/** The streams of events of a browser. */
+/** The streams of events of a browser that are connected. */
 class Streams {
   readonly #open = new Set<Request>();
 
   /** Watches the browser of a page that has not gone anywhere. */
   async watch(page: Page): Promise<void> {
     const context = page.context();
-    context.on('request', (request) => {
-      if (request.url().includes('/events/stream')) this.#open.add(request);
+    context.on('response', (response) => {
+      if (response.url().includes('/events/stream')) this.#open.add(response.request());
     });
     context.on('requestfailed', (request) => this.#open.delete(request));
     context.on('requestfinished', (request) => this.#open.delete(request));

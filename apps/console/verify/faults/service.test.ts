@@ -44,6 +44,20 @@ describe.skipIf(!hasBrowser)('an open page', { timeout: 120_000 }, () => {
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   });
 
+  it('says so in every tab of a browser, one of which has the stream, and in all that the service is back', async () => {
+    await using opened = await openConsole(browser, service, { path: '/offices' });
+    const { page, context, faults } = opened;
+    faults.expect(/ERR_|Failed to load resource/);
+    const other = await context.newPage();
+    await other.goto(`${service.url}/console/offices`);
+    const tabs = [page, other];
+    for (const tab of tabs) await tab.getByText('Live', { exact: true }).first().waitFor();
+    await service.stop();
+    for (const tab of tabs) await tab.getByText('Reconnecting …').first().waitFor();
+    await service.start();
+    for (const tab of tabs) await tab.getByText('Live', { exact: true }).first().waitFor({ timeout: 40_000 });
+  });
+
   it.each([503, 429])('asks again after the time that a %i names, and says nothing', async (status) => {
     const asked: number[] = [];
     /** The first calls are rejected, as by a server with too much to do. */

@@ -74,6 +74,20 @@ describe('the request of follow', () => {
   });
 });
 
+describe('follow tells', () => {
+  it('at which cursor a connection begins, so that a follower without an event can continue there', async () => {
+    const begins = (cursor: string) => `id: ${cursor}\n\n`;
+    const { client } = await startFollowing(streams([begins('c0')]), streams([begins('c0'), sent(1)]));
+    const told: string[] = [];
+    const options: FollowOptions = {
+      onConnected: () => told.push('connected'),
+      onCursor: (cursor) => told.push(cursor),
+    };
+    await collect(client.events.follow({}, options), 1);
+    expect(told).toEqual(['connected', 'c0', 'connected', 'c0']);
+  });
+});
+
 describe('follow reconnects', () => {
   const closesDuringEvent: Responder = (request, response) => {
     streams([sent(1), sent(2), sent(3).slice(0, -30)], { isOpen: true })(request, response);
