@@ -35,7 +35,8 @@ class Streams {
 /** Hides a tab, or shows it again. All tabs of a browser without windows are seen. */
 function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
   return page.evaluate((now) => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now });
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: now });
+    Object.defineProperty(document, 'hidden', { configurable: true, value: now === 'hidden' });
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   }, state);
 }

@@ -9,9 +9,6 @@ type Listener = (event: FollowedEvent) => void;
 
 const listeners = new Set<Listener>();
 
-/** Whether everything shown is read again as soon as the tab is seen. */
-let isReadPending = false;
-
 /** Calls a listener for every change that anyone makes, as long as the component is shown. */
 export function useEvents(listener: Listener): void {
   const onEvent = useEffectEvent(listener);
@@ -46,33 +43,23 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   });
 }
 
-/** Reads again what is shown: at once, or as soon as the tab is seen. */
-function readAgain(client: QueryClient): void {
-  const read = () => void client.invalidateQueries();
-  if (document.visibilityState !== 'hidden') {
-    read();
-    return;
-  }
-  if (isReadPending) return;
-  isReadPending = true;
-  const readWhenSeen = () => {
-    isReadPending = false;
-    read();
-  };
-  document.addEventListener('visibilitychange', readWhenSeen, { once: true });
-}
-
 /** Follows events of some types from now on until the signal fires, for a caller that may read them. */
 export function followChanges(
   client: QueryClient,
   { callerId, types }: Pick<StreamOptions, 'callerId' | 'types'>,
   signal: AbortSignal,
 ): void {
+  const readAgain = () => void client.invalidateQueries();
+  // A hidden tab reads when it is seen again, once, however often it was told.
+  const onGap = () =>
+    document.hidden
+      ? document.addEventListener('visibilitychange', readAgain, { once: true, signal })
+      : readAgain();
   const onNews = (news: StreamNews) => {
     if (news.type === 'connected') markReached();
     else if (news.type === 'interrupted') markInterrupted();
     else if (news.type === 'signed-out') markSignedOut();
-    else if (news.type === 'gap') readAgain(client);
+    else if (news.type === 'gap') onGap();
     else if (news.type === 'event') {
       updateCache(client, news.event);
       for (const listener of listeners) listener(news.event);

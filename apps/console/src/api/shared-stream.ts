@@ -197,7 +197,7 @@ export function followStream(options: StreamOptions, signal: AbortSignal): void 
     holding = undefined;
   };
   const show = () => {
-    if (listening === undefined || holding !== undefined || document.visibilityState === 'hidden') return;
+    if (listening === undefined || holding !== undefined || document.hidden) return;
     holding = new AbortController();
     void stream.hold(holding.signal, { isNew });
   };
@@ -206,6 +206,7 @@ export function followStream(options: StreamOptions, signal: AbortSignal): void 
     listening = new AbortController();
     stream.listen(listening.signal);
     show();
+    if (!isNew) options.onNews({ type: 'gap' });
     isNew = false;
   };
   const leave = () => {
@@ -214,16 +215,11 @@ export function followStream(options: StreamOptions, signal: AbortSignal): void 
     listening = undefined;
     stream.forget();
   };
-  const enterAgain = () => {
-    if (listening !== undefined) return;
-    enter();
-    options.onNews({ type: 'gap' });
-  };
   window.addEventListener('pagehide', leave, { signal });
-  window.addEventListener('pageshow', enterAgain, { signal });
+  window.addEventListener('pageshow', enter, { signal });
   document.addEventListener('freeze', leave, { signal });
-  document.addEventListener('resume', enterAgain, { signal });
-  const onVisibility = () => (document.visibilityState === 'hidden' ? hide() : show());
+  document.addEventListener('resume', enter, { signal });
+  const onVisibility = () => (document.hidden ? hide() : show());
   document.addEventListener('visibilitychange', onVisibility, { signal });
   signal.addEventListener('abort', leave);
   enter();
