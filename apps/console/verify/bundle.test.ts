@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../../scripts/packaging/console.ts';
 
 /** In kilobytes of gzip, as a server sends it. */
-const FIRST_LOAD_MAX = 150;
+const FIRST_LOAD_MAX = 155;
 const ROUTE_MAX = 50;
 const STYLES_MAX = 20;
 
