@@ -74,7 +74,14 @@ export {
   storeSignIn,
   takeSignIn,
 } from './sign-in/repository.ts';
-export { createFirstPerson, hasPeople, idTokenOf, ownerOf, storeLink } from './sign-in/service.ts';
+export {
+  createFirstPerson,
+  hasPeople,
+  idTokenOf,
+  ownerOf,
+  storeLink,
+  storeLinkForPerson,
+} from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export { describeServer, type RunningServer, startServerRegistry } from './status/registry.ts';
 export { createStatusReader, type ReadStatus } from './status/service.ts';

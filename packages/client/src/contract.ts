@@ -1075,6 +1075,7 @@ export type EventType =
   | 'person.deactivated'
   | 'person.reactivated'
   | 'person.deleted'
+  | 'person.link_created'
   | 'session.created'
   | 'session.ended'
   | 'access.denied';
@@ -2998,7 +2999,13 @@ export type PersonEvent = {
   /** What the change was part of, and between which offices an agent was transferred; null if nothing */
   details: EventDetails | null;
   /** What happened. More types may be added: ignore those that you do not know. */
-  type: 'person.invited' | 'person.updated' | 'person.deactivated' | 'person.reactivated' | 'person.deleted';
+  type:
+    | 'person.invited'
+    | 'person.updated'
+    | 'person.deactivated'
+    | 'person.reactivated'
+    | 'person.deleted'
+    | 'person.link_created';
   /** The record after the change; of a deleted record its last state; null if it was purged */
   record: Person | null;
   /** The previous values of the changed fields; merged into the record, they give the previous record */

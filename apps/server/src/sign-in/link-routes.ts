@@ -1,9 +1,11 @@
-import { RosterError } from '@roster/api';
+import { RecordId, RosterError } from '@roster/api';
 import {
   createFirstPerson,
   ownerOf,
+  recordSignIn,
   type SessionOwner,
   storeLink,
+  storeLinkForPerson,
   storeSignIn,
   takeSignIn,
 } from '@roster/api/server';
@@ -28,6 +30,8 @@ import { sendSignedIn } from './pages.ts';
 import { ReturnTo, singleValues } from './return-to.ts';
 
 const LINK_MS = 10 * 60 * 1_000;
+/** How long a link works that is handed on to somebody else. */
+const PERSON_LINK_MS = 24 * 60 * 60 * 1_000;
 
 /** What a link leads to: the first person, or a session of someone who is known already. */
 type LinkData = { returnTo: string } & ({ isFirst: true } | { owner: StoredOwner; endsAtMs: number | null });
@@ -55,7 +59,7 @@ const linkUrl = (origin: string, secret: string) => `${origin}/sign-in/link?toke
 
 /**
  * Sign-in without an identity provider: `POST /sign-in/key` exchanges a key for a session of its rights, `POST /sign-in/links` makes a
- * link that does the same for the caller once, and `GET /sign-in/link` uses it.
+ * link that does the same once, for the caller or for a person whom the caller may change, and `GET /sign-in/link` uses it.
  */
 export function registerLinkRoutes(scope: FastifyInstance, context: SignInContext): void {
   scope.route({
@@ -107,21 +111,70 @@ async function exchangeKey(
   return reply.code(204).send();
 }
 
-const NewLink = z.strictObject({ returnTo: ReturnTo }).prefault({});
+const LinkInput = z.strictObject({ returnTo: ReturnTo, personId: RecordId.optional() }).prefault({});
 
-/** A link for the caller. Its session ends with that of the caller at the latest, so that no session prolongs itself. */
+/** A link for the caller or for another person. */
 async function createLink(context: SignInContext, request: FastifyRequest) {
-  const { db, now } = context;
   const origin = requireOrigin(request, context);
+  const { returnTo, personId } = parseInput(LinkInput, request.body ?? undefined, false);
+  const link = { secret: randomToken(), now: context.now(), returnTo };
+  const lifetimeMs =
+    personId === undefined || personId === callerOf(request).id
+      ? await storeOwnLink(context, request, link)
+      : await storeOthersLink(context, request, { ...link, personId });
+  const expiresAt = new Date(link.now.getTime() + lifetimeMs).toISOString();
+  return { url: linkUrl(origin, link.secret), expiresAt };
+}
+
+interface NewLink {
+  secret: string;
+  now: Date;
+  returnTo: string;
+}
+
+/** Stores a link for the caller. Its session ends with that of the caller at the latest, so that no session prolongs itself. */
+async function storeOwnLink(
+  { db }: SignInContext,
+  request: FastifyRequest,
+  { returnTo, ...link }: NewLink,
+): Promise<number> {
   const caller = callerOf(request);
-  const { returnTo } = parseInput(NewLink, request.body ?? undefined, false);
   const owner = await ownerOf(db, caller, credentialOf(request));
   const endsAtMs = Number.isFinite(caller.endsAt) ? caller.endsAt : null;
-  const at = now();
-  const secret = randomToken();
   const data = { owner: stored(owner), endsAtMs, returnTo } satisfies LinkData;
-  await storeLink(db, { secret, now: at, data, lifetimeMs: LINK_MS });
-  return { url: linkUrl(origin, secret), expiresAt: new Date(at.getTime() + LINK_MS).toISOString() };
+  await storeLink(db, { ...link, data, lifetimeMs: LINK_MS });
+  return LINK_MS;
+}
+
+/** Stores a link for another person. With an identity provider that alone decides who is let in. */
+async function storeOthersLink(
+  { db, provider }: SignInContext,
+  request: FastifyRequest,
+  link: NewLink & { personId: string },
+): Promise<number> {
+  if (provider !== undefined)
+    throw new RosterError(
+      'sign_in_failed',
+      'People sign in at the identity provider, not with links of others.',
+    );
+  const lifetimeMs = PERSON_LINK_MS;
+  await storeLinkForPerson(db, { ...link, caller: callerOf(request), lifetimeMs, requestId: request.id });
+  return lifetimeMs;
+}
+
+/** The first person, who is created; undefined if there is a person already. */
+async function firstOwner(trx: Kysely<Database>, cause: { now: Date; requestId: string }) {
+  const personId = await createFirstPerson(trx, cause);
+  return personId === undefined ? undefined : { personId };
+}
+
+/** The owner of a link, of whom it is recorded that they sign in; undefined if they may not any more. */
+async function ownerOfLink(
+  trx: Kysely<Database>,
+  { owner, now }: { owner: SessionOwner; now: Date },
+): Promise<SessionOwner | undefined> {
+  if (!('personId' in owner)) return owner;
+  return (await recordSignIn(trx, { id: owner.personId, now })) ? owner : undefined;
 }
 
 const Link = z.strictObject({ token: z.string().max(200) });
@@ -142,10 +195,11 @@ async function openLink(
   const opened = await db.transaction().execute(async (trx) => {
     const link = await takeSignIn<LinkData>(trx, { secret: token, kind: 'link', now: at });
     if (link === undefined) return undefined;
-    const personId =
-      'isFirst' in link ? await createFirstPerson(trx, { now: at, requestId: request.id }) : '';
-    if (personId === undefined) return undefined;
-    const owner = 'isFirst' in link ? { personId } : restored(link.owner);
+    const owner =
+      'isFirst' in link
+        ? await firstOwner(trx, { now: at, requestId: request.id })
+        : await ownerOfLink(trx, { owner: restored(link.owner), now: at });
+    if (owner === undefined) return undefined;
     const endsAtMs = ('endsAtMs' in link ? link.endsAtMs : null) ?? Number.POSITIVE_INFINITY;
     const limited = Math.min(lifetimeMs, endsAtMs - at.getTime());
     if (limited <= 0) return undefined;
@@ -155,7 +209,7 @@ async function openLink(
   if (opened === undefined)
     throw new RosterError(
       'sign_in_failed',
-      'The link is unknown, was used or replaced by newer ones, or is older than ten minutes.',
+      'The link is unknown, was used or replaced by newer ones, has expired, or its person was changed since.',
     );
   if (opened.session.hasEndedOldest) keys.invalidate();
   setSessionCookie(reply, { origin, session: opened.session, now: at });

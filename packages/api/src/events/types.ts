@@ -5,7 +5,14 @@ import { agentEventVerbs, eventVerbs } from '../resources/write/event-outbox.ts'
 /** The changes of keys, webhooks, people and sessions that are events. */
 export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;
 export const webhookVerbs = ['created', 'updated', 'rotated', 'replayed', 'deleted'] as const;
-export const personVerbs = ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'] as const;
+export const personVerbs = [
+  'invited',
+  'updated',
+  'deactivated',
+  'reactivated',
+  'deleted',
+  'link_created',
+] as const;
 const sessionVerbs = ['created', 'ended'] as const;
 
 const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>

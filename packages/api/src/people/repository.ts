@@ -4,6 +4,7 @@ import { changeRow } from '../access/access-rows.ts';
 import { actorJson } from '../access/actors.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
+import { deleteLinksOf } from '../sessions/repository.ts';
 import type { Person } from './schemas.ts';
 
 type Row = Selectable<PersonTable>;
@@ -80,25 +81,34 @@ export interface PersonChange {
   subject?: string | undefined;
 }
 
-/** Changes columns of a person if any of them differs. */
+/**
+ * Changes columns of a person if any of them differs. Grants and an address end the links of the person: whoever has made one might not
+ * have the new rights, and whoever got one might have had the old address.
+ */
 export async function changePerson(
   db: Kysely<Database>,
   { id, now, grants: held, ...columns }: PersonChange & { id: string; now: Date },
 ): Promise<void> {
   const values = { ...columns, grants: held && JSON.stringify(held) };
   await changeRow(db, 'person', { id, now, values });
+  if (held !== undefined || columns.email !== undefined) await deleteLinksOf(db, id);
 }
 
-/** Records that a person has signed in, which makes one who was invited active. */
+/**
+ * Records that a person has signed in, which makes one who was invited active. Returns whether they may: false if the person is inactive
+ * or gone.
+ */
 export async function recordSignIn(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { rows } = await sql<Pick<Row, 'status'>>`
-    update person set last_signed_in_at = ${now} where id = ${id} returning status`.execute(db);
+    update person set last_signed_in_at = ${now} where id = ${id} and status <> 'inactive'
+    returning status`.execute(db);
   // Apart, because an update of the status empties the cache of callers on every server.
-  if (rows[0]?.status !== 'invited') return;
-  await sql`update person set status = 'active' where id = ${id} and status = 'invited'`.execute(db);
+  if (rows[0]?.status === 'invited')
+    await sql`update person set status = 'active' where id = ${id} and status = 'invited'`.execute(db);
+  return rows.length > 0;
 }
 
 /** The columns that decide who may change a person. */

@@ -73,7 +73,11 @@ export async function invitePerson(ctx: CallContext, { name, email, grants }: Ne
 }
 
 /** Locks a person that the caller may change. Throws `not_found`, `insufficient_scope`. */
-async function lockForChange(ctx: CallContext, trx: Kysely<Database>, id: string) {
+export async function lockForChange(
+  ctx: Pick<CallContext, 'caller' | 'limit'>,
+  trx: Kysely<Database>,
+  id: string,
+) {
   const locked = await lockPerson(trx, id);
   if (locked === undefined) throw notFound(id);
   const before = await getPerson(trx, { id, limit: ctx.limit });

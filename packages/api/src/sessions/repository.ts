@@ -93,6 +93,15 @@ export async function endSessionRows(
   return rows.map(({ session }) => session);
 }
 
+/** Deletes the links of a person that nobody has opened. One that is being opened at this moment gives its session. */
+export async function deleteLinksOf(db: Kysely<Database>, personId: string): Promise<void> {
+  await sql`
+    delete from sign_in where hash in (
+      select hash from sign_in where kind = 'link' and data ->> 'owner' = ${JSON.stringify({ personId })}
+      for update skip locked
+    )`.execute(db);
+}
+
 /** Lets the sessions of a key expire at a time, unless they expire before. */
 export async function expireSessionsOfKey(
   db: Kysely<Database>,

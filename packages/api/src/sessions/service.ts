@@ -9,6 +9,7 @@ import { findRecord } from '../resources/list/find-record.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
 import {
+  deleteLinksOf,
   endSessionRows,
   insertSession,
   type SessionOwner,
@@ -100,7 +101,7 @@ export async function findSession(db: Kysely<Database>, id: string): Promise<Ses
 }
 
 /**
- * Ends sessions and writes their events in the same transaction. Other servers accept their tokens for at most a second more; this
+ * Ends sessions, of a person the links to further ones too, and writes their events in the same transaction. Other servers accept their tokens for at most a second more; this
  * one until `invalidateKeys`, which is to be called after the commit. Returns those that it has ended.
  */
 export async function endSessions(
@@ -109,6 +110,7 @@ export async function endSessions(
   cause: Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>,
 ): Promise<Session[]> {
   return inTransaction(db, async (trx) => {
+    if ('personId' in selection) await deleteLinksOf(trx, selection.personId);
     const ended = await endSessionRows(trx, selection, cause.now);
     const changes = ended.map((after) => ({ before: { ...after, endedAt: null }, after }));
     await writeAdminEvents(trx, { type: 'session.ended', changes, cause });

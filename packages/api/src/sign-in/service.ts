@@ -1,10 +1,13 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { ADMIN_KEY_ID, type Caller } from '../access/caller.ts';
+import { ADMIN_KEY_ID, type Caller, limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
+import { checkNeverExpires } from '../access/rights.ts';
 import { hashOf } from '../api-keys/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { writeAdminEvent } from '../events/admin-events.ts';
 import { recordSignIn } from '../people/repository.ts';
+import { lockForChange } from '../people/service.ts';
 import { createPersonAtSignIn } from '../people/sign-in.ts';
 import type { SessionOwner } from '../sessions/repository.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
@@ -69,6 +72,39 @@ export async function storeLink(
     await lockNumber(trx, `links of ${owner}`);
     await deleteOldestLinks(trx, { owner, kept: LINKS_MAX - 1 });
     await storeSignIn(trx, { ...link, kind: 'link', data });
+  });
+}
+
+/** A link with which a person signs in whom the caller may change. */
+interface PersonLink {
+  caller: Caller;
+  personId: string;
+  returnTo: string;
+  secret: string;
+  now: Date;
+  lifetimeMs: number;
+  requestId: string;
+}
+
+/**
+ * Stores a link that gives a session to another person, and writes the event `person.link_created`: whoever has made it could open it
+ * themselves. So the caller must have all rights of the person, as to change them. Throws `not_found`, `insufficient_scope`, and
+ * `sign_in_failed` for an inactive person.
+ */
+export async function storeLinkForPerson(
+  db: Kysely<Database>,
+  { caller, personId, returnTo, requestId, ...link }: PersonLink,
+): Promise<void> {
+  const limit = limitFor(caller, { scope: 'people:manage' });
+  await inTransaction(db, async (trx) => {
+    const { before: person } = await lockForChange({ caller, limit }, trx, personId);
+    checkNeverExpires(caller);
+    if (person.status === 'inactive')
+      throw new RosterError('sign_in_failed', 'The person is inactive, and cannot sign in.');
+    const data = { owner: { personId }, endsAtMs: null, returnTo };
+    await storeLink(trx, { ...link, data });
+    const cause = { now: link.now, actorId: caller.id, requestId };
+    await writeAdminEvent(trx, { type: 'person.link_created', after: person, cause });
   });
 }
 

@@ -29,6 +29,7 @@ import * as jobFailures from './0029-job-failures.ts';
 import * as citiesAndLinks from './0030-cities-and-links.ts';
 import * as telephones from './0031-telephones.ts';
 import * as cascadeEvents from './0032-cascade-events.ts';
+import * as personLinks from './0033-person-links.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -63,4 +64,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0030-cities-and-links': citiesAndLinks,
   '0031-telephones': telephones,
   '0032-cascade-events': cascadeEvents,
+  '0033-person-links': personLinks,
 };
