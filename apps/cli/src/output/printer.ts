@@ -83,7 +83,7 @@ function streamingPrinter(io: IoStreams, json: JsonWanted | undefined): Printer 
   };
 }
 
-function tablePrinter({ stdout, size }: IoStreams, ids: ShortIds | undefined): Printer {
+function tablePrinter({ stdout, stderr, size }: IoStreams, ids: ShortIds | undefined): Printer {
   const { color } = stdout;
   return {
     record: async (row) => {
@@ -92,10 +92,13 @@ function tablePrinter({ stdout, size }: IoStreams, ids: ShortIds | undefined): P
     },
     pages: async (pages, columns) => {
       const page = await joined(pages);
-      const { table } = await import('./table.ts');
+      const { fittedTable } = await import('./table.ts');
       const width = size().columns;
       const { items: rows, highlights } = page;
-      if (rows.length > 0) stdout.write(table({ columns, rows, width, color, ids, highlights }));
+      if (rows.length === 0) return page;
+      const { text, omitted } = fittedTable({ columns, rows, width, color, ids, highlights });
+      stdout.write(text);
+      if (omitted.length > 0) stderr.write(`There is no room for ${omitted.join(', ')}: see --columns.\n`);
       return page;
     },
   };

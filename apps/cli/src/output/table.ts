@@ -114,8 +114,13 @@ function rangesIn(
   });
 }
 
-/** An aligned table that fits the terminal; wide characters count as two cells. */
+/** An aligned table that fits the terminal. */
 export function table(options: TableOptions): Styled {
+  return fittedTable(options).text;
+}
+
+/** The same with the titles of the columns for which there is no room; wide characters count as two cells. */
+export function fittedTable(options: TableOptions): { text: Styled; omitted: string[] } {
   const { rows, width, color, highlights } = options;
   const columns = namesFirst(options.columns);
   const shown = idShortener(options);
@@ -140,7 +145,8 @@ export function table(options: TableOptions): Styled {
     const ranges = rangesIn(found, { columns, row, texts, shown: fittedCells(texts) });
     return highlighted(text, { ranges, isDimmed, color });
   });
-  return linesOf([head, ...body]);
+  const omitted = columns.slice(widths.length).map(({ title }) => title);
+  return { text: linesOf([head, ...body]), omitted };
 }
 
 /** A record in two columns: fields and values. The terminal wraps long values. */

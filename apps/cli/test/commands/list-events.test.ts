@@ -55,7 +55,7 @@ const cases: Case[] = [
       'POSITION  TIME                      TYPE           SUBJECT                               VERSION',
       `2         <time>  agent.created  ${id('agent')}  1`,
     ),
-    end,
+    `There is no room for ACTOR, REASON: see --columns.\n${end}`,
   ],
   [
     ['list', '--jsonl', 'position,type', '--limit', '2'],
@@ -106,7 +106,7 @@ const cases: Case[] = [
         'agent.license_expiring, agent.change_failed, agent.transferred, ' +
         'key.created, key.updated, key.rotated, key.revoked, webhook.created, webhook.updated, webhook.rotated, ' +
         'webhook.replayed, webhook.deleted, person.invited, person.updated, person.deactivated, person.reactivated, ' +
-        'person.deleted, session.created, session.ended, access.denied',
+        'person.deleted, person.link_created, session.created, session.ended, access.denied',
       'Did you mean office.created? roster events list --help lists commands and options.',
     ),
   ],

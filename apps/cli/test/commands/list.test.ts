@@ -242,8 +242,9 @@ describe('list', () => {
     expect(outcome.stderr).toBe('2 offices match.\n');
   });
 
-  it('omits columns on a narrow terminal, and the name last', async () => {
-    const { stdout } = await service.at('terminal', ['offices', 'list'], { columns: 60 });
+  it('omits columns on a narrow terminal, and the name last, and says which', async () => {
+    const { stdout, stderr } = await service.at('terminal', ['offices', 'list'], { columns: 60 });
     expect(stdout.split('\n')[0]).toBe('NAME          ID                                    STATUS');
+    expect(stderr).toBe('There is no room for CITY, E-MAIL, PHONE: see --columns.\n');
   });
 });
