@@ -36,8 +36,23 @@ async function stepsOf(page: string): Promise<Step[]> {
 
 /** What a line of shown output asks of the real one. */
 function patternOf(line: string): RegExp {
+  return new RegExp(sourceOf(line));
+}
+
+function sourceOf(line: string): string {
   const escaped = line.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(escaped.replaceAll(/\s+/g, '\\s+').replaceAll('…', '[^\\n]*'));
+  return escaped.replaceAll(/\s+/g, '\\s+').replaceAll('…', '[^\\n]*');
+}
+
+/** The page whose steps show all that is printed. */
+const WHOLE = 'README.md';
+
+/** The lines of an output, without what npm turns while it starts a program (U+2800 to U+28FF). */
+function linesOf(output: string): string[] {
+  return output
+    .split('\n')
+    .map((line) => line.replaceAll(/[\u2800-\u28ff]/g, '').trim())
+    .filter((line) => line !== '');
 }
 
 describe('the documents', () => {
@@ -112,6 +127,14 @@ describe('the documents', () => {
     expect(output).toHaveLength(steps.length + 1);
     for (const [at, { page, shown }] of steps.entries()) {
       for (const line of shown) expect(output[at], `${page}: ${line}`).toMatch(patternOf(here(line)));
+    }
+  });
+
+  it('of the tour print nothing else: each step every line that the README shows, in its order', () => {
+    for (const [at, { page, shown }] of steps.entries()) {
+      if (page !== WHOLE) continue;
+      const whole = shown.map((line) => expect.stringMatching(new RegExp(`^${sourceOf(here(line))}$`)));
+      expect(linesOf(output[at] ?? ''), `step ${at + 2}`).toEqual(whole);
     }
   });
 
