@@ -34,6 +34,7 @@ export type OperationName =
   | 'list'
   | 'create'
   | 'invite'
+  | 'link'
   | 'current'
   | 'get'
   | 'delete'
@@ -169,7 +170,17 @@ export const resources: readonly Resource[] = [
   {
     name: 'people',
     summary: 'Invite people and give them roles',
-    operations: ['list', 'invite', 'get', 'delete', 'update', 'deactivate', 'reactivate', 'revoke-sessions'],
+    operations: [
+      'list',
+      'invite',
+      'get',
+      'delete',
+      'update',
+      'deactivate',
+      'reactivate',
+      'revoke-sessions',
+      'link',
+    ],
     singular: 'person',
     nameField: 'name',
     columns: () => personColumns,

@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Person } from '@roster/client';
 import type { CommandContext, ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { usageError } from '../errors/errors.ts';
@@ -8,6 +9,7 @@ import { bodyOf } from '../input/json-body.ts';
 import { reportChange } from '../output/report-change.ts';
 import type { Resource } from '../resources.ts';
 import { buildOperationCommand } from './command-builder.ts';
+import { reportWayToSignIn } from './person-link.ts';
 
 interface NewRecord {
   resource: Resource;
@@ -58,8 +60,9 @@ export function newRecordCommand(operation: NewRecord['operation']) {
         const context = await createContext(resource, command);
         const input = await newRecord(made, options, context);
         const done = await applyChange({ resource, operation, input }, context);
-        if (done?.record !== undefined)
-          await reportChange({ resource, operation, record: done.record }, context);
+        if (done?.record === undefined) return;
+        await reportChange({ resource, operation, record: done.record }, context);
+        if (operation === 'invite') await reportWayToSignIn(done.record as Person, context);
       });
   };
 }

@@ -121,6 +121,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'people deactivate': [`roster people deactivate ${person}`],
   'people reactivate': [`roster people reactivate ${person}`],
   'people revoke-sessions': [`roster people revoke-sessions ${person}`],
+  'people link': [`roster people link ${person}`, `roster people link ${person} --jq .url`],
   'sessions list': ['roster sessions list', `roster sessions list --person-id ${person}`],
   'sessions current': ['roster sessions current'],
   'sessions get': [`roster sessions get ${session}`],

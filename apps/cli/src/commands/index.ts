@@ -9,6 +9,7 @@ import { historyCommand } from './history.ts';
 import { listEventsCommand } from './list-events.ts';
 import { listenCommand } from './listen.ts';
 import { deliveriesCommand, jobErrorsCommand } from './lists-of-one.ts';
+import { personLinkCommand } from './person-link.ts';
 import { getCommand, getOnlyCommand, listCommand } from './read.ts';
 import { recordActionCommand } from './record-action.ts';
 import { revertCommand } from './revert.ts';
@@ -23,6 +24,7 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   list: listCommand,
   create: newRecordCommand('create'),
   invite: newRecordCommand('invite'),
+  link: personLinkCommand,
   current: getOnlyCommand('current'),
   get: getCommand,
   delete: deleteCommand,

@@ -41,6 +41,8 @@ export type Procedures = {
 /** Everything a command needs to run: client, streams, output format. */
 export interface CommandContext {
   client: RosterClient;
+  /** The service that it calls, and the key. */
+  connection: Connection;
   procedures: Procedures;
   /** The options of every call that the command makes. */
   callOptions: CallOptions;
@@ -120,6 +122,7 @@ export async function createCommandContext(
   const ids = new ShortIds(runtime.env, connection.url);
   return {
     client,
+    connection,
     procedures: proceduresIn(client, resource),
     callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
     io,

@@ -33,6 +33,15 @@ export const clientSideCommands: Readonly<
     answers: ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error', 'cursor'],
     isQuery: true,
   }),
+  link: () => ({
+    summary: 'Make a link with which a person signs in once',
+    description:
+      'Where no identity provider is set up, a person signs in with it, once, within a day. You need all rights of the person: ' +
+      'whoever opens the link is signed in as the person. A change of the grants or the e-mail address ends it, and so does ' +
+      'revoke-sessions. Needs the scope `people:manage`.',
+    fields: [],
+    answers: ['url', 'expiresAt'],
+  }),
   bulk: (resource, contractOf) => ({
     summary: `Change all ${resource} that match`,
     description:
