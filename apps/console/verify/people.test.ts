@@ -55,6 +55,54 @@ describe.skipIf(!hasBrowser)('the people', { timeout: LONG_MS }, () => {
     await expectNarrow(page);
   });
 
+  it('have nothing to sign in with until an administrator makes them a link, which is copied and signs them in', async () => {
+    await using opened = await scene.open('/people?create=true');
+    const { page, context } = opened;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
+    await dialog(page).getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
+    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('Carla Nunes is invited, and needs a link to sign in').waitFor();
+    await page.getByText('Carla Nunes can sign in only with a link that works once.').waitFor();
+    await page.getByText('it opens on the computer of the service alone').waitFor();
+    const row = page.getByRole('row', { name: /Carla Nunes/ });
+    await row.getByText('Needs a link').waitFor();
+    await page.getByRole('button', { name: 'Create a sign-in link' }).click();
+    const field = dialog(page).getByRole('textbox', { name: 'Sign-in link' });
+    const link = await field.inputValue();
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await dialog(page).getByRole('button', { name: 'Copy' }).click();
+    await dialog(page).getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await using other = await scene.open('/', { as: null });
+    other.faults.expect(/status of 401/);
+    await other.page.goto(link);
+    await other.page.waitForURL(/\/console\//);
+    await other.page.getByRole('button', { name: /Carla Nunes/ }).waitFor();
+    await expect
+      .poll(async () => (await person(new URL(page.url()).pathname.split('/').at(-1) ?? '')).status)
+      .toBe('active');
+  });
+
+  it('get no link from whoever has fewer rights than they: the error of the service is shown', async () => {
+    const { id } = await invite({ grants: [{ role: 'admin' }] });
+    const body = { name: 'People only', scopes: ['people:manage', 'offices:read'] };
+    const key = (await (await scene.server.request('POST', '/keys', body)).json()) as { id: string };
+    const caller: TestPerson = {
+      id: key.id,
+      email: '',
+      ...(await sessionOf(scene.server, { keyId: key.id })),
+    };
+    await using opened = await scene.open(`/people/${id}`, { as: caller });
+    const { page, faults } = opened;
+    faults.expect(/status of 403/);
+    await page.getByRole('button', { name: 'Create a sign-in link' }).click();
+    await page.getByText(/cannot change a person with scopes that it does not have/).waitFor();
+    expect(await dialog(page).count()).toBe(0);
+  });
+
   it('have an error at the address if it is taken, and keep what was typed', async () => {
     const { email } = await invite({});
     await using opened = await scene.open('/people?create=true');
@@ -146,3 +194,34 @@ describe.skipIf(!hasBrowser)('the people', { timeout: LONG_MS }, () => {
     await expectAccessible(page);
   });
 });
+
+describe.skipIf(!hasBrowser)(
+  'the people of a service with an identity provider',
+  { timeout: LONG_MS },
+  () => {
+    const identityProvider = {
+      issuer: 'https://id.example',
+      clientId: 'roster',
+      clientSecret: undefined,
+      publicUrl: 'https://roster.example',
+      scopes: 'openid email profile',
+      isEmailTrusted: false,
+      claims: undefined,
+    };
+    const scene = useConsole({ server: { identityProvider } });
+
+    it('are told where to sign in', async () => {
+      await using opened = await scene.open('/people?create=true');
+      const { page } = opened;
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
+      await dialog.getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
+      await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByText(`Carla Nunes can sign in now, at ${scene.server.url}/sign-in.`).waitFor();
+      await page.getByText('as carla@atlantico.example. Nothing was sent: tell them.').waitFor();
+      expect(await page.getByRole('button', { name: 'Create a sign-in link' }).count()).toBe(0);
+      expect(await page.getByText('Needs a link').count()).toBe(0);
+      await expectAccessible(page);
+    });
+  },
+);

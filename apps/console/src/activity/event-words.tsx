@@ -38,6 +38,7 @@ export function useEventWords(): (type: string) => string {
     'person.deactivated': t`Person deactivated`,
     'person.reactivated': t`Person reactivated`,
     'person.deleted': t`Person deleted`,
+    'person.link_created': t`Sign-in link of a person created`,
     'session.created': t`Signed in`,
     'session.ended': t`Session ended`,
     'access.denied': t`Access denied`,

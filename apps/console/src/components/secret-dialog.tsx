@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useBlocker } from '@tanstack/react-router';
-import { Check, Copy } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Callout } from './badge.tsx';
 import { Button } from './button.tsx';
+import { CopyField } from './copy-field.tsx';
 import { Dialog } from './dialog.tsx';
 
 /**
@@ -24,16 +24,9 @@ export function SecretDialog({
   onClose: () => void;
 }) {
   const { t } = useLingui();
-  const [copied, setCopied] = useState<boolean>();
   const [isReminded, setReminded] = useState(false);
-  const id = useId();
   // Neither "back" nor closing the tab takes it away.
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
-  const copy = () =>
-    navigator.clipboard.writeText(secret).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
   return (
     <Dialog
       title={title}
@@ -50,29 +43,7 @@ export function SecretDialog({
             <Trans>Roster cannot show it to anyone later. If it is lost, rotate it to get another one.</Trans>
           </p>
         </Callout>
-        <div className="flex flex-col gap-1">
-          <label htmlFor={id} className="font-medium">
-            <Trans>Secret</Trans>
-          </label>
-          <div className="flex flex-wrap gap-2">
-            <input
-              id={id}
-              readOnly
-              dir="ltr"
-              value={secret}
-              className="min-h-9 min-w-0 grow basis-64 rounded-md border border-control bg-surface px-3 font-mono"
-              onFocus={(event) => event.target.select()}
-            />
-            <Button onClick={() => void copy()}>
-              {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
-              <Trans>Copy</Trans>
-            </Button>
-          </div>
-          <p role="status" className="min-h-5 text-muted">
-            {copied === true && t`Copied.`}
-            {copied === false && t`The browser did not allow it: select the secret and copy it.`}
-          </p>
-        </div>
+        <CopyField label={t`Secret`} value={secret} />
         {children}
         <p role="alert" className={isReminded ? 'text-danger' : 'hidden'}>
           {isReminded && t`Once this is closed, the secret is gone. Confirm that you have kept it.`}

@@ -13,6 +13,7 @@ import { type Column, PagedTable, rowLinkClasses } from '../components/paged-tab
 import { RelativeTime } from '../components/time.tsx';
 import { InviteDialog } from './person-form.tsx';
 import { Grants, statusLabels, statusTones } from './roles.tsx';
+import { useInvitationText, useSignInMethods } from './sign-in-way.tsx';
 
 const DEFAULT_SORT = 'name';
 
@@ -20,6 +21,7 @@ function useColumns(): Column<Person>[] {
   const { t } = useLingui();
   const [search] = useViewState();
   const open = { ...search, create: undefined };
+  const needsLink = useSignInMethods()?.provider === false;
   return [
     {
       id: 'name',
@@ -37,7 +39,12 @@ function useColumns(): Column<Person>[] {
     {
       id: 'status',
       label: t`State`,
-      cell: ({ status }) => <Badge tone={statusTones[status]}>{t(statusLabels[status])}</Badge>,
+      cell: ({ status }) => (
+        <>
+          <Badge tone={statusTones[status]}>{t(statusLabels[status])}</Badge>
+          {needsLink && status === 'invited' && <p className="text-muted text-xs">{t`Needs a link`}</p>}
+        </>
+      ),
     },
     { id: 'grants', label: t`Grants`, width: 'medium', cell: ({ grants }) => <Grants grants={grants} /> },
     {
@@ -64,6 +71,7 @@ export function PeoplePage() {
   const { id } = useParams({ strict: false });
   const sort = (firstValue(search.sort) ?? DEFAULT_SORT) as NonNullable<PersonQuery['sort']>;
   const [status, setStatus] = useParameter('status');
+  const invitationText = useInvitationText();
   const pages = usePages('people', 'list', {
     sort,
     ...(status !== '' && { status: status as PersonStatus }),
@@ -104,9 +112,7 @@ export function PeoplePage() {
         <InviteDialog
           onClose={() => changeView({ create: undefined })}
           onInvited={(person) => {
-            notify({
-              text: t`${person.name} can sign in now. Nothing was sent: tell them where.`,
-            });
+            notify({ text: invitationText(person) });
             void navigate({
               to: '/people/$id',
               params: { id: person.id },

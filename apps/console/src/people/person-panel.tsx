@@ -11,6 +11,7 @@ import { Detail, Details, Part } from '../components/details.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { Grants, statusLabels, statusTones } from './roles.tsx';
+import { SignInWay } from './sign-in-way.tsx';
 
 const SessionList = lazyComponent('sessions', () => import('../sessions/session-list.tsx'), 'SessionList');
 
@@ -58,6 +59,7 @@ export function PersonPanel() {
       {item !== undefined && (
         <>
           <PersonActions item={item} />
+          <SignInWay person={item} />
           <PersonDetails item={item} />
           <Part title={<Trans>Sessions</Trans>}>
             <Suspense>

@@ -1,8 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { announceSignIn } from '../api/session-end.ts';
+import { callSignIn, signInMethodsQuery } from '../api/sign-in.ts';
 import { Button, buttonClasses } from '../components/button.tsx';
+import { messageOf } from '../components/error-text.tsx';
 import { TextField } from '../components/field.tsx';
 import iconUrl from '../icon.svg';
 
@@ -11,46 +14,21 @@ function safePath(path: unknown): string {
   return typeof path === 'string' && /^\/console\/(?![/\\])/.test(path) ? path : '/console/';
 }
 
-interface Problem {
-  detail?: string;
-  title?: string;
-}
-
 /** Exchanges a key for a session. Returns what went wrong, or undefined. */
 async function exchangeKey(key: string): Promise<string | undefined> {
   try {
-    const response = await fetch('/sign-in/key', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ key }),
-    });
-    if (response.ok) return undefined;
-    const { detail, title } = (await response.json().catch(() => ({}))) as Problem;
-    return detail ?? title ?? `HTTP ${response.status}`;
+    await callSignIn('/sign-in/key', { key });
+    return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
-}
-
-/** Whether the service has an identity provider; undefined until that is known. */
-function useHasProvider(): boolean | undefined {
-  const [hasProvider, setHasProvider] = useState<boolean>();
-  useEffect(() => {
-    const controller = new AbortController();
-    fetch('/sign-in/methods', { signal: controller.signal })
-      .then((response) => response.json() as Promise<{ provider: boolean }>)
-      .then((methods) => setHasProvider(methods.provider))
-      .catch(() => setHasProvider(false));
-    return () => controller.abort();
-  }, []);
-  return hasProvider;
 }
 
 /** Signing in: at the identity provider if there is one, or with a key. */
 export function SignInPage() {
   const { t } = useLingui();
   const { returnTo, close } = useSearch({ strict: false });
-  const hasProvider = useHasProvider();
+  const hasProvider = useQuery(signInMethodsQuery).data?.provider;
   const [key, setKey] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
