@@ -4696,7 +4696,7 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{ input: PersonQuery; output: PersonPage; meta: object }>;
 
       /**
-       * Invite a person. The person can sign in from now on with the e-mail address, and is active from the first time. Nothing is sent. Nobody can give roles or offices that they do not have; a key that expires cannot give any.
+       * Invite a person. The person can sign in from now on at the identity provider with the e-mail address, or, if the service has none, with a link that someone makes (`POST /sign-in/links`), and is active from the first time. Nothing is sent. Nobody can give roles or offices that they do not have; a key that expires cannot give any.
        * Needs the scope `people:manage`.
        * Errors: `idempotency_in_progress`, `idempotency_key_reused`, `not_found`, `person_email_taken`, `reference_not_found`.
        */

@@ -46,7 +46,8 @@ export const peopleRouter = {
         tags,
         summary: 'Invite a person',
         description:
-          'The person can sign in from now on with the e-mail address, and is active from the first time. Nothing is sent. ' +
+          'The person can sign in from now on at the identity provider with the e-mail address, or, if the service has none, with a link ' +
+          'that someone makes (`POST /sign-in/links`), and is active from the first time. Nothing is sent. ' +
           'Nobody can give roles or offices that they do not have; a key that expires cannot give any.',
       },
       status: 201,
