@@ -12,7 +12,7 @@ import { blocksOf, root } from '../documents/markdown-files.ts';
 import { executedPages } from '../documents/pages.ts';
 
 /** Some sixty commands, on a machine that others may share. */
-const START_AND_RUN_MS = 300_000;
+const START_AND_RUN_MS = 900_000;
 /** What the pages save in the clone. */
 const saved = ['tour.ts', 'all-agents.csv'];
 
