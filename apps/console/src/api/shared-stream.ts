@@ -121,6 +121,8 @@ class SharedStream {
         if (signIn.signal.aborted) continue;
         if (isUnauthenticated(error)) this.#tell({ type: 'signed-out' });
         await pause(either, isUnauthenticated(error) ? undefined : REOPEN_MS);
+        // Rights that were withdrawn end the stream for good: what is shown, rights among it, is read again without one.
+        if (!either.aborted) this.#tell({ type: 'gap' });
       } finally {
         stopListening();
       }
