@@ -12,7 +12,7 @@ const verbs: Record<Kind, readonly string[]> = {
   agent: [...ofRecords, 'transferred'],
   key: ['created', 'updated', 'rotated', 'revoked'],
   webhook: ['created', 'updated', 'rotated', 'replayed', 'deleted'],
-  person: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'],
+  person: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted', 'link_created'],
   session: ['created', 'ended'],
 };
 
