@@ -51,19 +51,49 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
   },
 };
 
-/** The rooms of the server, from the top down: each may import those after it, and none before it. */
-const serverRooms: readonly (readonly string[])[] = [
-  ['main', 'index'],
-  ['cli'],
-  ['processes'],
-  ['diagnostics', 'server'],
-  ['workers', 'bootstrap-key'],
-  ['http/app', 'http/fastify-types'],
-  ['rest', 'rpc', 'mcp', 'reso', 'sign-in'],
-  ['streaming', 'context', 'plugins', 'observability', 'rate-limit'],
-  ['http'],
-  ['procedures', 'config'],
-];
+/**
+ * The floors of a `src`, from the top down: the folders and files of a floor may import each other and those of the floors after
+ * it, and none before it. A path is as deep as it needs to be; what is inside a folder lies on the folder's floor.
+ */
+const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'apps/server/src': [
+    ['main', 'index'],
+    ['cli'],
+    ['processes'],
+    ['diagnostics', 'server'],
+    ['workers', 'bootstrap-key'],
+    ['http/app', 'http/fastify-types'],
+    ['rest', 'rpc', 'mcp', 'reso', 'sign-in'],
+    ['streaming', 'context', 'plugins', 'observability', 'rate-limit'],
+    ['http'],
+    ['procedures', 'config'],
+  ],
+  'apps/console/src': [
+    ['main'],
+    ['router'],
+    ['shell'],
+    // One folder each.
+    ['screens'],
+    ['palette'],
+    ['navigation'],
+    // What screens share.
+    ['list-tools'],
+    ['bulk', 'export', 'history', 'import', 'sessions', 'views'],
+    ['edit'],
+    ['record'],
+    ['list'],
+    // What everything shares.
+    ['fields'],
+    ['components'],
+    ['resources'],
+    ['api', 'contract'],
+    ['page', 'vite-env.d'],
+  ],
+};
+
+/** The `src` whose folders form no circle and have at most `FILES_MAX` files each, those of folders inside them aside. */
+const orderly = ['apps/console/src'];
+const FILES_MAX = 15;
 
 interface SourceFile {
   path: string;
@@ -115,8 +145,10 @@ function targetOf(path: string, specifier: string): string {
 
 const packageOf = (path: string) => path.split('/').slice(0, 2).join('/');
 
-/** The circles that a depth-first walk over all files meets, each once, as paths. */
-function circles(): string[] {
+type Graph = ReadonlyMap<string, Iterable<string>>;
+
+/** The circles that a depth-first walk over a graph meets, each once, as paths. */
+function circlesOf(graph: Graph): string[] {
   const done = new Set<string>();
   const trail: string[] = [];
   const found = new Map<string, string>();
@@ -125,23 +157,55 @@ function circles(): string[] {
     if (at >= 0) found.set(trail.slice(at).toSorted().join(), [...trail.slice(at), path].join(' → '));
     if (at >= 0 || done.has(path)) return;
     trail.push(path);
-    for (const target of byPath.get(path)?.imports ?? []) visit(target);
+    for (const target of graph.get(path) ?? []) visit(target);
     trail.pop();
     done.add(path);
   };
-  for (const { path } of files) visit(path);
+  for (const path of graph.keys()) visit(path);
   return [...found.values()];
 }
 
-function levelOf(path: string): number {
-  const inside = path.replace(/^apps\/server\/src\//, '').replace(/\.ts$/, '');
-  const level = (name: string) => serverRooms.findIndex((rooms) => rooms.includes(name));
-  return level(inside) >= 0 ? level(inside) : level(inside.split('/')[0] ?? '');
+/** The imports between the files and folders that lie in one folder; what is inside a folder counts as the folder. */
+function importsWithin(folder: string): Graph {
+  const graph = new Map<string, Set<string>>();
+  const partOf = (path: string) => path.slice(folder.length + 1).split('/', 1)[0] ?? '';
+  for (const { path, imports, isTest: inTest } of files) {
+    if (inTest || !path.startsWith(`${folder}/`)) continue;
+    const own = graph.get(partOf(path)) ?? new Set();
+    graph.set(partOf(path), own);
+    for (const target of imports) {
+      const isInside = target.startsWith(`${folder}/`) && byPath.has(target);
+      if (isInside && partOf(target) !== partOf(path)) own.add(partOf(target));
+    }
+  }
+  return graph;
+}
+
+/** The folders of a `src` with source files anywhere inside them, itself among them. */
+function foldersOf(source: string): string[] {
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    if (!path.startsWith(`${source}/`)) continue;
+    for (let folder = dirname(path); folder.length >= source.length; folder = dirname(folder))
+      folders.add(folder);
+  }
+  return [...folders];
+}
+
+/** The floor of a path of a `src`, 0 for the topmost; -1 for none. */
+function floorOf(source: string, path: string): number {
+  let name = path.slice(source.length + 1).replace(/\.tsx?$/, '');
+  while (name !== '.') {
+    const floor = floors[source]?.findIndex((names) => names.includes(name)) ?? -1;
+    if (floor >= 0) return floor;
+    name = dirname(name);
+  }
+  return -1;
 }
 
 describe('the source', () => {
   it('has no circle of imports, of values or of types', () => {
-    expect(circles()).toEqual([]);
+    expect(circlesOf(new Map(files.map(({ path, imports }) => [path, imports])))).toEqual([]);
   });
 
   it('imports packages in one direction: apps, api, db, dialect; and nothing imports tools', () => {
@@ -157,15 +221,31 @@ describe('the source', () => {
     expect(wrong.filter((line) => !/ → (deploy|docs|samples)\//.test(line))).toEqual([]);
   });
 
-  it('imports the rooms of the server from the top down', () => {
-    const server = files.filter(({ path, isTest: inTest }) => path.startsWith('apps/server/src/') && !inTest);
-    expect(server.filter(({ path }) => levelOf(path) < 0).map(({ path }) => path)).toEqual([]);
-    const wrong = server.flatMap(({ path, imports }) =>
+  it.each(Object.keys(floors))('imports downwards in %s, from floor to floor', (source) => {
+    const own = files.filter(({ path, isTest: inTest }) => path.startsWith(`${source}/`) && !inTest);
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter(({ path }) => floorOf(source, path) < 0).map(({ path }) => path)).toEqual([]);
+    const wrong = own.flatMap(({ path, imports }) =>
       imports
-        .filter((target) => target.startsWith('apps/server/src/') && levelOf(target) < levelOf(path))
+        .filter((target) => byPath.has(target) && target.startsWith(`${source}/`))
+        .filter((target) => floorOf(source, target) < floorOf(source, path))
         .map((target) => `${path} → ${target}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it.each(orderly)('has no circle of folders in %s', (source) => {
+    const found = foldersOf(source).map((folder) => [folder, circlesOf(importsWithin(folder))] as const);
+    expect(found.length).toBeGreaterThan(1);
+    expect(found.filter(([, circles]) => circles.length > 0)).toEqual([]);
+  });
+
+  it.each(orderly)(`has at most ${FILES_MAX} files flat in a folder of %s`, (source) => {
+    const counts = foldersOf(source).map((folder) => {
+      const flat = files.filter(({ path }) => dirname(path) === folder);
+      return `${folder}: ${flat.length}`;
+    });
+    expect(counts.filter((line) => Number(line.split(': ')[1]) > FILES_MAX)).toEqual([]);
   });
 
   it(`has no file of more than ${LINES_MAX} lines`, () => {

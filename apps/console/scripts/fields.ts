@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@roster/api';
-import type { FieldContract, FilterContract, ResourceContract } from '../src/fields/types.ts';
+import type { FieldContract, FilterContract, ResourceContract } from '../src/contract/types.ts';
 
 /** The parts of a JSON Schema that decide how a form shows a value. */
 interface Schema {
@@ -130,7 +130,7 @@ function filtersOf(path: string): { filters: FilterContract[]; sorts: string[] }
 /** JSON in the format of the repository. */
 function formatted(text: string): string {
   const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
-  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=src/fields/fields.json'], {
+  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=src/contract/fields.json'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     encoding: 'utf8',
     input: text,
@@ -153,4 +153,4 @@ export function fieldsText(): string {
 }
 
 if (process.argv[1] === import.meta.filename)
-  writeFileSync(new URL('../src/fields/fields.json', import.meta.url), fieldsText());
+  writeFileSync(new URL('../src/contract/fields.json', import.meta.url), fieldsText());

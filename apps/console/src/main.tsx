@@ -5,9 +5,9 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/client.ts';
-import { activateLocale } from './app/locale.ts';
-import { applyPreferences } from './app/preferences.ts';
-import { router } from './app/router.tsx';
+import { activateLocale } from './page/locale.ts';
+import { applyPreferences } from './page/preferences.ts';
+import { router } from './router.tsx';
 import './styles.css';
 
 applyPreferences();

@@ -10,7 +10,7 @@ import { followableTypes } from '../src/api/event-types.ts';
 const home = join(import.meta.dirname, '..');
 
 it('fields.json is up to date (`npm run generate`)', () => {
-  expect(readFileSync(join(home, 'src/fields/fields.json'), 'utf8')).toBe(fieldsText());
+  expect(readFileSync(join(home, 'src/contract/fields.json'), 'utf8')).toBe(fieldsText());
 });
 
 it('the page follows every type of event but the denials, which change nothing', () => {
@@ -28,7 +28,7 @@ function untranslated(path: string): string[] {
 }
 
 it('every message is translated into every language', () => {
-  const catalogues = globSync('src/**/locales/*.po', { cwd: home });
+  const catalogues = globSync('src/locales/*/*.po', { cwd: home });
   expect(catalogues.length).toBeGreaterThan(1);
   expect(catalogues.flatMap(untranslated)).toEqual([]);
 });
@@ -49,7 +49,7 @@ it('the catalogues have every message of the page (`npm run messages`)', () => {
       cwd: copy,
       stdio: 'pipe',
     });
-    for (const path of globSync('src/**/locales/*.po', { cwd: copy }))
+    for (const path of globSync('src/locales/*/*.po', { cwd: copy }))
       expect(readFileSync(join(home, path), 'utf8'), path).toBe(readFileSync(join(copy, path), 'utf8'));
   } finally {
     rmSync(copy, { recursive: true, force: true });

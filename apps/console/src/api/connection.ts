@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../app/store.ts';
+import { createStore, useStore } from '../page/store.ts';
 
 /**
  * Whether the service can be reached: `reconnecting` if the last attempt failed (the client repeats it), `offline` if the

@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../app/store.ts';
+import { createStore, useStore } from '../page/store.ts';
 
 /**
  * Whether the session has ended under an open page. The page stays as it is, with all that was typed, and offers to sign in

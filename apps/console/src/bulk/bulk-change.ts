@@ -1,6 +1,6 @@
 import type { BulkPreview, Job } from '@roster/client';
 import { roster } from '../api/client.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import type { RecordSelection } from '../list/selection.ts';
 import { isComplete, type PatchEntry, patchOf } from './patch.ts';
 

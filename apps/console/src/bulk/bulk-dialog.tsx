@@ -5,9 +5,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import type { RecordSelection } from '../list/selection.ts';
 import {
   type BulkDraft,

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { Combobox } from '../components/combobox.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
+import { Combobox } from '../components/forms/combobox.tsx';
+import { SelectField, TextField } from '../components/forms/field.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/part-labels.ts';
-import type { ResourceName } from '../list/queries.ts';
 import { findRecords } from '../record/find-records.ts';
 import type { BulkDraft, ChangeType } from './bulk-change.ts';
 import { type PatchEntry, patchFields } from './patch.ts';

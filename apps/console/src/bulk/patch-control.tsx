@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { IconButton } from '../components/button.tsx';
-import { Combobox } from '../components/combobox.tsx';
-import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
-import { referredResource } from '../fields/contracts.ts';
+import { Combobox } from '../components/forms/combobox.tsx';
+import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/forms/field.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
+import { referredResource } from '../contract/contracts.ts';
 import { choiceLabels, pathLabel } from '../fields/part-labels.ts';
-import type { ResourceName } from '../list/queries.ts';
 import { findRecords } from '../record/find-records.ts';
 import type { PatchEntry, PatchField } from './patch.ts';
 

@@ -1,6 +1,6 @@
-import { contracts } from '../fields/contracts.ts';
-import type { FieldContract } from '../fields/types.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { contracts } from '../contract/contracts.ts';
+import type { FieldContract } from '../contract/types.ts';
 
 /** A field, or a part of one, that a bulk change can set: `phone`, `address.city`. */
 export interface PatchField {

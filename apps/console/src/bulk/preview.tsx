@@ -1,11 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { BulkPreview } from '@roster/client';
 import { Callout } from '../components/badge.tsx';
-import { TextField } from '../components/field.tsx';
+import { TextField } from '../components/forms/field.tsx';
 import { RecordLink } from '../components/record-name.tsx';
-import { ChangedValue, FilterWords } from '../fields/change-words.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
+import { ChangedValue, FilterWords } from '../fields/change-labels.tsx';
 import { pathLabel } from '../fields/part-labels.ts';
-import type { ResourceName } from '../list/queries.ts';
 
 const ERRORS_SHOWN = 20;
 

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Link, Outlet } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useViewState } from '../app/view-state.ts';
+import { useViewState } from '../page/view-state.ts';
 import { classNames, iconLinkClasses } from './button.tsx';
 import { ErrorBox } from './error-text.tsx';
 import { Page } from './page.tsx';

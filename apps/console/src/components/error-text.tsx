@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
-import { PartError, reloadPage } from '../app/parts.ts';
+import { PartError, reloadPage } from '../page/lazy-chunks.ts';
 import { Callout } from './badge.tsx';
 import { Button } from './button.tsx';
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Pages } from '../api/pages.ts';
-import { firstValue, useViewState } from '../app/view-state.ts';
+import type { Pages } from '../api/use-pages.ts';
+import { firstValue, useViewState } from '../page/view-state.ts';
 import { Button, classNames } from './button.tsx';
 import { ErrorBox } from './error-text.tsx';
 

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
-import { useRecordName } from '../api/record-names.ts';
+import { useRecordName } from '../resources/record-names.ts';
 
 interface OneRecord {
   resource: 'offices' | 'agents';

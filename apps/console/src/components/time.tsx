@@ -1,6 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
-import { usePreferences } from '../app/preferences.ts';
+import { usePreferences } from '../page/preferences.ts';
 
 const units = [
   ['year', 365 * 86_400],

@@ -2,13 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRights } from '../api/caller.ts';
 import { ErrorBox } from '../components/error-text.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { groups } from '../record/groups.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
 import { FormFields } from './form-fields.tsx';
-import type { Json } from './form-values.ts';
 import { RecordFormFrame } from './record-form.tsx';
 import { type RecordForm, useRecordForm } from './use-record-form.ts';
+import type { Json } from './values/form-values.ts';
 
 const allFields = (resource: ResourceName) => groups[resource].flatMap(({ fields }) => fields);
 

@@ -1,11 +1,11 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { Combobox } from '../components/combobox.tsx';
-import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/field.tsx';
-import { referredResource } from '../fields/contracts.ts';
+import { Combobox } from '../components/forms/combobox.tsx';
+import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/forms/field.tsx';
+import { referredResource } from '../contract/contracts.ts';
+import type { FieldContract } from '../contract/types.ts';
 import { choiceLabels } from '../fields/part-labels.ts';
-import type { FieldContract } from '../fields/types.ts';
 import { findRecords } from '../record/find-records.ts';
 import { useReferenceText } from '../record/record-link.tsx';
 import { displayName } from '../record/values.tsx';

@@ -1,13 +1,13 @@
 import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
-import { fieldOf } from '../fields/contracts.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { fieldOf } from '../contract/contracts.ts';
 import { fieldLabels } from '../fields/labels.ts';
-import type { ResourceName } from '../list/queries.ts';
 import { SwitchControl, TextControl } from './field-control.tsx';
-import type { Parts, Row } from './form-values.ts';
-import type { Check } from './problems.ts';
 import { type ErrorAt, ListControl, PartsControl } from './rows-control.tsx';
 import type { RecordForm } from './use-record-form.ts';
+import type { Parts, Row } from './values/form-values.ts';
+import type { Check } from './values/problems.ts';
 
 /** What a check of the form says to people. */
 export function useCheckText(): (check: Check) => string {

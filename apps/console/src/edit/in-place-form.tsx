@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/part-labels.ts';
-import type { ResourceName } from '../list/queries.ts';
 import type { DirectoryRecord } from '../record/record-calls.ts';
 import { FormFields } from './form-fields.tsx';
 import { RecordFormFrame } from './record-form.tsx';

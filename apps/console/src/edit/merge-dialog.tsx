@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { RelativeTime } from '../components/time.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/part-labels.ts';
-import type { ResourceName } from '../list/queries.ts';
 import { ActorName } from '../record/actor-name.tsx';
 import { callsOf } from '../record/record-calls.ts';
 import { FieldValue } from '../record/values.tsx';
-import type { Choice, Choices, Clash } from './merge.ts';
 import type { Conflict } from './use-record-form.ts';
+import type { Choice, Choices, Clash } from './values/merge.ts';
 
 /** The newest changes that may be the others'. */
 const CHANGES_READ = 20;

@@ -2,12 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
-import { TextField } from '../components/field.tsx';
+import { TextField } from '../components/forms/field.tsx';
+import type { FieldContract } from '../contract/types.ts';
 import { partLabel } from '../fields/part-labels.ts';
-import type { FieldContract } from '../fields/types.ts';
 import { displayName } from '../record/values.tsx';
 import { SwitchControl, TextControl } from './field-control.tsx';
-import { emptyParts, type Pair, type Parts, type Row, row } from './form-values.ts';
+import { emptyParts, type Pair, type Parts, type Row, row } from './values/form-values.ts';
 
 /** The error at a path, if there is one. */
 export type ErrorAt = (path: string) => string | undefined;

@@ -3,10 +3,11 @@ import { RosterError } from '@roster/client';
 import { useState } from 'react';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
 import { markSignedOut } from '../api/session-end.ts';
-import { contracts } from '../fields/contracts.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { contracts } from '../contract/contracts.ts';
 import { callsOf, type DirectoryRecord, recordChanged } from '../record/record-calls.ts';
 import { offerUndo, undoUpdate } from '../record/undo.ts';
+import { type DraftHandle, dirtyFields, useDraft } from './drafts/use-draft.ts';
 import {
   type FormValue,
   fromForm,
@@ -15,10 +16,9 @@ import {
   patchOf,
   toForm,
   withoutEmptyRows,
-} from './form-values.ts';
-import { type Choices, type Clash, mergeRecords } from './merge.ts';
-import { type Check, checkField, type FieldProblem, placeErrors } from './problems.ts';
-import { type DraftHandle, dirtyFields, useDraft } from './use-draft.ts';
+} from './values/form-values.ts';
+import { type Choices, type Clash, mergeRecords } from './values/merge.ts';
+import { type Check, checkField, type FieldProblem, placeErrors } from './values/problems.ts';
 
 /** How often a save is merged with a newer version before a person is asked. */
 const MERGES_MAX = 3;

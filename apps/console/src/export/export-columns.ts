@@ -1,7 +1,8 @@
 import { type Column, formatCell } from '@roster/import';
+import type { ResourceName } from '../contract/contracts.ts';
 import { importColumns } from '../import/importables.ts';
 import { valueAt } from '../list/column-names.ts';
-import type { ListedRecord, ResourceName } from '../list/queries.ts';
+import type { ListedRecord } from '../list/queries.ts';
 
 /** A column of a file. */
 export interface ExportColumn {

@@ -1,6 +1,6 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { choiceLabels, pathLabel } from './part-labels.ts';
 
 /** The labels of the filters that have not the name of a field. */

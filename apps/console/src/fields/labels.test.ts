@@ -1,9 +1,9 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
-import fields from './fields.json' with { type: 'json' };
+import fields from '../contract/fields.json' with { type: 'json' };
+import type { FieldContract, ResourceContract } from '../contract/types.ts';
 import { fieldLabels } from './labels.ts';
 import { choiceLabels, partLabel, pathLabel } from './part-labels.ts';
-import type { FieldContract, ResourceContract } from './types.ts';
 
 const contracts = fields as unknown as Record<'offices' | 'agents', ResourceContract>;
 const resources = ['offices', 'agents'] as const;

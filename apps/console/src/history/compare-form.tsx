@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { SelectField } from '../components/field.tsx';
+import { SelectField } from '../components/forms/field.tsx';
 import { recordPath, useRecord } from '../record/record-context.ts';
 
 interface CompareFormProps {

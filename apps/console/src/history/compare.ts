@@ -1,5 +1,5 @@
 import type { FieldChange, RecordChange } from '@roster/client';
-import { isEqual } from '../edit/form-values.ts';
+import { isEqual } from '../edit/values/form-values.ts';
 
 /** A change as far as a comparison needs it. */
 export type VersionChange = Pick<RecordChange, 'version' | 'type' | 'changes'>;

@@ -6,7 +6,7 @@ import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { RelativeTime } from '../components/time.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { ActorName } from '../record/actor-name.tsx';
 import { callsOf, nameOf, recordChanged } from '../record/record-calls.ts';
 import { offerUndo } from '../record/undo.ts';

@@ -1,6 +1,6 @@
 import type { HistoryPage, RecordChange } from '@roster/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { callsOf } from '../record/record-calls.ts';
 
 /** The changes of one page. */

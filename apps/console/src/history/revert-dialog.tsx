@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
-import { TextField } from '../components/field.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import { TextField } from '../components/forms/field.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
 import {
   callsOf,
   type DirectoryRecord,

@@ -7,7 +7,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { ActorName } from '../record/actor-name.tsx';
 import type { DirectoryRecord } from '../record/record-calls.ts';
 import { Cause, What } from './change-text.tsx';

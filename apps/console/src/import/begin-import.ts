@@ -2,7 +2,7 @@ import { addImport, updateImport } from './documents.ts';
 import { guessMapping, guessResource, rememberedMapping } from './mapping.ts';
 import { checkImport } from './run-import.ts';
 import type { ImportDocument, ReadOptions } from './types.ts';
-import { runTask } from './worker-client.ts';
+import { runTask } from './worker/worker-client.ts';
 
 /** The largest file that the page takes. */
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;

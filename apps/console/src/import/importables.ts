@@ -1,7 +1,7 @@
 import { type Column, columnsOf, createImportable, type Importable, type ImportField } from '@roster/import';
-import { contracts } from '../fields/contracts.ts';
-import type { FieldContract } from '../fields/types.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { contracts } from '../contract/contracts.ts';
+import type { FieldContract } from '../contract/types.ts';
 
 /** A field, followed by the parts of an object, which have columns of their own. */
 function importFields({ name, kind, choices, description, parts = [] }: FieldContract): ImportField[] {

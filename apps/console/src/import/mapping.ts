@@ -8,7 +8,7 @@ import {
   streetOf,
   whyNoColumn,
 } from '@roster/import';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { importables, importColumns } from './importables.ts';
 import type { Mapping } from './types.ts';
 

@@ -21,7 +21,7 @@ import type {
   RowCounts,
   WrittenRow,
 } from './types.ts';
-import { runTask } from './worker-client.ts';
+import { runTask } from './worker/worker-client.ts';
 
 /** Calls at the same time: enough that the service always has one to do, and few enough for the quota of the caller. */
 const IN_FLIGHT_MAX = 2;

@@ -1,5 +1,5 @@
 import type { Counts, MatchedBy, OutgoingRow } from '@roster/import';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 
 /** How the bytes of a file become rows. */
 export interface ReadOptions {

@@ -1,6 +1,6 @@
 import { type Job, RosterError } from '@roster/client';
 import { roster } from '../api/client.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { updateImport } from './documents.ts';
 import { readBatch } from './journal.ts';
 import { startRun, withPatience } from './run-state.ts';

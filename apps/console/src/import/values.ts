@@ -1,4 +1,4 @@
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { choicesOf } from './importables.ts';
 import type { DateFormat, Mapping, SurveyedColumn } from './types.ts';
 

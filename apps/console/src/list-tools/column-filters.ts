@@ -1,5 +1,5 @@
-import { contracts } from '../fields/contracts.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { contracts } from '../contract/contracts.ts';
 
 /** The filters by the value of a column, as the API names them. */
 const byValue: Readonly<Record<string, readonly string[]>> = {

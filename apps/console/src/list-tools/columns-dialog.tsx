@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { allColumns, defaultColumns, nameColumn } from '../list/column-names.ts';
 import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';

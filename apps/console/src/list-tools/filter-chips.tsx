@@ -1,10 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { RecordName } from '../components/record-name.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
+import type { FilterContract } from '../contract/types.ts';
 import { filterLabel, filterValue } from '../fields/filter-labels.ts';
-import type { FilterContract } from '../fields/types.ts';
 import type { ListView } from '../list/list-view.ts';
-import type { ResourceName } from '../list/queries.ts';
 import { filtersOf, referredBy, valuesOf } from './filter-contracts.ts';
 
 /** As many values are shown; the others are counted. */

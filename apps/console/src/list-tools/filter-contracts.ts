@@ -1,6 +1,6 @@
-import { contracts } from '../fields/contracts.ts';
-import type { FilterContract } from '../fields/types.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { contracts } from '../contract/contracts.ts';
+import type { FilterContract } from '../contract/types.ts';
 
 /** The filters of a list, in the order in which they are offered. */
 export const filtersOf = (resource: ResourceName): readonly FilterContract[] => contracts[resource].filters;

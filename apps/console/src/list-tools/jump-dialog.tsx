@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { TextField } from '../components/forms/field.tsx';
 import type { ListView } from '../list/list-view.ts';
 import { isByName, sortLabel, startAtOf } from './sorts.ts';
 

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ArrowDownUp, Columns3, Ellipsis, FileDown, ListFilterPlus, Navigation } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { lazyComponent } from '../app/locale.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
 import { filterLabel } from '../fields/filter-labels.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
+import { lazyComponent } from '../page/locale.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { filtersOf, sortsOf } from './filter-contracts.ts';
 import { FilterEditor } from './filter-editor.tsx';

@@ -1,7 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, useState } from 'react';
 import { useRights } from '../api/caller.ts';
-import { lazyComponent } from '../app/locale.ts';
 import { Button } from '../components/button.tsx';
 import type { ListView } from '../list/list-view.ts';
 import {
@@ -11,6 +10,7 @@ import {
   selectedCount,
   selectionOf,
 } from '../list/selection.ts';
+import { lazyComponent } from '../page/locale.ts';
 
 const BulkDialog = lazyComponent('bulk', () => import('../bulk/bulk-dialog.tsx'), 'BulkDialog');
 

@@ -1,4 +1,4 @@
-import type { SearchParams } from '../app/search-params.ts';
+import type { SearchParams } from '../page/search-params.ts';
 
 type Resource = 'offices' | 'agents';
 

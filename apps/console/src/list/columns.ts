@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import type { ResourceName } from '../contract/contracts.ts';
 import { partLabel, pathLabel } from '../fields/part-labels.ts';
-import type { ResourceName } from './queries.ts';
 
 /** Narrower and wider no column gets by hand, in pixels. */
 export const WIDTH_MIN = 60;

@@ -1,4 +1,4 @@
-import { loadPart } from '../app/parts.ts';
+import { loadPart } from '../page/lazy-chunks.ts';
 import {
   append,
   type Bookmark,

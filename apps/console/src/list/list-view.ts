@@ -1,6 +1,7 @@
-import type { SearchParams } from '../app/search-params.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import type { SearchParams } from '../page/search-params.ts';
 import type { ListStore } from './list-store.ts';
-import type { ListRequest, ResourceName } from './queries.ts';
+import type { ListRequest } from './queries.ts';
 
 /** What the parts of the page around the grid know of a list, and how they change it. */
 export interface ListView {

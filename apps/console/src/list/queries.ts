@@ -1,7 +1,8 @@
 import type { ListedAgent, ListedOffice, RosterError } from '@roster/client';
 import { queryOptions } from '@tanstack/react-query';
 import { roster } from '../api/client.ts';
-import type { SearchParams } from '../app/search-params.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import type { SearchParams } from '../page/search-params.ts';
 import { visibleColumns } from './column-names.ts';
 
 /** The records of one page of a list. */
@@ -9,8 +10,6 @@ export const PAGE_SIZE = 100;
 
 /** What the URL of a list holds beside the parameters of the API. */
 const ownParameters = new Set(['view', 'columns']);
-
-export type ResourceName = 'offices' | 'agents';
 
 /** A record of either list. */
 export type ListedRecord = ListedAgent | ListedOffice;

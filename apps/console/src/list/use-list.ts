@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ResourceName } from '../contract/contracts.ts';
 import { ListStore } from './list-store.ts';
-import { firstPageQuery, type ListRequest, type RecordPage, type ResourceName } from './queries.ts';
+import { firstPageQuery, type ListRequest, type RecordPage } from './queries.ts';
 
 /** The list that each resource showed last: it is there again when one comes back to it. */
 const stores = new Map<ResourceName, ListStore>();

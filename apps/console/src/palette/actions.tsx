@@ -18,11 +18,11 @@ import {
 } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { signOut } from '../api/session-end.ts';
-import { activateLocale, locales } from '../app/locale.ts';
-import { setPreferences, usePreferences } from '../app/preferences.ts';
 import { notify } from '../components/notices.tsx';
-import { allowedNavigation } from '../shell/navigation.tsx';
-import { openShortcuts } from '../shell/overlays.ts';
+import { allowedNavigation } from '../navigation.tsx';
+import { activateLocale, locales } from '../page/locale.ts';
+import { openShortcuts } from '../page/overlays.ts';
+import { setPreferences, usePreferences } from '../page/preferences.ts';
 
 /** A line of the palette. */
 export interface PaletteItem {

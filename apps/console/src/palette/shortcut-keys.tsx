@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Fragment } from 'react';
-import { modifierName } from '../shell/keys.ts';
+import { modifierName } from '../page/keys.ts';
 
 /** The name of a key as it is on a keyboard. */
 function keyName(key: string): string {

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { setPreferences, usePreferences } from '../app/preferences.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { CheckboxField } from '../components/field.tsx';
-import type { Shortcut } from '../shell/keys.ts';
-import { currentShortcuts } from '../shell/shortcuts.ts';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { CheckboxField } from '../components/forms/field.tsx';
+import type { Shortcut } from '../page/keys.ts';
+import { setPreferences, usePreferences } from '../page/preferences.ts';
+import { currentShortcuts } from '../page/shortcuts.ts';
 import { ShortcutKeys } from './shortcut-keys.tsx';
 
 /** All keys that do something in the view that is open. */

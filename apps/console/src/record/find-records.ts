@@ -1,5 +1,5 @@
-import type { ComboboxOption } from '../components/combobox.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import type { ComboboxOption } from '../components/forms/combobox.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
 import { callsOf, type DirectoryRecord, nameOf } from './record-calls.ts';
 
 const FOUND_MAX = 10;

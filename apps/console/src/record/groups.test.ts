@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contracts, fieldOf, kindAt, referredResource } from '../fields/contracts.ts';
+import { contracts, fieldOf, kindAt, referredResource } from '../contract/contracts.ts';
 import { groups } from './groups.ts';
 
 describe.each(['offices', 'agents'] as const)('the groups of %s', (resource) => {

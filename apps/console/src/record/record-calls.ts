@@ -1,7 +1,7 @@
 import { type BlameAnswer, type FieldChange, type HistoryPage, RosterError } from '@roster/client';
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient, roster } from '../api/client.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 
 /** A record of either resource, as the service answers it. */
 export interface DirectoryRecord {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import type { DirectoryRecord } from './record-calls.ts';
 
 /** The record that is open. */

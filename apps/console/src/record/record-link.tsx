@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../api/caller.ts';
 import { Badge } from '../components/badge.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { nameOf, recordQuery } from './record-calls.ts';
 
 /** How long a record that another one refers to is not read again, in milliseconds. */

@@ -6,7 +6,7 @@ import { markSignedOut } from '../api/session-end.ts';
 import { messageOf } from '../components/error-text.tsx';
 import type { Notice } from '../components/notice-box.tsx';
 import { notify } from '../components/notices.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { callsOf, type DirectoryRecord, recordChanged } from './record-calls.ts';
 
 const undoLabel = msg`Undo`;

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { roster } from '../api/client.ts';
 import type { Notice } from '../components/notice-box.tsx';
 import { notify } from '../components/notices.tsx';
-import type { ResourceName } from '../list/queries.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { callsOf, type DirectoryRecord, recordChanged, rereadIfChanged } from './record-calls.ts';
 import { offerUndo } from './undo.ts';
 

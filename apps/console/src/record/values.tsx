@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
-import { kindAt, referredResource } from '../fields/contracts.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { kindAt, referredResource } from '../contract/contracts.ts';
 import { choiceLabels } from '../fields/part-labels.ts';
-import type { ResourceName } from '../list/queries.ts';
 import { type Affiliation, Affiliations, type License, Licenses } from './list-values.tsx';
 import { RecordLink } from './record-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';

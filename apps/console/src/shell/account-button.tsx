@@ -5,10 +5,10 @@ import { useLingui } from '@lingui/react/macro';
 import { UserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useRights } from '../api/caller.ts';
-import { lazyComponent } from '../app/locale.ts';
 import { Button } from '../components/button.tsx';
+import { lazyComponent } from '../page/locale.ts';
 
-const AccountMenu = lazyComponent('settings', () => import('../settings/account-menu.tsx'), 'AccountMenu');
+const AccountMenu = lazyComponent('settings', () => import('./account-menu.tsx'), 'AccountMenu');
 
 /** Who is signed in. The menu behind it is loaded when someone is about to open it. */
 export function AccountButton() {

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro';
 import { signInTab, useIsSignedOut } from '../api/session-end.ts';
-import { reloadPage } from '../app/parts.ts';
 import { Button, buttonClasses } from '../components/button.tsx';
-import { useIsReloadOffered, withdrawReload } from './overlays.ts';
+import { reloadPage } from '../page/lazy-chunks.ts';
+import { useIsReloadOffered, withdrawReload } from '../page/overlays.ts';
 
 /** Says that the page has to be loaded again, above the view. */
 function ReloadNotice() {

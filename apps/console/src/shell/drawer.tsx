@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { IconButton } from '../components/button.tsx';
-import { Modal } from '../components/modal.tsx';
+import { Modal } from '../components/dialogs/modal.tsx';
 import { Brand, Navigation } from './sidebar.tsx';
 
 /**

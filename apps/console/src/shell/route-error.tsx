@@ -4,10 +4,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { mayReload, PartError, reloadPage } from '../app/parts.ts';
 import { buttonClasses } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { ViewHeading } from '../components/view-heading.tsx';
+import { mayReload, PartError, reloadPage } from '../page/lazy-chunks.ts';
 
 /** How long it is said that the page is loaded again before that happens. */
 const READING_MS = 1_500;

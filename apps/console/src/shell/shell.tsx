@@ -10,17 +10,17 @@ import { Suspense, useEffect, useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { followableTypes } from '../api/event-types.ts';
 import { followChanges } from '../api/live.ts';
-import { lazyComponent } from '../app/locale.ts';
 import { Notices } from '../components/notices.tsx';
+import { allowedNavigation } from '../navigation.tsx';
+import type { Shortcut } from '../page/keys.ts';
+import { lazyComponent } from '../page/locale.ts';
+import { closeOverlay, openPalette, openShortcuts, useOverlay } from '../page/overlays.ts';
+import { listenToKeys, useShortcuts } from '../page/shortcuts.ts';
 import { Header } from './header.tsx';
-import type { Shortcut } from './keys.ts';
-import { allowedNavigation } from './navigation.tsx';
-import { closeOverlay, openPalette, openShortcuts, useOverlay } from './overlays.ts';
-import { listenToKeys, useShortcuts } from './shortcuts.ts';
 import { Sidebar } from './sidebar.tsx';
 
-const Banners = lazyComponent('..', () => import('./banners.tsx'), 'Banners');
-const Drawer = lazyComponent('..', () => import('./drawer.tsx'), 'Drawer');
+const Banners = lazyComponent('core', () => import('./banners.tsx'), 'Banners');
+const Drawer = lazyComponent('core', () => import('./drawer.tsx'), 'Drawer');
 const Palette = lazyComponent('palette', () => import('../palette/palette.tsx'), 'Palette');
 const ShortcutsDialog = lazyComponent(
   'palette',

@@ -6,10 +6,10 @@ import { Link } from '@tanstack/react-router';
 import { PanelLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useRights } from '../api/caller.ts';
-import { setPreferences, usePreferences } from '../app/preferences.ts';
 import { classNames, IconButton } from '../components/button.tsx';
 import iconUrl from '../icon.svg';
-import { allowedNavigation, type NavigationItem } from './navigation.tsx';
+import { allowedNavigation, type NavigationItem } from '../navigation.tsx';
+import { setPreferences, usePreferences } from '../page/preferences.ts';
 
 /** The name of the service, which leads to its first view. */
 export function Brand({

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { roster } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
-import { CheckboxField, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { CheckboxField, TextField } from '../components/forms/field.tsx';
 import type { ListView } from '../list/list-view.ts';
 import { columnsOf, queryOf, searchOf } from './view-query.ts';
 

@@ -1,8 +1,8 @@
 import type { View } from '@roster/client';
-import type { SearchParams } from '../app/search-params.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import { columnPreferences, rememberColumns } from '../list/column-names.ts';
 import type { ListView } from '../list/list-view.ts';
-import type { ResourceName } from '../list/queries.ts';
+import type { SearchParams } from '../page/search-params.ts';
 
 type SavedQuery = View['query'];
 

@@ -1,0 +1,123 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { classNames } from '../button.tsx';
+
+/** How a control of a form looks. */
+export const controlClasses =
+  'w-full rounded-md border border-control bg-surface px-3 py-1.5 text-base sm:text-sm min-h-9 ' +
+  'aria-invalid:border-danger disabled:opacity-60';
+
+export interface FieldProps {
+  label: ReactNode;
+  /** Under the control: what is expected. */
+  hint?: ReactNode;
+  /** Under the control, read out when it appears. */
+  error?: ReactNode;
+  isRequired?: boolean;
+  className?: string;
+  children: (ids: ControlIds) => ReactNode;
+}
+
+/** What ties a control to its label, hint and error. */
+interface ControlIds {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+  required: boolean | undefined;
+}
+
+/** A label, a control, and below it a hint or an error. */
+export function Field({ label, hint, error, isRequired, className, children }: FieldProps) {
+  const id = useId();
+  const hasError = error !== undefined && error !== null && error !== '';
+  const described = [hint !== undefined && `${id}-hint`, hasError && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={classNames('flex flex-col gap-1', className)}>
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+        {isRequired && (
+          <span aria-hidden className="text-danger">
+            {' *'}
+          </span>
+        )}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described === '' ? undefined : described,
+        'aria-invalid': hasError ? true : undefined,
+        required: isRequired,
+      })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-muted text-xs">
+          {hint}
+        </p>
+      )}
+      <p id={`${id}-error`} role="alert" className={hasError ? 'text-danger text-sm' : 'hidden'}>
+        {error}
+      </p>
+    </div>
+  );
+}
+
+type Shared = Omit<FieldProps, 'children'>;
+
+/** A labelled text input. */
+export function TextField({
+  label,
+  hint,
+  error,
+  isRequired,
+  className,
+  ...props
+}: Shared & ComponentProps<'input'>) {
+  return (
+    <Field {...({ label, hint, error, isRequired, className } as Shared)}>
+      {(ids) => <input {...ids} className={controlClasses} autoComplete="off" {...props} />}
+    </Field>
+  );
+}
+
+/** A labelled text area. */
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  isRequired,
+  className,
+  ...props
+}: Shared & ComponentProps<'textarea'>) {
+  return (
+    <Field {...({ label, hint, error, isRequired, className } as Shared)}>
+      {(ids) => <textarea {...ids} rows={4} className={controlClasses} {...props} />}
+    </Field>
+  );
+}
+
+/** A labelled choice of one of a few values. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  isRequired,
+  className,
+  ...props
+}: Shared & ComponentProps<'select'>) {
+  return (
+    <Field {...({ label, hint, error, isRequired, className } as Shared)}>
+      {(ids) => <select {...ids} className={controlClasses} {...props} />}
+    </Field>
+  );
+}
+
+/** A box to tick, with its label beside it. */
+export function CheckboxField({
+  label,
+  className,
+  ...props
+}: Pick<FieldProps, 'label'> & ComponentProps<'input'>) {
+  return (
+    <label className={classNames('flex min-h-9 items-center gap-2 text-sm', className)}>
+      <input type="checkbox" className="size-4 shrink-0 accent-accent" {...props} />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,35 @@
+import { Trans } from '@lingui/react/macro';
+import { Button } from '../../components/button.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import type { DraftHandle } from './use-draft.ts';
+
+/** Says in a form that it goes on with a draft, that another tab edits the same, or that nothing can be kept. */
+export function DraftLine({ draft }: { draft: DraftHandle }) {
+  const { savedAt, isRestored, isEditedElsewhere, isKept } = draft;
+  return (
+    <>
+      {isRestored && savedAt !== undefined && (
+        <p className="flex flex-wrap items-center gap-2 text-muted text-sm">
+          <span className="grow">
+            <Trans>
+              Draft from <RelativeTime time={new Date(savedAt).toISOString()} />
+            </Trans>
+          </span>
+          <Button onClick={draft.discard}>
+            <Trans>Discard the draft</Trans>
+          </Button>
+        </p>
+      )}
+      {isEditedElsewhere && (
+        <p className="text-sm text-warning">
+          <Trans>Another tab of this browser is editing it, too. Each tab keeps its own draft.</Trans>
+        </p>
+      )}
+      {!isKept && (
+        <p role="alert" className="text-danger text-sm">
+          <Trans>This browser has no room to keep drafts: save before you leave the page.</Trans>
+        </p>
+      )}
+    </>
+  );
+}

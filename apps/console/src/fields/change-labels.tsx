@@ -1,0 +1,127 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { RecordLink } from '../components/record-name.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
+import { filterLabel, filterValue } from './filter-labels.ts';
+import { choiceLabels, pathLabel } from './part-labels.ts';
+
+const referenceOf: Readonly<Record<string, ResourceName>> = {
+  officeId: 'offices',
+  mainOfficeId: 'offices',
+  brokerAgentId: 'agents',
+  managerAgentId: 'agents',
+  assistantToAgentId: 'agents',
+};
+
+/** Which records a filter selects, in words, one condition in a line; all of them must hold. */
+export function FilterWords({
+  resource,
+  filter,
+}: {
+  resource: ResourceName;
+  filter: Record<string, unknown>;
+}) {
+  const { t, i18n } = useLingui();
+  if (filter.all === true)
+    return resource === 'offices' ? <Trans>All offices</Trans> : <Trans>All agents</Trans>;
+  const conditions = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return (
+    <ul>
+      {conditions.map(([name, value]) => {
+        const values = [value].flat().map(String);
+        const referred = referenceOf[name];
+        return (
+          <li key={name}>
+            {name === 'ids' ? (
+              <Plural value={values.length} one="# selected record" other="# selected records" />
+            ) : (
+              <>
+                {filterLabel(i18n, resource, name)}:{' '}
+                {values.map((one, index) => (
+                  <span key={one}>
+                    {index > 0 && ` ${t`or`} `}
+                    {referred === undefined ? (
+                      filterValue(i18n, resource, name, one)
+                    ) : (
+                      <RecordLink resource={referred} id={one} />
+                    )}
+                  </span>
+                ))}
+              </>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The value of a field in a change, in words. */
+export function ChangedValue({ name, value }: { name: string; value: unknown }): ReactNode {
+  const { i18n } = useLingui();
+  if (value === null || value === undefined || value === '') return <span className="text-muted">–</span>;
+  const [field = ''] = name.split('.');
+  const referred = referenceOf[field];
+  if (typeof value === 'string' && referred !== undefined)
+    return <RecordLink resource={referred} id={value} />;
+  if (typeof value === 'string') {
+    const label = choiceLabels[field]?.[value];
+    return label === undefined ? value : i18n._(label);
+  }
+  if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
+  if (Array.isArray(value) && value.length === 0) return <span className="text-muted">–</span>;
+  const parts = Object.values(value as object).filter((part) => part !== null && part !== '');
+  return parts
+    .map((part) =>
+      typeof part === 'object'
+        ? Object.values(part as object)
+            .filter(Boolean)
+            .join(' ')
+        : String(part),
+    )
+    .join(', ');
+}
+
+/** The fields of a merge patch with their values; the parts of an object each by itself. */
+function leavesOf(patch: Record<string, unknown>, above = ''): [path: string, value: unknown][] {
+  return Object.entries(patch).flatMap(([name, value]): [string, unknown][] => {
+    const path = `${above}${name}`;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? leavesOf(value as Record<string, unknown>, `${path}.`) : [[path, value]];
+  });
+}
+
+/** What a job does to each record, in words. */
+export function ChangeWords({
+  resource,
+  change,
+}: {
+  resource: ResourceName;
+  change: Record<string, unknown>;
+}) {
+  const { i18n } = useLingui();
+  switch (change.type) {
+    case 'deactivate':
+      return <Trans>Deactivates each</Trans>;
+    case 'reactivate':
+      return <Trans>Reactivates each</Trans>;
+    case 'delete':
+      return <Trans>Deletes each</Trans>;
+    case 'transfer':
+      return (
+        <Trans>
+          Transfers each to <RecordLink resource="offices" id={String(change.officeId)} />
+        </Trans>
+      );
+    default:
+      return (
+        <ul>
+          {leavesOf((change.patch ?? {}) as Record<string, unknown>).map(([path, value]) => (
+            <li key={path}>
+              {pathLabel(i18n, resource, path)} → <ChangedValue name={path} value={value} />
+            </li>
+          ))}
+        </ul>
+      );
+  }
+}

@@ -1,0 +1,178 @@
+// biome-ignore-all lint/a11y/useSemanticElements: The rows of a table could not be taken out of its flow and keep their roles.
+// biome-ignore-all lint/a11y/useFocusableInteractive: The focus roves among what is marked with data-cell.
+import { useLingui } from '@lingui/react/macro';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type DragEvent, memo, type PointerEvent } from 'react';
+import { classNames } from '../../components/button.tsx';
+import type { ResourceName } from '../../contract/contracts.ts';
+import { columnLabel, rowSizes, sortOf, WIDTH_MAX, WIDTH_MIN } from '../columns.ts';
+
+export interface HeaderRowProps {
+  resource: ResourceName;
+  columns: readonly string[];
+  /** In pixels; others have their default width. */
+  widths: Readonly<Record<string, number>>;
+  sort: string;
+  /** The column with the focus, if it is in this row. */
+  activeColumn: number | undefined;
+  isCard: boolean;
+  selected: 'none' | 'some' | 'all';
+  total: number;
+  onSort: (name: string) => void;
+  onSelectAll: () => void;
+  onResize: (name: string, width: number) => void;
+  /** Puts a column before or after another one. */
+  onMove: (name: string, to: string) => void;
+}
+
+/**
+ * Where a column is pulled wider. By keyboard the dialog of the columns does it. While it is pulled, `onMove` gets its width, in
+ * pixels, and the grid.
+ */
+function ResizeHandle({
+  onMove,
+  onEnd,
+}: {
+  onMove: (width: number, grid: HTMLElement | null) => void;
+  onEnd: (width: number) => void;
+}) {
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    event.preventDefault();
+    const handle = event.currentTarget;
+    const width = handle.parentElement?.offsetWidth ?? 0;
+    const startX = event.clientX;
+    const direction = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
+    const widthAt = (x: number) => Math.max(WIDTH_MIN, Math.min(width + (x - startX) * direction, WIDTH_MAX));
+    handle.setPointerCapture(event.pointerId);
+    handle.onpointermove = ({ clientX }) =>
+      onMove(widthAt(clientX), handle.closest<HTMLElement>('[role=grid]'));
+    handle.onpointerup = ({ clientX }) => {
+      handle.onpointermove = null;
+      handle.onpointerup = null;
+      onEnd(widthAt(clientX));
+    };
+  };
+  return (
+    <span
+      aria-hidden
+      draggable
+      className="absolute inset-y-1 end-0 w-2 cursor-col-resize touch-none border-line border-e hover:border-accent hover:border-e-2"
+      onPointerDown={onPointerDown}
+      onDragStart={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
+  );
+}
+
+/** The row of the headers: sorting, selecting all, resizing and moving columns. Scrolling does not render it again. */
+export const HeaderRow = memo(function HeaderRow({
+  resource,
+  columns,
+  widths,
+  sort,
+  activeColumn,
+  isCard,
+  selected,
+  total,
+  onSort,
+  onSelectAll,
+  onResize,
+  onMove,
+}: HeaderRowProps) {
+  const { t, i18n } = useLingui();
+  const count = i18n.number(total);
+  const tabIndex = (column: number) => (activeColumn === column ? 0 : -1);
+  const showWidth = (name: string, width: number, grid: HTMLElement | null) => {
+    const sizes = rowSizes(columns, { ...widths, [name]: width }, isCard);
+    for (const [property, size] of Object.entries(sizes)) grid?.style.setProperty(property, size);
+  };
+  const shown = isCard ? columns.filter((name, at) => at === 0 || name === 'status') : columns;
+  const direction = (name: string) => {
+    const own = sortOf(name);
+    if (own === undefined) return undefined;
+    return sort === own ? 'ascending' : sort === `-${own}` ? 'descending' : 'none';
+  };
+  const dragged = (name: string) => ({
+    draggable: !isCard,
+    onDragStart: ({ dataTransfer }: DragEvent) => dataTransfer.setData('application/x-roster-column', name),
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer.types.includes('application/x-roster-column')) event.preventDefault();
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      const from = event.dataTransfer.getData('application/x-roster-column');
+      if (from !== '' && from !== name) onMove(from, name);
+    },
+  });
+  return (
+    <div
+      role="row"
+      aria-rowindex={1}
+      className="grid w-full grid-cols-(--columns) border-line border-b bg-page text-xs"
+    >
+      <div
+        role="columnheader"
+        aria-colindex={1}
+        className="sticky start-0 z-[1] flex h-9 items-center justify-center bg-inherit"
+      >
+        <input
+          type="checkbox"
+          data-cell
+          aria-label={t`Select all ${count}`}
+          className="size-4 accent-accent"
+          checked={selected === 'all'}
+          ref={(box) => {
+            if (box !== null) box.indeterminate = selected === 'some';
+          }}
+          readOnly
+          onClick={onSelectAll}
+          tabIndex={tabIndex(0)}
+        />
+      </div>
+      {shown.map((name, at) => {
+        const order = direction(name);
+        const label = columnLabel(i18n, resource, name);
+        return (
+          <div
+            key={name}
+            role="columnheader"
+            aria-colindex={at + 2}
+            aria-sort={order}
+            className={classNames('relative flex min-w-0', at === 0 && 'sticky start-10 z-[1] bg-inherit')}
+            {...dragged(name)}
+          >
+            {order === undefined ? (
+              <span
+                data-cell
+                tabIndex={tabIndex(at + 1)}
+                className="flex min-w-0 grow items-center px-3 -outline-offset-2"
+              >
+                <span className="truncate text-muted">{label}</span>
+              </span>
+            ) : (
+              <button
+                type="button"
+                data-cell
+                tabIndex={tabIndex(at + 1)}
+                className="flex min-w-0 grow items-center gap-1 px-3 font-semibold -outline-offset-2 hover:bg-hover [&_svg]:size-3.5"
+                onClick={() => onSort(name)}
+              >
+                <span className="truncate text-muted">{label}</span>
+                {order === 'ascending' && <ArrowUp aria-hidden />}
+                {order === 'descending' && <ArrowDown aria-hidden />}
+              </button>
+            )}
+            {!isCard && (
+              <ResizeHandle
+                onMove={(width, grid) => showWidth(name, width, grid)}
+                onEnd={(width) => onResize(name, width)}
+              />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+});

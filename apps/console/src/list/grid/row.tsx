@@ -1,0 +1,160 @@
+// biome-ignore-all lint/a11y/useSemanticElements: The rows of a table could not be taken out of its flow and keep their roles.
+// biome-ignore-all lint/a11y/useFocusableInteractive: The focus roves among what is marked with data-cell.
+import { useLingui } from '@lingui/react/macro';
+import { type MouseEvent, memo } from 'react';
+import { classNames } from '../../components/button.tsx';
+import { type Highlight, type ListedRecord, nameOf } from '../queries.ts';
+import { cellContent } from './cells.tsx';
+
+export interface RowProps {
+  elementId: string;
+  index: number;
+  /** In pixels. */
+  height: number;
+  /** Undefined while it is read. */
+  record: ListedRecord | undefined;
+  highlights: readonly Highlight[] | undefined;
+  columns: readonly string[];
+  /** The column with the focus, if it is in this row: 0 is the box that selects. */
+  activeColumn: number | undefined;
+  isSelected: boolean;
+  isOpen: boolean;
+  isCard: boolean;
+  /** Changed a moment ago, or no longer in the list. */
+  mark: 'changed' | 'gone' | undefined;
+  /** The address of the record in its list. */
+  href: string | undefined;
+}
+
+const cell = 'flex min-w-0 items-center px-3 outline-offset-[-2px] focus-visible:outline-2';
+const wideCell = 'min-w-0 px-3 leading-9 outline-offset-[-2px] focus-visible:outline-2';
+/** One element for a cell and its text: what a list costs is its elements. */
+const textCell = 'truncate px-3 outline-offset-[-2px] focus-visible:outline-2';
+
+/**
+ * Only while the columns are scrolled does a cell inherit a background: an element with `inherit` for what is not inherited has its
+ * style computed anew, and slower each time, whenever its row is put elsewhere.
+ */
+const sticky =
+  'group-data-shifted/grid:sticky group-data-shifted/grid:z-[1] group-data-shifted/grid:bg-inherit';
+
+/** Where a click happened, for the grid. */
+export function rowOf(event: MouseEvent): number | undefined {
+  const row = (event.target as HTMLElement).closest<HTMLElement>('[role=row]')?.dataset.index;
+  return row === undefined ? undefined : Number(row);
+}
+
+function Placeholder() {
+  return <span className="inline-block h-3 w-3/4 rounded bg-hover align-middle" />;
+}
+
+/** The second line of a card: the first columns that have a value. */
+function CardDetails({ record, columns }: { record: ListedRecord; columns: readonly string[] }) {
+  const { i18n } = useLingui();
+  return (
+    <span className="block truncate text-muted text-xs">
+      {columns.slice(0, 3).map((name) => (
+        <span key={name} className="not-empty:me-3">
+          {cellContent(i18n, record, name)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** A row of the grid, at its place in the list. */
+export const Row = memo(function Row({
+  elementId,
+  index,
+  height,
+  record,
+  highlights,
+  columns,
+  activeColumn,
+  isSelected,
+  isOpen,
+  isCard,
+  mark,
+  href,
+}: RowProps) {
+  // Most rows are rendered for another record each time.
+  'use no memo';
+  const { t, i18n } = useLingui();
+  const focusable = (column: number) => ({ tabIndex: activeColumn === column ? 0 : -1 });
+  const name = record === undefined ? '' : nameOf(record);
+  const isStatusShown = columns.includes('status');
+  const shown = isCard
+    ? columns.filter((one, at) => at === 0 || (one === 'status' && isStatusShown))
+    : columns;
+  return (
+    <div
+      id={elementId}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      aria-current={isOpen || undefined}
+      aria-busy={record === undefined || undefined}
+      data-index={index}
+      className={classNames(
+        'absolute start-0 grid w-full min-w-(--row-width) grid-cols-(--columns) border-line border-b contain-strict',
+        isSelected || isOpen ? 'bg-selected' : 'bg-surface hover:bg-hover',
+        mark === 'changed' && 'animate-changed',
+        mark === 'gone' && 'text-muted line-through',
+      )}
+      style={{ top: index * height, height }}
+    >
+      <div
+        role="gridcell"
+        aria-colindex={1}
+        className={classNames('flex items-center justify-center -outline-offset-2', sticky, 'start-0')}
+        {...(record === undefined && { 'data-cell': '', ...focusable(0) })}
+      >
+        {record !== undefined && (
+          <input
+            type="checkbox"
+            data-cell
+            className="size-4 accent-accent"
+            aria-label={t`Select ${name}`}
+            checked={isSelected}
+            readOnly
+            {...focusable(0)}
+          />
+        )}
+      </div>
+      {shown.map((column, at) => (
+        <div
+          key={column}
+          role="gridcell"
+          aria-colindex={at + 2}
+          {...((at > 0 || record === undefined) && { 'data-cell': '', ...focusable(at + 1) })}
+          className={
+            at > 0 && record !== undefined
+              ? classNames(textCell, isCard ? 'leading-14' : 'leading-9')
+              : classNames(isCard ? cell : wideCell, at === 0 && `${sticky} start-10 font-medium`)
+          }
+        >
+          {record === undefined ? (
+            <Placeholder />
+          ) : at > 0 ? (
+            cellContent(i18n, record, column, highlights)
+          ) : (
+            <a
+              href={href}
+              data-cell
+              className="block min-w-0 grow truncate hover:underline focus-visible:underline"
+              {...focusable(1)}
+            >
+              {cellContent(i18n, record, column, highlights)}
+              {isCard && (
+                <CardDetails
+                  record={record}
+                  columns={columns.filter((one, i) => i > 0 && one !== 'status')}
+                />
+              )}
+            </a>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+});

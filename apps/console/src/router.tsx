@@ -1,0 +1,248 @@
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { callerQuery, rightsOf } from './api/caller.ts';
+import { isUnauthenticated, queryClient } from './api/client.ts';
+import { firstPageQuery, requestOf } from './list/queries.ts';
+import { allowedNavigation } from './navigation.tsx';
+import { lazyView } from './page/locale.ts';
+import { parseSearch, type SearchParams, stringifySearch } from './page/search-params.ts';
+import { recordOf, rememberRecord } from './palette/recent.ts';
+import { AgentsPage, OfficesPage } from './screens/list/list-page.tsx';
+import { NotFoundPage, RouteError } from './shell/route-error.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const anySearch = (search: Record<string, unknown>) => search as SearchParams;
+
+/** An error outside of the frame, which has the main part of the page otherwise. */
+function RootError({ error }: { error: unknown }) {
+  return (
+    <main>
+      <RouteError error={error} />
+    </main>
+  );
+}
+
+const root = createRootRoute({ errorComponent: RootError, notFoundComponent: NotFoundPage });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: anySearch,
+  component: lazyView('sign-in', () => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+/** What needs someone who is signed in. Who is not goes to the page for that, and comes back afterwards. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  loader: async ({ location }) => {
+    try {
+      return await queryClient.ensureQueryData(callerQuery);
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+      throw redirect({ to: '/sign-in', search: { returnTo: location.publicHref } });
+    }
+  },
+  // Rights are asked again by the query itself, not at every navigation.
+  staleTime: Number.POSITIVE_INFINITY,
+  component: Shell,
+  errorComponent: RootError,
+});
+
+/** The first view that the caller may open. */
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  loader: async () => {
+    const rights = rightsOf(await queryClient.ensureQueryData(callerQuery));
+    const [first] = allowedNavigation(rights).flatMap(({ items }) => items);
+    throw redirect({ to: first?.to ?? '/settings', replace: true });
+  },
+});
+
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  component: lazyView('settings', () => import('./screens/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/overview',
+  validateSearch: anySearch,
+  component: lazyView('charts', () => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
+});
+
+const activity = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/activity',
+  validateSearch: anySearch,
+  component: lazyView(
+    ['activity', 'history', 'record'],
+    () => import('./screens/activity/activity-page.tsx'),
+    'ActivityPage',
+  ),
+});
+
+/** An address that no view has. */
+const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
+
+/** The list of a resource, with the record that is open in it. */
+function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
+  const list = createRoute({
+    getParentRoute: () => signedIn,
+    path: `/${resource}`,
+    validateSearch: anySearch,
+    loaderDeps: ({ search }) => search,
+    // Not awaited: the page shows its frame at once, and an error of the list in it.
+    loader: ({ deps }) => {
+      void queryClient.prefetchQuery(firstPageQuery(requestOf(resource, deps)));
+    },
+    // In the first file, like the frame: nearly everyone begins here, and one request is faster than two.
+    component: resource === 'offices' ? OfficesPage : AgentsPage,
+  });
+  const record = createRoute({
+    getParentRoute: () => list,
+    path: '/$id',
+    component: lazyView(
+      'record',
+      () => import('./screens/record/record-page.tsx'),
+      resource === 'offices' ? 'OfficePage' : 'AgentPage',
+    ),
+  });
+  const details = createRoute({
+    getParentRoute: () => record,
+    path: '/',
+    component: lazyView('record', () => import('./screens/record/record-details.tsx'), 'RecordDetails'),
+  });
+  const edit = createRoute({
+    getParentRoute: () => record,
+    path: '/edit',
+    component: lazyView('edit', () => import('./edit/edit-page.tsx'), 'EditPage'),
+  });
+  const history = createRoute({
+    getParentRoute: () => record,
+    path: '/history',
+    component: lazyView('history', () => import('./screens/history/history-page.tsx'), 'HistoryPage'),
+  });
+  const compare = createRoute({
+    getParentRoute: () => record,
+    path: '/compare/$from/$to',
+    component: lazyView('history', () => import('./screens/history/compare-page.tsx'), 'ComparePage'),
+  });
+  const create = createRoute({
+    getParentRoute: () => list,
+    path: '/new',
+    component: lazyView(
+      'record',
+      () => import('./screens/record/new-page.tsx'),
+      resource === 'offices' ? 'NewOfficePage' : 'NewAgentPage',
+    ),
+  });
+  return list.addChildren([create, record.addChildren([details, edit, history, compare])]);
+}
+
+type View = NonNullable<typeof signIn.options.component>;
+
+/** A short list, with the details of one of its rows beside it. */
+function listRoutes<const P extends string>(path: P, page: View, panel: View) {
+  const getParentRoute = () => signedIn;
+  const list = createRoute({ getParentRoute, path, validateSearch: anySearch, component: page });
+  return list.addChildren([createRoute({ getParentRoute: () => list, path: '/$id', component: panel })]);
+}
+
+const keys = listRoutes(
+  '/keys',
+  lazyView('keys', () => import('./screens/keys/keys-page.tsx'), 'KeysPage'),
+  lazyView('keys', () => import('./screens/keys/key-panel.tsx'), 'KeyPanel'),
+);
+const webhooks = listRoutes(
+  '/webhooks',
+  lazyView('webhooks', () => import('./screens/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  lazyView('webhooks', () => import('./screens/webhooks/webhook-panel.tsx'), 'WebhookPanel'),
+);
+const people = listRoutes(
+  '/people',
+  lazyView('people', () => import('./screens/people/people-page.tsx'), 'PeoplePage'),
+  lazyView('people', () => import('./screens/people/person-panel.tsx'), 'PersonPanel'),
+);
+const scheduledChanges = listRoutes(
+  '/scheduled-changes',
+  lazyView(
+    'scheduled-changes',
+    () => import('./screens/scheduled-changes/scheduled-changes-page.tsx'),
+    'ScheduledChangesPage',
+  ),
+  lazyView(
+    'scheduled-changes',
+    () => import('./screens/scheduled-changes/scheduled-change-panel.tsx'),
+    'ScheduledChangePanel',
+  ),
+);
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sessions',
+  validateSearch: anySearch,
+  component: lazyView('sessions', () => import('./screens/sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const status = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/status',
+  validateSearch: anySearch,
+  component: lazyView('status', () => import('./screens/status/status-page.tsx'), 'StatusPage'),
+});
+
+const jobs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs',
+  validateSearch: anySearch,
+  component: lazyView('jobs', () => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
+});
+
+const job = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/jobs/$id',
+  component: lazyView('jobs', () => import('./screens/jobs/job-page.tsx'), 'JobPage'),
+});
+
+const imports = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/imports',
+  component: lazyView('import', () => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
+});
+
+const oneImport = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/imports/$id',
+  component: lazyView('import', () => import('./screens/import/import-page.tsx'), 'ImportPage'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([
+    ...[start, overview, activity, settings, unknown],
+    ...[recordRoutes('agents'), recordRoutes('offices')],
+    ...[imports, oneImport, jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: RouteError,
+  scrollRestoration: false,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+router.subscribe('onResolved', ({ toLocation }) => {
+  const record = recordOf(toLocation.publicHref.split('?', 1)[0] ?? '');
+  if (record !== undefined) rememberRecord(record);
+});

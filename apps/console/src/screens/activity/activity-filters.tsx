@@ -1,0 +1,115 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Event } from '@roster/client';
+import { X } from 'lucide-react';
+import { useRights } from '../../api/caller.ts';
+import { followableTypes } from '../../api/event-types.ts';
+import { Button } from '../../components/button.tsx';
+import { SelectField, TextField } from '../../components/forms/field.tsx';
+import { useViewState } from '../../page/view-state.ts';
+import { kindOf, useEventWords } from './event-labels.tsx';
+import type { ActivityFilter } from './read-back.ts';
+
+/** Who made the changes that are shown, each once, and the reader first. */
+function actorsOf(events: readonly Event[], self: { id: string; name: string }): Map<string, string> {
+  const actors = new Map([[self.id, self.name]]);
+  for (const { actor } of events)
+    if (actor !== null && !actors.has(actor.id)) actors.set(actor.id, actor.name ?? actor.id);
+  return actors;
+}
+
+/** What the changes are filtered by; it is in the URL. */
+export function ActivityFilters({
+  filter: { types, subject, actorId },
+  day,
+  events,
+}: {
+  filter: ActivityFilter;
+  /** The day since which changes are shown, as in the URL. */
+  day: string | undefined;
+  /** The changes that are shown, which say who makes changes. */
+  events: readonly Event[];
+}) {
+  const { t } = useLingui();
+  const rights = useRights();
+  const words = useEventWords();
+  const [, change] = useViewState();
+  const allowed = followableTypes(rights);
+  const kinds: Record<string, string> = {
+    agent: t`Agents`,
+    office: t`Offices`,
+    key: t`Keys`,
+    webhook: t`Webhooks`,
+    person: t`People`,
+    session: t`Sessions`,
+  };
+  const ofKind = (kind: string) => allowed.filter((type) => kindOf({ type }) === kind);
+  const present = Object.keys(kinds).filter((kind) => ofKind(kind).length > 0);
+  const chosenKind = present.find((kind) => ofKind(kind).join() === types.join());
+  const actors = actorsOf(events, rights.caller);
+  if (actorId !== undefined && !actors.has(actorId)) actors.set(actorId, actorId);
+  const isFiltered = types.length > 0 || subject !== undefined || actorId !== undefined || day !== undefined;
+  return (
+    <search aria-label={t`Filters`} className="flex flex-wrap items-end gap-3">
+      <SelectField
+        label={t`What`}
+        className="w-full sm:w-56"
+        value={chosenKind ?? types.join()}
+        onChange={({ target }) => {
+          const chosen = target.value in kinds ? ofKind(target.value) : target.value.split(',');
+          change({ types: target.value === '' ? undefined : chosen });
+        }}
+      >
+        <option value="">{t`All changes of agents and offices`}</option>
+        {present.map((kind) => (
+          <optgroup key={kind} label={kinds[kind] ?? kind}>
+            <option value={kind}>{t`${kinds[kind] ?? kind}: everything`}</option>
+            {ofKind(kind).map((type) => (
+              <option key={type} value={type}>
+                {words(type)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+        {chosenKind === undefined && types.length > 1 && (
+          <option value={types.join()}>{types.map(words).join(', ')}</option>
+        )}
+      </SelectField>
+      <SelectField
+        label={t`By`}
+        className="w-full sm:w-48"
+        value={actorId ?? ''}
+        onChange={({ target }) => change({ actorId: target.value || undefined })}
+      >
+        <option value="">{t`Anyone`}</option>
+        {[...actors].map(([id, name]) => (
+          <option key={id} value={id}>
+            {id === rights.caller.id ? t`You (${name})` : name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label={t`Since`}
+        type="date"
+        className="w-full sm:w-44"
+        value={day ?? ''}
+        onChange={({ target }) => change({ since: target.value || undefined })}
+      />
+      {subject !== undefined && (
+        <Button onClick={() => change({ subject: undefined })}>
+          <Trans>One record only</Trans>
+          <X aria-hidden />
+        </Button>
+      )}
+      {isFiltered && (
+        <Button
+          look="quiet"
+          onClick={() =>
+            change({ types: undefined, subject: undefined, actorId: undefined, since: undefined })
+          }
+        >
+          <Trans>Show all</Trans>
+        </Button>
+      )}
+    </search>
+  );
+}

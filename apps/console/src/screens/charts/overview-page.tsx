@@ -1,0 +1,146 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { RosterError, type Stats } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { rosterQuery } from '../../api/client.ts';
+import { Callout } from '../../components/badge.tsx';
+import { ErrorBox } from '../../components/error-text.tsx';
+import { SelectField } from '../../components/forms/field.tsx';
+import { Page } from '../../components/page.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import { firstValue, useViewState } from '../../page/view-state.ts';
+import { AgentsOverTime, JoiningAndLeaving } from './agents-charts.tsx';
+import { ExpiringLicences } from './licences.tsx';
+import { AgentsByOffice, AgentsByRegion } from './organisation.tsx';
+import { monthsUntil } from './series.ts';
+
+const OFFICES_MAX = 100;
+const MONTHS = [12, 24, 60];
+/** How long it waits for the first count of a large directory, in milliseconds. */
+const COUNTING_MS = 5_000;
+const REFRESH_MS = 60_000;
+
+/** Whether the service is up but has not counted yet. */
+const isCounting = (error: unknown) => error instanceof RosterError && error.code === 'unavailable';
+
+function Tile({ label, value, children }: { label: string; value: number; children: ReactNode }) {
+  const { i18n } = useLingui();
+  return (
+    <div className="rounded-xl border border-line p-4">
+      <dt className="text-muted text-sm">{label}</dt>
+      <dd>
+        <span className="font-semibold text-2xl tabular-nums">{i18n.number(value)}</span>
+        <span className="block text-sm">{children}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Tiles({ agents, offices }: Pick<Stats, 'agents' | 'offices'>) {
+  const { t, i18n } = useLingui();
+  const linked = 'text-accent hover:underline';
+  return (
+    <dl className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+      <Tile label={t`Active agents`} value={agents.active}>
+        <Link to="/agents" search={{ status: 'inactive' }} className={linked}>
+          <Trans>{i18n.number(agents.inactive)} inactive</Trans>
+        </Link>
+      </Tile>
+      <Tile label={t`Active offices`} value={offices.active}>
+        <Link to="/offices" search={{ status: 'inactive' }} className={linked}>
+          <Trans>{i18n.number(offices.inactive)} inactive</Trans>
+        </Link>
+      </Tile>
+      <Tile label={t`Agents without an office`} value={agents.withoutOffice}>
+        <Link to="/agents" search={{ empty: 'officeId' }} className={linked}>
+          <Trans>Show them</Trans>
+        </Link>
+      </Tile>
+      <Tile label={t`Licences of agents that have expired`} value={agents.licenses.expired}>
+        <Link to="/agents" search={{ sort: 'nextLicenseExpiresOn' }} className={linked}>
+          <Trans>Show the agents by licence</Trans>
+        </Link>
+      </Tile>
+    </dl>
+  );
+}
+
+function Charts({ stats: { agents, offices, asOf }, count }: { stats: Stats; count: number }) {
+  const { t } = useLingui();
+  const points = monthsUntil(agents.byMonth, { total: agents.active, day: asOf, count });
+  return (
+    <>
+      <Tiles agents={agents} offices={offices} />
+      <div className="grid gap-4 xl:grid-cols-2">
+        <AgentsOverTime points={points} />
+        <JoiningAndLeaving points={points} />
+        <AgentsByOffice byOffice={agents.byOffice} withoutOffice={agents.withoutOffice} />
+        <AgentsByRegion byRegion={agents.byRegion} />
+        <ExpiringLicences
+          title={t`Licences of agents`}
+          resource="agents"
+          licences={agents.licenses}
+          asOf={asOf}
+        />
+        <ExpiringLicences
+          title={t`Licences of offices`}
+          resource="offices"
+          licences={offices.licenses}
+          asOf={asOf}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The directory in numbers: how many there are, where, since when, and what is about to expire. */
+export function OverviewPage() {
+  const { t } = useLingui();
+  const [search, change] = useViewState();
+  const wanted = Number(firstValue(search.months));
+  const count = MONTHS.includes(wanted) ? wanted : 12;
+  const { data, error, refetch } = useQuery({
+    ...rosterQuery('stats', 'get', { officesMax: OFFICES_MAX }),
+    refetchInterval: ({ state }) => (isCounting(state.error) ? COUNTING_MS : REFRESH_MS),
+  });
+  return (
+    <Page
+      title={t`Overview`}
+      intro={
+        data !== undefined && (
+          <Trans>
+            Counted <RelativeTime time={data.asOf} />
+          </Trans>
+        )
+      }
+      width="full"
+      actions={
+        <SelectField
+          label={t`Months`}
+          value={count}
+          onChange={({ target }) => change({ months: target.value === '12' ? undefined : target.value })}
+        >
+          {MONTHS.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </SelectField>
+      }
+    >
+      {data !== undefined && <Charts stats={data} count={count} />}
+      {data === undefined && isCounting(error) && (
+        <Callout title={t`The service is counting`}>
+          <Trans>The numbers appear here when it has counted everything for the first time.</Trans>
+        </Callout>
+      )}
+      {data === undefined && error !== null && !isCounting(error) && (
+        <ErrorBox error={error} onRetry={() => void refetch()} />
+      )}
+      {data === undefined && error === null && (
+        <p role="status" className="text-muted text-sm">
+          <Trans>Loading …</Trans>
+        </p>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,34 @@
+import { useLingui } from '@lingui/react/macro';
+import { CountList } from '../../components/progress.tsx';
+import type { RowCounts } from '../../import/types.ts';
+
+interface RowCountListProps {
+  counts: RowCounts;
+  /** Whether it is what would happen, and not what has. */
+  isForecast?: boolean;
+}
+
+/** What became of rows, counted, or what would. */
+export function RowCountList({ counts, isForecast = false }: RowCountListProps) {
+  const { t } = useLingui();
+  const { created, updated, unchanged, refused } = counts;
+  return (
+    <CountList
+      counts={
+        isForecast
+          ? [
+              { label: t`New`, count: created },
+              { label: t`Would change`, count: updated },
+              { label: t`As they are already`, count: unchanged },
+              { label: t`With errors`, count: refused },
+            ]
+          : [
+              { label: t`Created`, count: created },
+              { label: t`Changed`, count: updated },
+              { label: t`As they were already`, count: unchanged },
+              { label: t`Rejected`, count: refused },
+            ]
+      }
+    />
+  );
+}

@@ -1,0 +1,76 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg, plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { Job } from '@roster/client';
+import { Badge } from '../../components/badge.tsx';
+
+type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
+
+/** What each status of a job is called. */
+export const statusWords: Readonly<Record<Job['status'], { label: MessageDescriptor; tone: Tone }>> = {
+  queued: { label: msg`Queued`, tone: 'neutral' },
+  running: { label: msg`Running`, tone: 'neutral' },
+  completed: { label: msg`Completed`, tone: 'good' },
+  completed_with_errors: { label: msg`Completed with errors`, tone: 'warning' },
+  failed: { label: msg`Failed`, tone: 'danger' },
+  cancelled: { label: msg`Cancelled`, tone: 'warning' },
+};
+
+/** The status of a job as a badge. */
+export function JobStatusBadge({ status }: Pick<Job, 'status'>) {
+  const { t } = useLingui();
+  const { label, tone } = statusWords[status];
+  return <Badge tone={tone}>{t(label)}</Badge>;
+}
+
+/** What a job does, in words with the number of its records: "Deactivate 12 agents". */
+export function jobTitle({ resource, change, undoes, total }: Job): MessageDescriptor {
+  const isOffices = resource === 'offices';
+  if (undoes !== null)
+    return isOffices
+      ? msg`${plural(total, { one: 'Undo a job of # office', other: 'Undo a job of # offices' })}`
+      : msg`${plural(total, { one: 'Undo a job of # agent', other: 'Undo a job of # agents' })}`;
+  switch (change?.type) {
+    case 'deactivate':
+      return isOffices
+        ? msg`${plural(total, { one: 'Deactivate # office', other: 'Deactivate # offices' })}`
+        : msg`${plural(total, { one: 'Deactivate # agent', other: 'Deactivate # agents' })}`;
+    case 'reactivate':
+      return isOffices
+        ? msg`${plural(total, { one: 'Reactivate # office', other: 'Reactivate # offices' })}`
+        : msg`${plural(total, { one: 'Reactivate # agent', other: 'Reactivate # agents' })}`;
+    case 'delete':
+      return isOffices
+        ? msg`${plural(total, { one: 'Delete # office', other: 'Delete # offices' })}`
+        : msg`${plural(total, { one: 'Delete # agent', other: 'Delete # agents' })}`;
+    case 'transfer':
+      return msg`${plural(total, { one: 'Transfer # agent', other: 'Transfer # agents' })}`;
+    default:
+      return isOffices
+        ? msg`${plural(total, { one: 'Change # office', other: 'Change # offices' })}`
+        : msg`${plural(total, { one: 'Change # agent', other: 'Change # agents' })}`;
+  }
+}
+
+/** Whether nothing more will happen. */
+export const isEnded = ({ finishedAt }: Pick<Job, 'finishedAt'>): boolean => finishedAt !== null;
+
+const INTERVAL_MIN_MS = 250;
+const INTERVAL_MAX_MS = 2_000;
+
+/** The pause before a job that has not ended is read again: longer and longer, so that a long job is not asked for too often. */
+export function pauseMs(readCount: number): number {
+  return Math.min(INTERVAL_MIN_MS * 1.4 ** readCount, INTERVAL_MAX_MS);
+}
+
+/** How fast a job is, from its counts and times; undefined before anything is known. */
+export function rateOf(
+  { startedAt, finishedAt, processed, total }: Pick<Job, 'startedAt' | 'finishedAt' | 'processed' | 'total'>,
+  now = Date.now(),
+): { perSecond: number; secondsLeft: number } | undefined {
+  if (startedAt === null || processed === 0) return undefined;
+  const end = finishedAt === null ? now : Date.parse(finishedAt);
+  const seconds = Math.max(0.1, (end - Date.parse(startedAt)) / 1_000);
+  const perSecond = processed / seconds;
+  return { perSecond, secondsLeft: (total - processed) / perSecond };
+}

@@ -1,0 +1,124 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Job } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { rosterQuery } from '../../api/client.ts';
+import { Callout } from '../../components/badge.tsx';
+import { ErrorBox } from '../../components/error-text.tsx';
+import { Page } from '../../components/page.tsx';
+import { ExactTime } from '../../components/time.tsx';
+import { ChangeWords, FilterWords } from '../../fields/change-labels.tsx';
+import { JobActions } from './job-actions.tsx';
+import { JobErrors } from './job-errors.tsx';
+import { isEnded, JobStatusBadge, jobTitle, pauseMs } from './job-labels.tsx';
+import { JobProgress } from './job-progress.tsx';
+
+/** A job, read again and again until it has ended. */
+function useJob(id: string) {
+  return useQuery({
+    ...rosterQuery('jobs', 'get', { id }),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data !== undefined && isEnded(data) ? false : pauseMs(dataUpdateCount),
+  });
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  );
+}
+
+/** What a job is about: which records, which change, who, when and why. */
+function JobDetails({ job }: { job: Job }) {
+  const { t } = useLingui();
+  const { resource, filter, change, undoes, undoneBy, reason, createdAt, createdBy, startedAt, finishedAt } =
+    job;
+  return (
+    <dl className="flex flex-col gap-2 text-sm">
+      {filter !== null && (
+        <Detail label={t`Which records`}>
+          <FilterWords resource={resource} filter={filter} />
+        </Detail>
+      )}
+      {change !== null && (
+        <Detail label={t`What changes`}>
+          <ChangeWords resource={resource} change={change} />
+        </Detail>
+      )}
+      {undoes !== null && (
+        <Detail label={t`Undoes`}>
+          <Link to="/jobs/$id" params={{ id: undoes }} className="text-accent underline">
+            <Trans>the job before it</Trans>
+          </Link>
+        </Detail>
+      )}
+      {undoneBy !== null && (
+        <Detail label={t`Undone by`}>
+          <Link to="/jobs/$id" params={{ id: undoneBy }} className="text-accent underline">
+            <Trans>a later job</Trans>
+          </Link>
+        </Detail>
+      )}
+      {reason !== null && <Detail label={t`Reason`}>{reason}</Detail>}
+      <Detail label={t`Accepted`}>
+        <ExactTime time={createdAt} />
+        {createdBy?.name != null && ` · ${createdBy.name}`}
+      </Detail>
+      {startedAt !== null && (
+        <Detail label={t`Started`}>
+          <ExactTime time={startedAt} />
+        </Detail>
+      )}
+      {finishedAt !== null && (
+        <Detail label={t`Ended`}>
+          <ExactTime time={finishedAt} />
+        </Detail>
+      )}
+    </dl>
+  );
+}
+
+/** One job: progress, result, errors, cancelling and undoing it. Its URL is all that it takes to come back to it. */
+export function JobPage() {
+  const { t } = useLingui();
+  const { id } = useParams({ from: '/signed-in/jobs/$id' });
+  const job = useJob(id);
+  if (job.data === undefined)
+    return (
+      <Page title={t`Job`} width="text">
+        {job.isError && <ErrorBox error={job.error} onRetry={() => void job.refetch()} />}
+      </Page>
+    );
+  return (
+    <Page
+      title={t(jobTitle(job.data))}
+      width="text"
+      intro={
+        <>
+          <JobStatusBadge status={job.data.status} />{' '}
+          <Link to="/jobs" className="text-accent underline">
+            <Trans>All jobs</Trans>
+          </Link>
+        </>
+      }
+      actions={<JobActions job={job.data} />}
+    >
+      {job.isError && <ErrorBox error={job.error} onRetry={() => void job.refetch()} />}
+      {job.data.status === 'failed' && (
+        <Callout tone="danger" title={t`An error of the service ended this job`}>
+          {job.data.failure !== null && <p>{job.data.failure.detail}</p>}
+          <p>
+            <Trans>What it had changed by then stays changed, and can be undone.</Trans>
+          </p>
+        </Callout>
+      )}
+      <JobProgress job={job.data} />
+      <JobDetails job={job.data} />
+      <JobErrors job={job.data} />
+    </Page>
+  );
+}

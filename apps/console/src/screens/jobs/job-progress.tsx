@@ -1,0 +1,52 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Job } from '@roster/client';
+import { CountList, ProgressBar } from '../../components/progress.tsx';
+import { isEnded, rateOf } from './job-labels.tsx';
+
+/** A duration in the language of the page, in the unit that fits. */
+function useDuration(): (seconds: number) => string {
+  const { i18n } = useLingui();
+  return (seconds) => {
+    const [value, unit] = seconds < 90 ? [Math.ceil(seconds), 'second'] : [Math.ceil(seconds / 60), 'minute'];
+    return new Intl.NumberFormat(i18n.locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  };
+}
+
+/** The progress of a job: bar, rate, time left, and what became of its records. */
+export function JobProgress({ job }: { job: Job }) {
+  const { t, i18n } = useLingui();
+  const duration = useDuration();
+  const { processed, total, changed, unchanged, rejected } = job;
+  const rate = rateOf(job);
+  const number = (value: number) => i18n.number(value);
+  return (
+    <section aria-label={t`Progress`} className="flex flex-col gap-3">
+      <ProgressBar value={processed} max={total} label={t`Progress`} />
+      <p className="text-muted text-sm">
+        <Trans>
+          {number(processed)} of <Plural value={total} one="# record" other="# records" />
+        </Trans>
+        {rate !== undefined && ` · ${t`${number(Math.round(rate.perSecond))} each second`}`}
+        {rate !== undefined && !isEnded(job) && ` · ${t`about ${duration(rate.secondsLeft)} left`}`}
+      </p>
+      <CountList
+        counts={[
+          { label: t`Changed`, count: changed },
+          { label: t`Had the values already`, count: unchanged },
+          { label: t`Could not be changed`, count: rejected },
+          ...(isEnded(job) && processed < total ? [{ label: t`Not tried`, count: total - processed }] : []),
+        ]}
+      />
+      {/* Said once when it has ended; a bar that moves is not read out. */}
+      <p role="status" className="sr-only">
+        {isEnded(job) && (
+          <Plural
+            value={changed}
+            one="The job has ended. # record changed."
+            other="The job has ended. # records changed."
+          />
+        )}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Key, KeyWithSecret } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { roster } from '../../api/client.ts';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { OverlapField, overlapDefault, overlapEnd } from '../../components/forms/overlap-field.tsx';
+import { ExactTime } from '../../components/time.tsx';
+
+/** A new secret, and until when the one before it works too. */
+export interface Rotated {
+  renewed: KeyWithSecret;
+  previousEndsAt: string;
+}
+
+/** Gives a key a new secret, after asking how long the present one shall work beside it. */
+export function RotateDialog({
+  item,
+  onRotated,
+  onClose,
+}: {
+  item: Key;
+  onRotated: (rotated: Rotated) => void;
+  onClose: () => void;
+}) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const [overlapSeconds, setOverlap] = useState(overlapDefault);
+  const { id, name } = item;
+  const rotate = useMutation({
+    mutationFn: () => roster.keys.rotate.mutate({ id, overlapSeconds }),
+    onSuccess: (renewed) => {
+      void client.invalidateQueries({ queryKey: ['keys'] });
+      onRotated({ renewed, previousEndsAt: overlapEnd(overlapSeconds) });
+    },
+  });
+  return (
+    <FormDialog
+      title={t`Rotate ${name}`}
+      submitLabel={t`Rotate`}
+      isPending={rotate.isPending}
+      error={rotate.error}
+      onSubmit={() => rotate.mutate()}
+      onClose={onClose}
+    >
+      <p className="text-sm">
+        <Trans>
+          The key gets a new secret, which is shown once. The present secret goes on working for the overlap,
+          so that programs can change to the new one; it cannot rotate keys then.
+        </Trans>
+      </p>
+      <OverlapField value={overlapSeconds} onChange={setOverlap} />
+      {overlapSeconds === 0 && (
+        <p className="text-danger text-sm">
+          <Trans>Programs and sessions with the present secret are rejected at once.</Trans>
+        </p>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Until when the two secrets of a key that was rotated work. */
+export function SecretEnds({ renewed, previousEndsAt }: Rotated) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+      <dt className="text-muted">
+        <Trans>The new secret works until</Trans>
+      </dt>
+      <dd>
+        {renewed.expiresAt === null ? (
+          <Trans>it is rotated or the key is revoked</Trans>
+        ) : (
+          <ExactTime time={renewed.expiresAt} />
+        )}
+      </dd>
+      <dt className="text-muted">
+        <Trans>The previous secret works until</Trans>
+      </dt>
+      <dd>
+        <ExactTime time={previousEndsAt} />
+      </dd>
+    </dl>
+  );
+}

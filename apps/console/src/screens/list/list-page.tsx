@@ -1,0 +1,177 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox } from '../../components/error-text.tsx';
+import { notify } from '../../components/notices.tsx';
+import { ViewHeading } from '../../components/view-heading.tsx';
+import type { ResourceName } from '../../contract/contracts.ts';
+import { columnPreferences, rememberColumns, visibleColumns } from '../../list/column-names.ts';
+import { nextSort } from '../../list/columns.ts';
+import { ListGrid } from '../../list/grid/grid.tsx';
+import { afterPaint } from '../../list/grid/viewport.ts';
+import { type ListView, withoutFilters } from '../../list/list-view.ts';
+import { requestOf } from '../../list/queries.ts';
+import { allSelected, extend, nothingSelected, type Picked, toggle } from '../../list/selection.ts';
+import { useList } from '../../list/use-list.ts';
+import { lazyComponent } from '../../page/locale.ts';
+import { type SearchParams, stringifySearch } from '../../page/search-params.ts';
+import { useShortcuts } from '../../page/shortcuts.ts';
+import { NewRecordLink } from './new-record-link.tsx';
+import { SearchBox } from './search-box.tsx';
+
+const ListTools = lazyComponent('list-tools', () => import('../../list-tools/list-tools.tsx'), 'ListTools');
+const SelectionBar = lazyComponent(
+  'list-tools',
+  () => import('../../list-tools/selection-bar.tsx'),
+  'SelectionBar',
+);
+const ListNotes = lazyComponent('list-tools', () => import('../../list-tools/list-notes.tsx'), 'ListNotes');
+
+/** What the URL and the browser say of a list, and how both are changed. */
+function useListView(resource: ResourceName) {
+  const navigate = useNavigate();
+  const search: SearchParams = useSearch({ strict: false });
+  const request = requestOf(resource, search);
+  const list = useList(request);
+  const [widths, setWidths] = useState(() => columnPreferences(resource).widths ?? {});
+  const replace = (next: SearchParams) => void navigate({ to: '.', search: next });
+  const view: ListView = {
+    resource,
+    search,
+    request,
+    store: list.store,
+    columns: visibleColumns(resource, search),
+    widths,
+    replace,
+    change: (changed) => replace({ ...search, ...changed }),
+    setColumns: (names, next = widths) => {
+      setWidths(next);
+      rememberColumns(resource, { names, widths: next });
+      replace({ ...search, columns: names });
+    },
+    readWidths: () => setWidths(columnPreferences(resource).widths ?? {}),
+  };
+  const resize = (name: string, width: number) => {
+    const next = { ...widths, [name]: width };
+    setWidths(next);
+    rememberColumns(resource, { widths: next });
+  };
+  return { view, list, resize };
+}
+
+/** The list of a resource, as its URL says. */
+function RecordList({ resource }: { resource: ResourceName }) {
+  'use no memo';
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const { id: openId } = useParams({ strict: false });
+  const { view, list, resize } = useListView(resource);
+  const { search, request, columns } = view;
+  const { store, error, refetch, isCurrent } = list;
+  const [selection, setSelection] = useState(nothingSelected);
+  const searchInput = useRef<HTMLInputElement>(null);
+  const total = useSyncExternalStore(store?.subscribe ?? (() => () => undefined), () => store?.state().total);
+  const title = resource === 'offices' ? t`Offices` : t`Agents`;
+  const query = stringifySearch(search);
+  const pick = ({ state, leftOut }: Picked) => {
+    setSelection(state);
+    if (leftOut > 0) notify({ text: t`At most 200 records can be selected one by one. Select all instead.` });
+  };
+  useShortcuts([{ keys: '/', label: msg`Search`, group: 'list', run: () => searchInput.current?.focus() }]);
+  // Another list has other records.
+  const [selectedOf, setSelectedOf] = useState(request.filter);
+  if (JSON.stringify(selectedOf) !== JSON.stringify(request.filter)) {
+    setSelectedOf(request.filter);
+    if (selection !== nothingSelected) setSelection(nothingSelected);
+  }
+  return (
+    <div className="relative flex min-w-0 grow flex-col">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2">
+        <ViewHeading title={title} className="font-semibold text-lg">
+          {title}{' '}
+          <span className="font-normal text-muted text-sm tabular-nums">
+            {isCurrent && total !== undefined && i18n.number(total)}
+          </span>
+        </ViewHeading>
+        <SearchBox
+          ref={searchInput}
+          value={typeof search.q === 'string' ? search.q : ''}
+          onChange={(q) =>
+            void navigate({
+              to: '.',
+              search: (before: SearchParams) => ({ ...before, q: q === '' ? undefined : q }),
+              replace: true,
+            })
+          }
+        />
+        <NewRecordLink resource={resource} />
+        <div className="min-h-9 w-full sm:min-w-96">
+          <Suspense>
+            <ListTools view={view} />
+          </Suspense>
+        </div>
+      </div>
+      {error !== null ? (
+        <div className="grow overflow-auto">
+          <ErrorBox error={error} onRetry={() => void refetch()} />
+          {Object.keys(request.filter).length > 0 && (
+            <Button className="mx-4" onClick={() => view.replace(withoutFilters(search))}>
+              <Trans>Clear filters</Trans>
+            </Button>
+          )}
+        </div>
+      ) : store === undefined ? (
+        <div aria-busy role="status" aria-label={t`Loading`} className="grow" />
+      ) : (
+        <>
+          <Suspense>
+            <ListNotes view={view} store={store} firstPage={list.firstPage} isCurrent={isCurrent} />
+          </Suspense>
+          <ListGrid
+            store={store}
+            label={title}
+            columns={columns}
+            widths={view.widths}
+            selection={selection}
+            openId={openId}
+            isBusy={!isCurrent}
+            hrefOf={(id) => `/console/${resource}/${id}${query}`}
+            onOpen={(id) => {
+              afterPaint(() => void navigate({ to: `/${resource}/$id`, params: { id }, search }));
+            }}
+            onSort={(name) => view.change({ sort: nextSort(name, request.sort) })}
+            onSelectAll={() => setSelection(selection.isAll || total === 0 ? nothingSelected : allSelected)}
+            onToggle={(id) => pick(toggle(selection, id))}
+            onExtend={(ids) => pick(extend(selection, ids))}
+            onClearSelection={() => setSelection(nothingSelected)}
+            onMove={(name, to) => {
+              const others = columns.filter((one) => one !== name);
+              const at = columns.indexOf(to);
+              view.setColumns([...others.slice(0, at), name, ...others.slice(at)]);
+            }}
+            onResize={resize}
+          />
+          <Suspense>
+            {(selection.isAll || selection.ids.size > 0) && (
+              <SelectionBar view={view} selection={selection} total={total ?? 0} onChange={setSelection} />
+            )}
+          </Suspense>
+        </>
+      )}
+    </div>
+  );
+}
+
+function ListPage({ resource }: { resource: ResourceName }) {
+  return (
+    <div className="flex h-full">
+      <RecordList key={resource} resource={resource} />
+      <Outlet />
+    </div>
+  );
+}
+
+export const AgentsPage = () => <ListPage resource="agents" />;
+export const OfficesPage = () => <ListPage resource="offices" />;

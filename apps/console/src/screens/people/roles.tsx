@@ -1,0 +1,47 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { Grant, PersonStatus, Role } from '@roster/client';
+import { OfficeNames } from '../../components/record-name.tsx';
+
+/** What each role may do, from the least to the most. */
+export const roleLabels: Record<Role, MessageDescriptor> = {
+  viewer: msg`Viewer: reads`,
+  editor: msg`Editor: also changes records`,
+  manager: msg`Manager: also imports, bulk changes, schedules, webhooks`,
+  admin: msg`Administrator: also keys and people`,
+};
+
+const roleNames: Record<Role, MessageDescriptor> = {
+  viewer: msg`Viewer`,
+  editor: msg`Editor`,
+  manager: msg`Manager`,
+  admin: msg`Administrator`,
+};
+
+export const roles = Object.keys(roleLabels) as Role[];
+
+export const statusLabels: Record<PersonStatus, MessageDescriptor> = {
+  invited: msg`Invited`,
+  active: msg`Active`,
+  inactive: msg`Inactive`,
+};
+
+export const statusTones = { invited: 'warning', active: 'good', inactive: 'neutral' } as const;
+
+/** The roles of a person, each with where it holds. */
+export function Grants({ grants, max = 1 }: { grants: readonly Grant[]; max?: number }) {
+  const { t } = useLingui();
+  return (
+    <ul>
+      {grants.map(({ role, officeIds }) => (
+        <li key={JSON.stringify([role, officeIds])}>
+          {t(roleNames[role])}{' '}
+          <span className="text-muted text-xs">
+            <OfficeNames ids={officeIds} max={max} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

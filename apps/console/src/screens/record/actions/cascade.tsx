@@ -1,0 +1,131 @@
+import type { I18n } from '@lingui/core';
+import { plural, t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
+import { type OfficeDeactivated, type OfficeReactivated, RosterError } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { roster } from '../../../api/client.ts';
+import { ErrorBox } from '../../../components/error-text.tsx';
+import type { Notice } from '../../../components/notice-box.tsx';
+import { type DirectoryRecord, recordChanged } from '../../../record/record-calls.ts';
+
+export type Deactivated = NonNullable<OfficeDeactivated['cascaded']>;
+type Reactivated = NonNullable<OfficeReactivated['cascaded']>;
+
+/** The records that a notice names; the service answers more of them, and the history all. */
+const NAMED_MAX = 5;
+/** How long a notice stays that names records, in milliseconds. */
+const NAMED_MS = 60_000;
+
+/** How many agents a deactivation of an office would change: the active ones, and those who are affiliated with it. */
+async function countAgents(officeId: string, signal: AbortSignal) {
+  const count = async (filter: { affiliation: 'primary' | 'any'; status?: 'active' }) => {
+    const query = { officeId: [officeId], limit: 1, includeTotal: true, affiliation: filter.affiliation };
+    const status = filter.status && { status: [filter.status] };
+    return (await roster.agents.list.query({ ...query, ...status }, { signal })).total ?? 0;
+  };
+  const [active, all, andAffiliated] = await Promise.all([
+    count({ affiliation: 'primary', status: 'active' }),
+    count({ affiliation: 'primary' }),
+    count({ affiliation: 'any' }),
+  ]);
+  return { active, affiliated: Math.max(andAffiliated - all, 0) };
+}
+
+/** Says how many agents the deactivation of an office changes, before it is made. */
+export function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boolean }) {
+  const counted = useQuery({
+    queryKey: ['agents', 'list', 'cascade', { officeId }] as const,
+    queryFn: ({ signal }) => countAgents(officeId, signal),
+    staleTime: 0,
+  });
+  if (counted.isError) return <ErrorBox error={counted.error} onRetry={() => void counted.refetch()} />;
+  if (counted.data === undefined) return null;
+  const { active, affiliated } = counted.data;
+  return (
+    <div className="flex flex-col gap-1 text-muted text-sm">
+      <p>
+        <Plural value={active} one="The office has # active agent." other="The office has # active agents." />{' '}
+        {affiliated > 0 && (
+          <Plural
+            value={affiliated}
+            one="# other agent is affiliated with it."
+            other="# other agents are affiliated with it."
+          />
+        )}
+      </p>
+      {isChosen && (
+        <p>
+          <Trans>
+            These agents are deactivated, and the affiliations end. Undo brings exactly these back, unless
+            they were changed since.
+          </Trans>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Agents and affiliations in words. */
+function countsText(i18n: I18n, { agents, affiliations }: Deactivated): string {
+  const agentsText = t(i18n)`${plural(agents, { one: '# agent', other: '# agents' })}`;
+  if (affiliations === 0) return agentsText;
+  const affiliationsText = t(
+    i18n,
+  )`${plural(affiliations, { one: '# affiliation', other: '# affiliations' })}`;
+  return t(i18n)`${agentsText} and ${affiliationsText}`;
+}
+
+/** Says that an office is deactivated, and what became of agents. */
+export function deactivatedText(i18n: I18n, name: string, cascaded: Deactivated): string {
+  const { agents, affiliations } = cascaded;
+  const own = t(
+    i18n,
+  )`${name} is inactive now, and ${plural(agents, { one: '# agent', other: '# agents' })} with it`;
+  if (affiliations === 0) return own;
+  const ended = t(
+    i18n,
+  )`${plural(affiliations, { one: '# affiliation ended', other: '# affiliations ended' })}`;
+  return `${own}; ${ended}`;
+}
+
+/** What is said of a deactivation that was taken back: how many agents came back, and which did not. */
+function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivated): Notice {
+  const back = countsText(i18n, counts);
+  if (rejected === 0) return { text: t(i18n)`The office is active again: ${back} came back` };
+  const left = t(i18n)`${plural(rejected, {
+    one: '# agent could not be brought back.',
+    other: '# agents could not be brought back.',
+  })}`;
+  return {
+    text: t(i18n)`The office is active again: ${back} came back. ${left}`,
+    records: errors.slice(0, NAMED_MAX).map(({ id, detail }) => ({ resource: 'agents', id, text: detail })),
+    durationMs: NAMED_MS,
+  };
+}
+
+/** Reactivates an office and takes back what its deactivation did to agents. Resolves to the office, and to what is said. */
+export async function takeCascadeBack(
+  i18n: I18n,
+  input: { id: string; ifVersion: number; reason?: string; effectiveOn?: string },
+): Promise<{ office: DirectoryRecord; notice: Notice | undefined }> {
+  const { cascaded, ...office } = await roster.offices.reactivate.mutate({ ...input, cascade: true });
+  const notice = cascaded && takenBackNotice(i18n, cascaded);
+  return { office: office as unknown as DirectoryRecord, notice };
+}
+
+/** Undoes the deactivation of an office, with what it did to agents; if the office was changed since, says what the service says. */
+export async function undoCascade(
+  i18n: I18n,
+  { id, version }: Pick<DirectoryRecord, 'id' | 'version'>,
+): Promise<Notice | undefined> {
+  try {
+    const { office, notice } = await takeCascadeBack(i18n, { id, ifVersion: version });
+    recordChanged('offices', office);
+    return notice;
+  } catch (error) {
+    // It can be met after some agents are back, so it does not mean that nothing was undone.
+    if (!(error instanceof RosterError) || error.code !== 'version_conflict') throw error;
+    const { message } = error;
+    return { text: t(i18n)`The office has been changed since. ${message}`, tone: 'danger' };
+  }
+}

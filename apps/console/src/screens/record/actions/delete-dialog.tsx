@@ -1,0 +1,120 @@
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { RosterError } from '@roster/client';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { queryClient } from '../../../api/client.ts';
+import { Callout } from '../../../components/badge.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialogs/dialog.tsx';
+import { ErrorBox } from '../../../components/error-text.tsx';
+import type { ResourceName } from '../../../contract/contracts.ts';
+import {
+  callsOf,
+  type DirectoryRecord,
+  nameOf,
+  recordChanged,
+  recordQuery,
+  rereadIfChanged,
+} from '../../../record/record-calls.ts';
+import { offerUndo } from '../../../record/undo.ts';
+
+interface DeleteDialogProps {
+  resource: ResourceName;
+  record: DirectoryRecord;
+  onClose: () => void;
+}
+
+/** Which records keep one from being deleted, in words. */
+function Dependents({ counts }: { counts: Readonly<Record<string, number>> }) {
+  const { t } = useLingui();
+  const words: Record<string, (count: number) => string> = {
+    agents: (count) => t`${plural(count, { one: '# agent', other: '# agents' })}`,
+    affiliatedAgents: (count) =>
+      t`${plural(count, { one: '# affiliated agent', other: '# affiliated agents' })}`,
+    branches: (count) => t`${plural(count, { one: '# branch', other: '# branches' })}`,
+    offices: (count) => t`${plural(count, { one: '# office', other: '# offices' })}`,
+    assistants: (count) => t`${plural(count, { one: '# assistant', other: '# assistants' })}`,
+  };
+  const named = Object.entries(counts).filter(([, count]) => count > 0);
+  return (
+    <ul className="list-inside list-disc">
+      {named.map(([name, count]) => (
+        <li key={name}>{words[name]?.(count) ?? `${name}: ${count}`}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Asks before a record is deleted; it can be restored for a time. */
+export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const name = nameOf(record);
+  const { id, version } = record;
+  const scheduled = (record.scheduledChanges as readonly unknown[]).length;
+  const restore = async () => {
+    recordChanged(resource, await callsOf(resource).restore.mutate({ id }));
+    if (scheduled === 0) return undefined;
+    const text = t`${name} is restored, but not what was scheduled: ${plural(scheduled, {
+      one: '# change stays cancelled.',
+      other: '# changes stay cancelled.',
+    })}`;
+    return { text };
+  };
+  const mutation = useMutation({
+    mutationFn: () => callsOf(resource).delete.mutate({ id, ifVersion: version }),
+    onSuccess: async () => {
+      await navigate({ to: resource === 'agents' ? '/agents' : '/offices', search: true });
+      queryClient.removeQueries({ queryKey: recordQuery(resource, id).queryKey });
+      void queryClient.invalidateQueries({ queryKey: [resource] });
+      offerUndo(i18n, { text: t`${name} is deleted`, undo: restore });
+    },
+    onError: (error) => rereadIfChanged(resource, id, error),
+  });
+  const { error } = mutation;
+  const dependents = error instanceof RosterError ? error.dependents : undefined;
+  return (
+    <Dialog
+      title={t`Delete ${name}`}
+      width="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button look="danger" disabled={mutation.isPending} onClick={() => mutation.mutate()}>
+            <Trans>Delete</Trans>
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3 text-sm">
+        <p>
+          <Trans>
+            It can be restored from its history for 30 days, unless your service keeps it for another time.
+          </Trans>
+        </p>
+        {scheduled > 0 && (
+          <p>
+            <Plural
+              value={scheduled}
+              one="# scheduled change is cancelled with it, and is not restored."
+              other="# scheduled changes are cancelled with it, and are not restored."
+            />
+          </p>
+        )}
+        {dependents !== undefined && (
+          <Callout tone="danger" title={t`Other records refer to ${name}`}>
+            <Dependents counts={dependents} />
+            <p>
+              <Trans>Transfer or change them first, or deactivate {name} instead.</Trans>
+            </p>
+          </Callout>
+        )}
+        {error !== null && dependents === undefined && <ErrorBox error={error} />}
+      </div>
+    </Dialog>
+  );
+}

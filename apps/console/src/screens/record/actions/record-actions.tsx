@@ -1,0 +1,72 @@
+import { useLingui } from '@lingui/react/macro';
+import { CircleCheck, CircleOff, EllipsisVertical, MoveRight, Trash2, UsersRound } from 'lucide-react';
+import { useState } from 'react';
+import { useRights } from '../../../api/caller.ts';
+import { Menu, type MenuItem } from '../../../components/menu.tsx';
+import type { ResourceName } from '../../../contract/contracts.ts';
+import type { DirectoryRecord } from '../../../record/record-calls.ts';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { StatusDialog } from './status-dialog.tsx';
+import { TransferAgentsDialog } from './transfer-agents-dialog.tsx';
+import { TransferDialog } from './transfer-dialog.tsx';
+
+type Action = 'deactivate' | 'reactivate' | 'transfer' | 'transferAgents' | 'delete';
+
+/** What can be done with a record beside editing it, as far as the rights allow. */
+export function RecordActions({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+  const { t } = useLingui();
+  const { can, canManage } = useRights();
+  const [action, setAction] = useState<Action>();
+  const isActive = record.status === 'active';
+  const items: (MenuItem | false)[] = [
+    isActive && {
+      id: 'deactivate',
+      label: t`Deactivate …`,
+      icon: <CircleOff aria-hidden />,
+      onSelect: () => setAction('deactivate'),
+    },
+    !isActive && {
+      id: 'reactivate',
+      label: t`Reactivate …`,
+      icon: <CircleCheck aria-hidden />,
+      onSelect: () => setAction('reactivate'),
+    },
+    resource === 'agents' && {
+      id: 'transfer',
+      label: t`Transfer …`,
+      icon: <MoveRight aria-hidden className="rtl:rotate-180" />,
+      onSelect: () => setAction('transfer'),
+    },
+    resource === 'offices' &&
+      can('agents:write') &&
+      canManage('offices:write') && {
+        id: 'transfer-agents',
+        label: t`Transfer all agents …`,
+        icon: <UsersRound aria-hidden />,
+        onSelect: () => setAction('transferAgents'),
+      },
+    {
+      id: 'delete',
+      label: t`Delete …`,
+      icon: <Trash2 aria-hidden />,
+      isDanger: true,
+      onSelect: () => setAction('delete'),
+    },
+  ];
+  const dialog = { resource, record, onClose: () => setAction(undefined) };
+  return (
+    <>
+      <Menu
+        look="quiet"
+        label={t`More actions`}
+        className="min-w-9 px-0"
+        trigger={<EllipsisVertical aria-hidden />}
+        items={items.filter((item) => item !== false)}
+      />
+      {(action === 'deactivate' || action === 'reactivate') && <StatusDialog change={action} {...dialog} />}
+      {action === 'transfer' && <TransferDialog {...dialog} />}
+      {action === 'transferAgents' && <TransferAgentsDialog {...dialog} />}
+      {action === 'delete' && <DeleteDialog {...dialog} />}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { useRights } from '../../../api/caller.ts';
+import { roster } from '../../../api/client.ts';
+import { CheckboxField } from '../../../components/forms/field.tsx';
+import type { Notice } from '../../../components/notice-box.tsx';
+import type { ResourceName } from '../../../contract/contracts.ts';
+import { callsOf, type DirectoryRecord, nameOf } from '../../../record/record-calls.ts';
+import { cancelNew, reverseStatus, useChange } from '../../../record/use-change.ts';
+import {
+  CascadeCounts,
+  type Deactivated,
+  deactivatedText,
+  takeCascadeBack,
+  undoCascade,
+} from './cascade.tsx';
+import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
+
+interface StatusDialogProps {
+  change: 'deactivate' | 'reactivate';
+  resource: ResourceName;
+  record: DirectoryRecord;
+  onClose: () => void;
+}
+
+/** Deactivates or reactivates a record, with `cascade` of an office also its agents; returns what submits it. */
+function useStatusChange({ change, resource, record, onClose }: StatusDialogProps, cascade: boolean) {
+  const { t, i18n } = useLingui();
+  const mutation = useChange({ resource, record, onDone: onClose });
+  const name = nameOf(record);
+  const isDeactivation = change === 'deactivate';
+  const submit = (why: WhyAndWhen) => {
+    const input = { id: record.id, ifVersion: record.version, ...why };
+    const calls = callsOf(resource);
+    const texts = isDeactivation
+      ? { now: t`${name} is inactive now`, later: t`The deactivation of ${name} is scheduled` }
+      : { now: t`${name} is active again`, later: t`The reactivation of ${name} is scheduled` };
+    const text = why.effectiveOn === undefined ? texts.now : texts.later;
+    let cascaded: Deactivated | undefined;
+    let takenBack: Notice | undefined;
+    const make = async () => {
+      if (!cascade) return calls[change].mutate(input);
+      if (!isDeactivation) {
+        const { office, notice } = await takeCascadeBack(i18n, input);
+        takenBack = notice;
+        return office;
+      }
+      const { cascaded: counts, ...changed } = await roster.offices.deactivate.mutate({ ...input, cascade });
+      cascaded = counts;
+      return changed as unknown as DirectoryRecord;
+    };
+    // A day that has begun means now, whatever was asked.
+    const undo = async (changed: DirectoryRecord) => {
+      await cancelNew(record, changed);
+      if (cascaded !== undefined) return undoCascade(i18n, changed);
+      if (changed.status !== record.status) await reverseStatus(resource, record, changed);
+      return undefined;
+    };
+    mutation.mutate({
+      call: make,
+      text: () => (cascaded === undefined ? text : deactivatedText(i18n, name, cascaded)),
+      notice: () => takenBack,
+      // That some agents are back is not taken back as a whole: others were active before.
+      undo: !isDeactivation && cascade ? undefined : undo,
+    });
+  };
+  return { mutation, submit, name, isDeactivation };
+}
+
+/** Asks why and when a record is deactivated or reactivated; of an office also whether its agents are. */
+export function StatusDialog(props: StatusDialogProps) {
+  const { resource, record, onClose } = props;
+  const { t } = useLingui();
+  const { can } = useRights();
+  const [cascade, setCascade] = useState(false);
+  const { mutation, submit, name, isDeactivation } = useStatusChange(props, cascade);
+  return (
+    <ChangeDialog
+      title={isDeactivation ? t`Deactivate ${name}` : t`Reactivate ${name}`}
+      submitLabel={isDeactivation ? <Trans>Deactivate</Trans> : <Trans>Reactivate</Trans>}
+      error={mutation.error}
+      isPending={mutation.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {resource === 'offices' && can('agents:write') && (
+        <div>
+          <CheckboxField
+            label={
+              isDeactivation
+                ? t`Deactivate its active agents too`
+                : t`Bring back the agents that were deactivated with it`
+            }
+            checked={cascade}
+            onChange={(event) => setCascade(event.target.checked)}
+          />
+          {isDeactivation && can('agents:read') && <CascadeCounts officeId={record.id} isChosen={cascade} />}
+        </div>
+      )}
+    </ChangeDialog>
+  );
+}

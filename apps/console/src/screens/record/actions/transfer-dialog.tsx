@@ -1,0 +1,79 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { roster } from '../../../api/client.ts';
+import { Combobox, type ComboboxOption } from '../../../components/forms/combobox.tsx';
+import { findRecords } from '../../../record/find-records.ts';
+import { type DirectoryRecord, nameOf } from '../../../record/record-calls.ts';
+import { undoUpdate } from '../../../record/undo.ts';
+import { cancelNew, useChange } from '../../../record/use-change.ts';
+import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
+
+const findOffices = findRecords('offices', { status: 'active' });
+
+interface NewOfficeFieldProps {
+  value: ComboboxOption | null;
+  onChange: (office: ComboboxOption | null) => void;
+  /** The id of the office that agents leave, which is not offered. */
+  leaving: unknown;
+}
+
+/** The office that agents move to. */
+export function NewOfficeField({ value, onChange, leaving }: NewOfficeFieldProps) {
+  const { t } = useLingui();
+  return (
+    <Combobox
+      label={t`New office`}
+      hint={t`Active offices alone take agents`}
+      isRequired
+      autoFocus
+      value={value}
+      onChange={onChange}
+      search={async (text, signal) => (await findOffices(text, signal)).filter(({ id }) => id !== leaving)}
+    />
+  );
+}
+
+interface TransferDialogProps {
+  record: DirectoryRecord;
+  onClose: () => void;
+}
+
+/** Asks to which office an agent moves, why, and when. */
+export function TransferDialog({ record, onClose }: TransferDialogProps) {
+  const { t } = useLingui();
+  const [office, setOffice] = useState<ComboboxOption | null>(null);
+  const mutation = useChange({ resource: 'agents', record, onDone: onClose });
+  const name = nameOf(record);
+  const submit = (why: WhyAndWhen) => {
+    if (office === null) return;
+    const { id, version: ifVersion } = record;
+    const target = office.label;
+    const input = { id, ifVersion, officeId: office.id, ...why };
+    mutation.mutate({
+      call: () => roster.agents.transfer.mutate(input) as Promise<DirectoryRecord>,
+      text:
+        why.effectiveOn === undefined
+          ? t`${name} is in ${target} now`
+          : t`The transfer of ${name} to ${target} is scheduled`,
+      undo: async (changed) => {
+        await cancelNew(record, changed);
+        if (changed.officeId !== record.officeId)
+          await undoUpdate('agents', changed, ['officeId', 'affiliations']);
+        return undefined;
+      },
+    });
+  };
+  return (
+    <ChangeDialog
+      title={t`Transfer ${name}`}
+      submitLabel={<Trans>Transfer</Trans>}
+      isComplete={office !== null}
+      error={mutation.error}
+      isPending={mutation.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <NewOfficeField value={office} onChange={setOffice} leaving={record.officeId} />
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Suspense } from 'react';
+import { useRights } from '../../api/caller.ts';
+import { ErrorBox } from '../../components/error-text.tsx';
+import type { ResourceName } from '../../contract/contracts.ts';
+import { lazyComponent } from '../../page/locale.ts';
+import { Panel } from './panel.tsx';
+
+const NewRecordForm = lazyComponent('edit', () => import('../../edit/edit-page.tsx'), 'NewRecordForm');
+
+/** The panel of a record that is to be created. */
+function NewPage({ resource }: { resource: ResourceName }) {
+  const { t } = useLingui();
+  const { can } = useRights();
+  return (
+    <Panel
+      resource={resource}
+      title={resource === 'agents' ? <Trans>New agent</Trans> : <Trans>New office</Trans>}
+    >
+      {can(`${resource}:write`) ? (
+        <Suspense>
+          <NewRecordForm resource={resource} />
+        </Suspense>
+      ) : (
+        <ErrorBox error={new Error(t`You may not create records here.`)} />
+      )}
+    </Panel>
+  );
+}
+
+export const NewAgentPage = () => <NewPage resource="agents" />;
+export const NewOfficePage = () => <NewPage resource="offices" />;

@@ -1,0 +1,114 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
+import { useRights } from '../../api/caller.ts';
+import { Callout } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox } from '../../components/error-text.tsx';
+import { Day, ExactTime, RelativeTime } from '../../components/time.tsx';
+import { lazyComponent } from '../../page/locale.ts';
+import { groups } from '../../record/groups.ts';
+import { LastChange } from '../../record/last-change.tsx';
+import { callsOf } from '../../record/record-calls.ts';
+import { useRecord } from '../../record/record-context.ts';
+import { FieldGroupView } from './field-group.tsx';
+import { OfficeRelations } from './office-relations.tsx';
+import { ScheduledChanges } from './scheduled-changes.tsx';
+
+const DraftBar = lazyComponent('edit', () => import('../../edit/drafts/draft-bar.tsx'), 'DraftBar');
+
+/** Who set each field last, asked for only if it is shown. */
+function useBlame(isShown: boolean) {
+  const { resource, record } = useRecord();
+  return useQuery({
+    queryKey: [resource, 'blame', { id: record.id }] as const,
+    queryFn: ({ signal }) => callsOf(resource).blame.query({ id: record.id }, { signal }),
+    enabled: isShown,
+  });
+}
+
+/** When the record was made and changed, and its id. */
+function Origin() {
+  const { record } = useRecord();
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-muted text-sm">
+      <dt>
+        <Trans>Created</Trans>
+      </dt>
+      <dd>
+        <ExactTime time={String(record.createdAt)} />
+      </dd>
+      <dt>
+        <Trans>Changed</Trans>
+      </dt>
+      <dd>
+        <RelativeTime time={String(record.updatedAt)} />
+      </dd>
+      <dt>
+        <Trans>Version</Trans>
+      </dt>
+      <dd>{record.version}</dd>
+      <dt>
+        <Trans>Id</Trans>
+      </dt>
+      <dd className="break-all font-mono text-xs leading-5">{record.id}</dd>
+    </dl>
+  );
+}
+
+/** The fields of a record in their groups, to read and to edit in place. */
+export function RecordDetails() {
+  const { resource, record } = useRecord();
+  const { can } = useRights();
+  const [editing, setEditing] = useState<readonly string[]>();
+  const [isEmptyShown, setEmptyShown] = useState(false);
+  const [isBlameShown, setBlameShown] = useState(false);
+  const blame = useBlame(isBlameShown);
+  const canWrite = can(`${resource}:write`);
+  const { deactivatedAt, statusReason } = record;
+  return (
+    <div className="flex flex-col gap-5 p-4">
+      {typeof deactivatedAt === 'string' && (
+        <Callout
+          title={
+            <Trans>
+              Inactive since <Day day={deactivatedAt.slice(0, 10)} />
+            </Trans>
+          }
+        >
+          {typeof statusReason === 'string' && <p>{statusReason}</p>}
+        </Callout>
+      )}
+      <LastChange />
+      {canWrite && (
+        <Suspense>
+          <DraftBar resource={resource} record={record} editing={editing} />
+        </Suspense>
+      )}
+      <ScheduledChanges />
+      {groups[resource].map((group) => (
+        <FieldGroupView
+          key={group.id}
+          group={group}
+          editing={editing}
+          onEdit={canWrite ? setEditing : undefined}
+          isEmptyShown={isEmptyShown}
+          blame={isBlameShown ? blame.data?.items : undefined}
+        />
+      ))}
+      {blame.isError && isBlameShown && <ErrorBox error={blame.error} />}
+      {resource === 'offices' && <OfficeRelations />}
+      <div className="flex flex-wrap gap-2">
+        <Button look="quiet" aria-pressed={isEmptyShown} onClick={() => setEmptyShown(!isEmptyShown)}>
+          {isEmptyShown ? <Trans>Hide empty fields</Trans> : <Trans>Show empty fields</Trans>}
+        </Button>
+        {can('events:read') && (
+          <Button look="quiet" aria-pressed={isBlameShown} onClick={() => setBlameShown(!isBlameShown)}>
+            {isBlameShown ? <Trans>Hide who set each field</Trans> : <Trans>Show who set each field</Trans>}
+          </Button>
+        )}
+      </div>
+      <Origin />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { RosterError } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { Pencil } from 'lucide-react';
+import { Suspense } from 'react';
+import { useRights } from '../../api/caller.ts';
+import { Badge } from '../../components/badge.tsx';
+import { buttonClasses } from '../../components/button.tsx';
+import { ErrorBox } from '../../components/error-text.tsx';
+import type { ResourceName } from '../../contract/contracts.ts';
+import { lazyComponent } from '../../page/locale.ts';
+import { useShortcuts } from '../../page/shortcuts.ts';
+import { type DirectoryRecord, nameOf, recordQuery } from '../../record/record-calls.ts';
+import { RecordContext, recordPath } from '../../record/record-context.ts';
+import { RecordLink } from '../../record/record-link.tsx';
+import { RecordActions } from './actions/record-actions.tsx';
+import { CopyMenu } from './copy-menu.tsx';
+import { Panel } from './panel.tsx';
+
+const DeletedRecord = lazyComponent(
+  'history',
+  () => import('../../history/deleted-record.tsx'),
+  'DeletedRecord',
+);
+
+const tabClasses =
+  'inline-flex min-h-9 items-center border-transparent border-b-2 px-1 text-sm text-muted hover:text-text ' +
+  'aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-text';
+
+function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
+  const { t } = useLingui();
+  const { can } = useRights();
+  if (!can('events:read')) return <div className="pb-1" />;
+  const path = recordPath(resource);
+  return (
+    <nav aria-label={t`Views of the record`} className="-mb-px flex gap-4">
+      <Link
+        to={path}
+        params={{ id }}
+        search={true}
+        activeOptions={{ exact: true, includeSearch: false }}
+        className={tabClasses}
+      >
+        <Trans>Details</Trans>
+      </Link>
+      <Link
+        to={`${path}/history`}
+        params={{ id }}
+        search={true}
+        activeOptions={{ includeSearch: false }}
+        className={tabClasses}
+      >
+        <Trans>History</Trans>
+      </Link>
+    </nav>
+  );
+}
+
+/** What says at a glance which record it is. */
+function Summary({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+  const { status, title, officeId, mainOfficeId } = record;
+  const within = resource === 'agents' ? officeId : mainOfficeId;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+      <Badge tone={status === 'active' ? 'good' : 'neutral'}>
+        {status === 'active' ? <Trans>Active</Trans> : <Trans>Inactive</Trans>}
+      </Badge>
+      {typeof title === 'string' && <span>{title}</span>}
+      {typeof within === 'string' && <RecordLink resource="offices" id={within} from={resource} />}
+    </p>
+  );
+}
+
+function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
+  const { can } = useRights();
+  const navigate = useNavigate();
+  const { data: record, error, refetch } = useQuery(recordQuery(resource, id));
+  const canWrite = can(`${resource}:write`);
+  const edit = () => void navigate({ to: `${recordPath(resource)}/edit`, params: { id }, search: true });
+  useShortcuts(
+    canWrite && record !== undefined ? [{ keys: 'e', label: msg`Edit`, group: 'record', run: edit }] : [],
+  );
+  const isGone = error instanceof RosterError && error.code === 'not_found';
+  if (isGone || record === undefined) {
+    return (
+      <Panel resource={resource} title={isGone ? <Trans>No such record</Trans> : '…'}>
+        {isGone && can('events:read') ? (
+          <Suspense>
+            <DeletedRecord resource={resource} id={id} />
+          </Suspense>
+        ) : (
+          error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />
+        )}
+      </Panel>
+    );
+  }
+  return (
+    <RecordContext value={{ resource, record }}>
+      <Panel
+        resource={resource}
+        title={nameOf(record)}
+        summary={<Summary resource={resource} record={record} />}
+        tabs={<Tabs resource={resource} id={id} />}
+        actions={
+          <div className="flex shrink-0 gap-1">
+            {canWrite && (
+              <Link
+                to={`${recordPath(resource)}/edit`}
+                params={{ id }}
+                search={true}
+                className={buttonClasses('secondary')}
+              >
+                <Pencil aria-hidden />
+                <span className="max-sm:sr-only">
+                  <Trans>Edit</Trans>
+                </span>
+              </Link>
+            )}
+            <CopyMenu resource={resource} record={record} />
+            {canWrite && <RecordActions resource={resource} record={record} />}
+          </div>
+        }
+      >
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </Panel>
+    </RecordContext>
+  );
+}
+
+function RecordPage({ resource }: { resource: ResourceName }) {
+  const { id } = useParams({ strict: false });
+  // With a key of its own, so that nothing of one record is left in the next.
+  return <RecordFrame key={id} resource={resource} id={id ?? ''} />;
+}
+
+export const AgentPage = () => <RecordPage resource="agents" />;
+export const OfficePage = () => <RecordPage resource="offices" />;

@@ -1,0 +1,71 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { useRights } from '../../api/caller.ts';
+import { queryClient, roster } from '../../api/client.ts';
+import { Callout } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { messageOf } from '../../components/error-text.tsx';
+import { notify } from '../../components/notices.tsx';
+import { ExactTime, RelativeTime } from '../../components/time.tsx';
+import { useRecord } from '../../record/record-context.ts';
+import { RecordLink } from '../../record/record-link.tsx';
+
+interface PendingChange {
+  id: string;
+  change: 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
+  effectiveAt: string;
+  officeId: string | null;
+  reason: string | null;
+}
+
+function What({ change: { change, officeId } }: { change: PendingChange }) {
+  const office = officeId !== null && <RecordLink resource="offices" id={officeId} />;
+  switch (change) {
+    case 'deactivate':
+      return <Trans>Will be deactivated</Trans>;
+    case 'reactivate':
+      return <Trans>Will be reactivated</Trans>;
+    case 'transfer':
+      return <Trans>Will be transferred to {office}</Trans>;
+    default:
+      return <Trans>All agents will be transferred to {office}</Trans>;
+  }
+}
+
+/** What will happen to the record, and when; whoever may schedule may cancel. */
+export function ScheduledChanges() {
+  const { t } = useLingui();
+  const { resource, record } = useRecord();
+  const { can, canManage } = useRights();
+  const cancel = useMutation({
+    mutationFn: (id: string) => roster.scheduledChanges.cancel.mutate({ id }),
+    onSuccess: () => {
+      notify({ text: t`The scheduled change is cancelled` });
+      void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
+    },
+    onError: (error) => notify({ text: messageOf(error), tone: 'danger' }),
+  });
+  const pending = record.scheduledChanges as readonly PendingChange[];
+  if (pending.length === 0) return null;
+  const canCancel = canManage('agents:write') && can('offices:write');
+  return (
+    <Callout tone="warning" title={<Trans>Scheduled</Trans>}>
+      <ul className="flex flex-col gap-2">
+        {pending.map((one) => (
+          <li key={one.id} className="flex flex-wrap items-center gap-x-3">
+            <span className="min-w-0 grow">
+              <What change={one} /> · <ExactTime time={one.effectiveAt} /> (
+              <RelativeTime time={one.effectiveAt} />)
+              {one.reason !== null && <span className="block">{one.reason}</span>}
+            </span>
+            {canCancel && (
+              <Button disabled={cancel.isPending} onClick={() => cancel.mutate(one.id)}>
+                <Trans>Cancel the change</Trans>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  );
+}

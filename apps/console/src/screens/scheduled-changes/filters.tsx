@@ -1,0 +1,125 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '../../components/button.tsx';
+import { Combobox } from '../../components/forms/combobox.tsx';
+import { SelectField, TextField } from '../../components/forms/field.tsx';
+import { searchOffices } from '../../components/forms/offices-field.tsx';
+import { firstValue, useParameter, useViewState } from '../../page/view-state.ts';
+import { useRecordName } from '../../resources/record-names.ts';
+import { dayBefore, dayOf, timesOfDay } from './day-range.ts';
+import { changeLabels, resourceLabels, statusLabels } from './state-labels.ts';
+
+/** The filters of the list in the URL, by their names in the API. */
+export const filterNames = [
+  'status',
+  'resource',
+  'change',
+  'officeId',
+  'subject',
+  'effectiveSince',
+  'effectiveBefore',
+] as const;
+
+function ChoiceFilter({
+  name,
+  label,
+  labels,
+}: {
+  name: (typeof filterNames)[number];
+  label: string;
+  labels: Record<string, MessageDescriptor>;
+}) {
+  const { t } = useLingui();
+  const [value, setValue] = useParameter(name);
+  return (
+    <SelectField label={label} value={value} onChange={(event) => setValue(event.target.value)}>
+      <option value="">{t`All`}</option>
+      {Object.entries(labels).map(([choice, message]) => (
+        <option key={choice} value={choice}>
+          {t(message)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function OfficeFilter({ id }: { id: string }) {
+  const { t } = useLingui();
+  const [, setOffice] = useParameter('officeId');
+  const name = useRecordName('offices', id);
+  return (
+    <Combobox
+      label={t`Transfers to the office`}
+      value={{ id, label: name ?? id }}
+      search={searchOffices}
+      onChange={(office) => setOffice(office?.id)}
+    />
+  );
+}
+
+/** The record of which all changes are shown, with the way to those of others. */
+function SubjectFilter({ id }: { id: string }) {
+  const [search, changeView] = useViewState();
+  const resource = search.resource === 'offices' ? 'offices' : 'agents';
+  const name = useRecordName(resource, id);
+  return (
+    <p className="col-span-full flex flex-wrap items-center gap-2 text-sm">
+      <Trans>Only changes of {name ?? id}</Trans>
+      <Button onClick={() => changeView({ subject: undefined })}>
+        <Trans>Show all</Trans>
+      </Button>
+    </p>
+  );
+}
+
+/** The filters of the list: state, resource, change, office and days. */
+export function Filters() {
+  const { t } = useLingui();
+  const [search, changeView] = useViewState();
+  const officeId = firstValue(search.officeId);
+  const subject = firstValue(search.subject);
+  const isFiltered = filterNames.some((name) => search[name] !== undefined && search[name] !== '');
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] items-start gap-3">
+      <ChoiceFilter name="status" label={t`State`} labels={statusLabels} />
+      <ChoiceFilter name="resource" label={t`Records`} labels={resourceLabels} />
+      <ChoiceFilter name="change" label={t`Change`} labels={changeLabels} />
+      {officeId === undefined || officeId === '' ? (
+        <Combobox
+          label={t`Transfers to the office`}
+          value={null}
+          search={searchOffices}
+          onChange={(office) => changeView({ officeId: office?.id })}
+        />
+      ) : (
+        <OfficeFilter id={officeId} />
+      )}
+      <TextField
+        label={t`From day`}
+        type="date"
+        value={dayOf(firstValue(search.effectiveSince))}
+        onChange={({ target: { value } }) =>
+          changeView({ effectiveSince: value === '' ? undefined : timesOfDay(value).since })
+        }
+      />
+      <TextField
+        label={t`To day`}
+        type="date"
+        value={dayBefore(firstValue(search.effectiveBefore))}
+        onChange={({ target: { value } }) =>
+          changeView({ effectiveBefore: value === '' ? undefined : timesOfDay(value).before })
+        }
+      />
+      {subject !== undefined && <SubjectFilter id={subject} />}
+      {isFiltered && (
+        <Button
+          look="quiet"
+          className="self-end justify-self-start"
+          onClick={() => changeView(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+        >
+          <Trans>Clear the filters</Trans>
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Role } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type Rights, useRights } from '../../api/caller.ts';
+import { rosterQuery } from '../../api/client.ts';
+import { signOut } from '../../api/session-end.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ExactTime } from '../../components/time.tsx';
+import { Section } from './section.tsx';
+
+type CallerGrant = Rights['caller']['grants'][number];
+
+/** The offices of a grant by their names, which lead to them. */
+function GrantOffices({ ids }: { ids: string[] }) {
+  const { can } = useRights();
+  const query = rosterQuery('offices', 'list', { ids, limit: ids.length });
+  const { data } = useQuery({ ...query, enabled: can('offices:read') });
+  const names = new Map(data?.items.map(({ id, name }) => [id, name]));
+  return (
+    <ul className="flex flex-wrap gap-x-3 gap-y-1">
+      {ids.map((id) => (
+        <li key={id}>
+          <Link to="/offices/$id" params={{ id }} className="text-accent underline">
+            {names.get(id) ?? id}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function GrantItem({ grant: { role, scopes, officeIds } }: { grant: CallerGrant }) {
+  const { t } = useLingui();
+  const roles: Record<Role, string> = {
+    viewer: t`Viewer`,
+    editor: t`Editor`,
+    manager: t`Manager`,
+    admin: t`Administrator`,
+  };
+  return (
+    <li className="flex flex-col gap-1 border-line border-b py-3 text-sm first:pt-0">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone="good">{role === null ? t`Key` : roles[role]}</Badge>
+        {officeIds === null ? (
+          <Trans>for everything</Trans>
+        ) : (
+          <Plural
+            value={officeIds.length}
+            one="for this office and its branches:"
+            other="for these # offices and their branches:"
+          />
+        )}
+      </p>
+      {officeIds !== null && <GrantOffices ids={officeIds} />}
+      <details>
+        <summary className="w-fit text-muted text-xs">
+          <Plural value={scopes.length} one="# scope" other="# scopes" />
+        </summary>
+        <p className="pt-1 font-mono text-xs leading-6">{scopes.join(' · ')}</p>
+      </details>
+    </li>
+  );
+}
+
+/** Who the caller is, what they may do, and how long they are signed in. */
+export function Account() {
+  const { t } = useLingui();
+  const { caller } = useRights();
+  const { session } = caller;
+  const methods = {
+    oidc: t`at your organisation`,
+    link: t`with a link of the service`,
+    key: t`with a key`,
+  };
+  return (
+    <Section title={t`You`} intro={<Trans>What you may do is decided by who manages people and keys.</Trans>}>
+      <div className="text-sm">
+        <p className="font-semibold text-base">{caller.name}</p>
+        {session !== null && (
+          <p className="text-muted">
+            <Trans>
+              Signed in {methods[session.method]}, until <ExactTime time={session.expiresAt} /> at the latest
+            </Trans>
+          </p>
+        )}
+      </div>
+      <ul aria-label={t`Your rights`}>
+        {caller.grants.map((grant) => (
+          <GrantItem key={`${grant.role} ${grant.officeIds?.join()}`} grant={grant} />
+        ))}
+      </ul>
+      <div>
+        <Button onClick={() => void signOut()}>
+          <Trans>Sign out</Trans>
+        </Button>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '../../components/button.tsx';
+import { CheckboxField, SelectField } from '../../components/forms/field.tsx';
+import { Page } from '../../components/page.tsx';
+import { activateLocale, locales } from '../../page/locale.ts';
+import { openShortcuts } from '../../page/overlays.ts';
+import { setPreferences, usePreferences } from '../../page/preferences.ts';
+import { Account } from './account.tsx';
+import { Choice, Section } from './section.tsx';
+import { StoredData } from './stored-data.tsx';
+
+function Appearance() {
+  const { t, i18n } = useLingui();
+  const { theme, density, timeZone } = usePreferences();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Section title={t`Appearance`} intro={t`For this browser.`}>
+      <Choice
+        label={t`Theme`}
+        value={theme}
+        options={[
+          { value: 'system', label: t`As the system` },
+          { value: 'light', label: t`Light` },
+          { value: 'dark', label: t`Dark` },
+        ]}
+        onChange={(value) => setPreferences({ theme: value })}
+      />
+      <SelectField
+        label={t`Language`}
+        className="max-w-xs"
+        value={i18n.locale}
+        onChange={({ target }) => {
+          setPreferences({ locale: target.value });
+          void activateLocale(target.value);
+        }}
+      >
+        {Object.entries(locales).map(([tag, { name }]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Choice
+        label={t`Rows of lists`}
+        value={density}
+        options={[
+          { value: 'comfortable', label: t`Comfortable` },
+          { value: 'compact', label: t`Compact` },
+        ]}
+        onChange={(value) => setPreferences({ density: value })}
+      />
+      <Choice
+        label={t`Times`}
+        value={timeZone}
+        options={[
+          { value: 'local', label: t`Of this device (${zone})` },
+          { value: 'UTC', label: t`In UTC, as in the log` },
+        ]}
+        onChange={(value) => setPreferences({ timeZone: value })}
+      />
+    </Section>
+  );
+}
+
+function Keyboard() {
+  const { t } = useLingui();
+  const { hasShortcuts } = usePreferences();
+  return (
+    <Section
+      title={t`Keyboard`}
+      intro={<Trans>Single keys get in the way of speech input, and can be turned off.</Trans>}
+    >
+      <CheckboxField
+        label={t`Keys without Ctrl or ⌘ do something`}
+        checked={hasShortcuts}
+        onChange={({ target }) => setPreferences({ hasShortcuts: target.checked })}
+      />
+      <div>
+        <Button onClick={openShortcuts}>
+          <Trans>Show all shortcuts</Trans>
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+/** What a person prefers in this browser, what is kept in it, and who they are for the service. */
+export function SettingsPage() {
+  const { t } = useLingui();
+  return (
+    <Page title={t`Settings`} width="text">
+      <Appearance />
+      <Keyboard />
+      <Account />
+      <StoredData />
+    </Page>
+  );
+}

@@ -1,0 +1,87 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ServiceStatus } from '@roster/client';
+import { Badge } from '../../components/badge.tsx';
+import { Detail, Details } from '../../components/details.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import { FactTable } from './fact-table.tsx';
+import { bytesText, durationText, millisecondsText } from './quantity.ts';
+
+/** The servers that run on the same database; the one that answers is marked. */
+export function Servers({ status: { server, servers } }: { status: ServiceStatus }) {
+  const { t } = useLingui();
+  return (
+    <FactTable
+      label={t`Servers`}
+      heads={[t`Server`, t`Version`, t`Process`, t`Started`, t`Last seen`]}
+      rows={servers.map(({ id, host, version, pid, startedAt, lastSeenAt }) => ({
+        id,
+        cells: [
+          <span key="host" className="flex flex-wrap items-center gap-2">
+            {host}
+            {id === server.id && <Badge>{t`Answers`}</Badge>}
+          </span>,
+          version,
+          pid,
+          <RelativeTime key="started" time={startedAt} />,
+          <RelativeTime key="seen" time={lastSeenAt} />,
+        ],
+      }))}
+    />
+  );
+}
+
+/** The standbys that the answering server reads from, with how far each is behind. */
+export function Standbys({ status: { standbys } }: { status: ServiceStatus }) {
+  const { t, i18n } = useLingui();
+  if (standbys.length === 0)
+    return (
+      <p className="text-muted text-sm">
+        <Trans>The server reads from the primary alone: no standby is configured.</Trans>
+      </p>
+    );
+  return (
+    <FactTable
+      label={t`Standbys`}
+      heads={[t`Standby`, t`State`, t`Behind the primary`, t`Why it is not read from`]}
+      rows={standbys.map(({ name, isHealthy, lagMs, reason }) => ({
+        id: name,
+        cells: [
+          name,
+          <Badge key="state" tone={isHealthy ? 'good' : 'warning'}>
+            {isHealthy ? t`Read from` : t`Not read from`}
+          </Badge>,
+          lagMs === null ? t`Unknown` : millisecondsText(lagMs, i18n.locale),
+          reason ?? '–',
+        ],
+      }))}
+    />
+  );
+}
+
+/** The database, and the circuit breakers of the answering server. */
+export function DatabaseFacts({ status: { database, server, sequencer } }: { status: ServiceStatus }) {
+  const { t, i18n } = useLingui();
+  const { circuits, connections, migrations } = database;
+  const circuit = (state: 'closed' | 'open') => (
+    <Badge tone={state === 'closed' ? 'good' : 'danger'}>
+      {state === 'closed' ? t`Closed: works` : t`Open: rejects`}
+    </Badge>
+  );
+  return (
+    <div className="rounded-lg border border-line bg-surface p-4">
+      <Details>
+        <Detail label={t`Roster`}>{server.version}</Detail>
+        <Detail label={t`Running for`}>{durationText(server.uptimeS, i18n.locale)}</Detail>
+        <Detail label={t`PostgreSQL`}>{database.version}</Detail>
+        <Detail label={t`Size`}>{bytesText(database.sizeBytes, i18n.locale)}</Detail>
+        <Detail label={t`Connections`}>{t`${connections.open} of ${connections.max}`}</Detail>
+        <Detail label={t`Circuit breaker of requests`}>{circuit(circuits.requests)}</Detail>
+        <Detail label={t`Circuit breaker of workers`}>{circuit(circuits.workers)}</Detail>
+        <Detail label={t`Last migration`}>{migrations.latest}</Detail>
+        <Detail label={t`Pending migrations`}>{migrations.pending.join(', ')}</Detail>
+        <Detail label={t`Migrations of a later release`}>{migrations.unknown.join(', ')}</Detail>
+        <Detail label={t`Last position of the log`}>{i18n.number(sequencer.lastPosition)}</Detail>
+      </Details>
+    </div>
+  );
+}

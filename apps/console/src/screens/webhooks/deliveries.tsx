@@ -1,0 +1,118 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Webhook, WebhookDelivery, WebhookDeliveryStatus } from '@roster/client';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { usePages } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button, classNames } from '../../components/button.tsx';
+import { Part } from '../../components/details.tsx';
+import { ErrorBox } from '../../components/error-text.tsx';
+import { SelectField } from '../../components/forms/field.tsx';
+import { RecordName } from '../../components/record-name.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import { firstValue, useViewState } from '../../page/view-state.ts';
+import { DeliveryDetails } from './delivery-details.tsx';
+
+/** Deliveries write no events: while the list is shown, it is asked again. */
+const REFETCH_MS = 5_000;
+
+const tones = { pending: 'warning', delivered: 'good', failed: 'danger', superseded: 'neutral' } as const;
+
+function useStatusLabels(): Record<WebhookDeliveryStatus, string> {
+  const { t } = useLingui();
+  return {
+    pending: t`Pending`,
+    delivered: t`Delivered`,
+    failed: t`Failed`,
+    superseded: t`Superseded`,
+  };
+}
+
+function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhook }) {
+  const { t } = useLingui();
+  const [search, changeView] = useViewState();
+  const labels = useStatusLabels();
+  const isOpen = search.delivery === item.id;
+  const Icon = isOpen ? ChevronDown : ChevronRight;
+  const last = item.attempts.at(-1);
+  return (
+    <li className="border-line border-b">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        className={classNames(
+          'flex min-h-11 w-full flex-wrap items-center gap-x-3 gap-y-1 px-2 py-1.5 text-start text-sm hover:bg-hover',
+          isOpen && 'bg-selected',
+        )}
+        onClick={() => changeView({ delivery: isOpen ? undefined : item.id })}
+      >
+        <Icon aria-hidden className="size-4 shrink-0 rtl:-scale-x-100" />
+        <span className="grow">
+          <span className="font-medium">{item.type}</span>{' '}
+          <span className="text-muted text-xs">
+            <RecordName resource={item.type.startsWith('office') ? 'offices' : 'agents'} id={item.subject} />
+          </span>
+        </span>
+        <span className="text-muted text-xs">
+          <Plural value={item.attempts.length} one="# attempt" other="# attempts" />
+        </span>
+        {last !== undefined && (
+          <span className="text-muted text-xs tabular-nums">
+            {last.status ?? t`No answer`} · {last.durationMs} ms
+          </span>
+        )}
+        <span className="text-muted text-xs">
+          <RelativeTime time={item.createdAt} />
+        </span>
+        <Badge tone={tones[item.status]}>{labels[item.status]}</Badge>
+      </button>
+      {isOpen && <DeliveryDetails item={item} webhook={webhook} />}
+    </li>
+  );
+}
+
+/** The deliveries of a webhook, newest first, each with its attempts. Which are shown and which is open is in the URL. */
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const { t } = useLingui();
+  const [search, changeView] = useViewState();
+  const labels = useStatusLabels();
+  const status = firstValue(search.status) as WebhookDeliveryStatus | undefined;
+  const { rows, error, hasMore, isLoadingMore, loadMore, retry } = usePages(
+    'webhooks',
+    'deliveries',
+    { id: webhook.id, ...(status !== undefined && { status }) },
+    { refetchMs: REFETCH_MS },
+  );
+  return (
+    <Part title={<Trans>Deliveries</Trans>}>
+      <SelectField
+        label={t`State`}
+        className="max-w-52"
+        value={status ?? ''}
+        onChange={(event) => changeView({ status: event.target.value, delivery: undefined })}
+      >
+        <option value="">{t`All`}</option>
+        {Object.entries(labels).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {error !== null && <ErrorBox error={error} onRetry={retry} />}
+      {rows?.length === 0 && (
+        <p className="text-muted text-sm">
+          <Trans>There are no deliveries. Finished ones are kept for a time only.</Trans>
+        </p>
+      )}
+      <ul>
+        {rows?.map((item) => (
+          <DeliveryRow key={item.id} item={item} webhook={webhook} />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button className="self-center" disabled={isLoadingMore} onClick={loadMore}>
+          <Trans>Load more</Trans>
+        </Button>
+      )}
+    </Part>
+  );
+}
