@@ -24,9 +24,7 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
       'packages/postgres',
       'packages/local-postgres',
       'packages/mcp',
-      'packages/odata',
-      // The names of the RESO Data Dictionary.
-      'packages/import',
+      'packages/reso',
     ],
     // Its bundle contains the build of the console.
     inTests: ['scripts/packaging'],
@@ -34,6 +32,8 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
   'packages/mcp': { imports: [], inTests: ['packages/api'] },
   'packages/import': { imports: ['packages/client'], inTests: [] },
   'packages/odata': { imports: [], inTests: [] },
+  // The names of the RESO Data Dictionary are those of an import.
+  'packages/reso': { imports: ['packages/api', 'packages/odata', 'packages/import'], inTests: [] },
   'apps/cli': {
     imports: ['packages/client', 'packages/import', 'packages/mcp'],
     inTests: ['packages/api', 'apps/server'],
@@ -92,7 +92,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /** The `src` whose folders form no circle and have at most `FILES_MAX` files each, those of folders inside them aside. */
-const orderly = ['apps/console/src'];
+const orderly = ['apps/console/src', 'packages/reso/src'];
 const FILES_MAX = 15;
 
 interface SourceFile {
@@ -219,6 +219,15 @@ describe('the source', () => {
         .map((target) => `${path} → ${target}`);
     });
     expect(wrong.filter((line) => !/ → (deploy|docs|samples)\//.test(line))).toEqual([]);
+  });
+
+  it('keeps the framework of the server and the database out of packages that are an interface', () => {
+    const interfaces = /^packages\/(mcp|odata|reso|import)\/src\//;
+    const values = /^(?:import|export) (?!type\b)[^;]*?from '(fastify|kysely|pg|@roster\/(?:db|api\/.*))'/gm;
+    const wrong = files
+      .filter(({ path, isTest: inTest }) => interfaces.test(path) && !inTest)
+      .flatMap(({ path, text }) => Array.from(text.matchAll(values), ([, name]) => `${path} → ${name}`));
+    expect(wrong).toEqual([]);
   });
 
   it.each(Object.keys(floors))('imports downwards in %s, from floor to floor', (source) => {

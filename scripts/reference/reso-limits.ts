@@ -1,14 +1,14 @@
+import { limits } from '../../packages/odata/src/limits.ts';
 import {
+  COLLECTION_MAX,
   EVENT_READS_MAX,
-  EXPANDED_OFFICES_MAX,
-  MEMBERS_MAX,
+  EXPANDED_COLLECTIONS_MAX,
   OPEN_VALUES_MAX,
   PAGE_SIZE,
   PAGE_SIZE_MAX,
   RECORDS_OF_REQUEST,
   SKIP_MAX,
-} from '../../apps/server/src/reso/limits.ts';
-import { limits } from '../../packages/odata/src/limits.ts';
+} from '../../packages/reso/src/protocol/limits.ts';
 import { invalidParameter, type Limit, limited, timeout } from './limit-texts.ts';
 import { number } from './markdown.ts';
 
@@ -41,7 +41,7 @@ export const reso: readonly Limit[] = [
     number(OPEN_VALUES_MAX),
     'the others are left out',
   ],
-  ['members of an office that `$expand` has', number(MEMBERS_MAX), `${MEMBERS_MAX} members and a link`],
-  ['offices of a page whose members `$expand` has', number(EXPANDED_OFFICES_MAX), invalidParameter],
+  ['members of an office that `$expand` has', number(COLLECTION_MAX), `${COLLECTION_MAX} members and a link`],
+  ['offices of a page whose members `$expand` has', number(EXPANDED_COLLECTIONS_MAX), invalidParameter],
   ['a query that takes the database too long', 'the timeout of a statement', timeout],
 ];

@@ -5,8 +5,16 @@
 
 export { type EntryPage, type EntryQuery, type LogEntry, queryEntries } from './events/entries.ts';
 export { waitForPositions } from './events/waiting.ts';
-export { isStorable } from './resources/query/check.ts';
-export { type FieldText, findFieldTexts } from './resources/query/field-texts.ts';
-export { queryFields } from './resources/query/fields.ts';
-export { valueAt } from './resources/query/order.ts';
+export type {
+  Comparison,
+  Condition,
+  ItemCondition,
+  Literal,
+  OrderBy,
+  RecordQuery,
+  RecordQueryPage,
+  TextFunction,
+} from './resources/query/condition.ts';
+export { type FieldText, type FieldTextQuery, findFieldTexts } from './resources/query/field-texts.ts';
+export { type QueryFieldType, queryFields } from './resources/query/fields.ts';
 export { queryRecords } from './resources/query/query-records.ts';

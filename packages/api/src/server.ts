@@ -37,21 +37,9 @@ export {
   syncCallerRates,
   unregisterServer,
 } from './rate-limits/queries.ts';
-export { countries } from './resources/fields/countries.ts';
 export { backfillRecords } from './resources/json/backfill.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
-export type {
-  Comparison,
-  Condition,
-  ItemCondition,
-  Literal,
-  OrderBy,
-  RecordQuery,
-  RecordQueryPage,
-  TextFunction,
-} from './resources/query/condition.ts';
-export type { QueryFieldType } from './resources/query/fields.ts';
 export { purgeTombstones } from './resources/retention.ts';
 export { isTelephoneCountry } from './resources/write/telephones.ts';
 export { appRouter } from './root.ts';

@@ -3,14 +3,6 @@ export function recordTag(version: number): string {
   return `"${version}"`;
 }
 
-/**
- * The weak ETag of the same version, for an interface that shows a record in several forms under one tag: with `$select`, with
- * `omit-values`, in any content coding (OData 4.01, part 1, section 8.3.1).
- */
-export function weakRecordTag(version: number): string {
-  return `W/${recordTag(version)}`;
-}
-
 const codings = ['br', 'gzip', 'deflate'];
 const suffix = new RegExp(`-(?:${codings.join('|')})"$`);
 

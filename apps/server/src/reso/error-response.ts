@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldError, RosterError } from '@roster/api';
+import type { RosterError } from '@roster/api';
+import { errorBody, statusOf } from '@roster/reso/error-body';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { recordError } from '../observability/request-context.ts';
 import { logInternalError } from '../plugins/errors.ts';
@@ -6,12 +7,7 @@ import { logInternalError } from '../plugins/errors.ts';
 /** The version of OData in which errors are written, which is the same in all. */
 const VERSION = '4.01';
 
-/** The errors of a payload: the standard answers them with 400, where the other interfaces answer 422 (RESO RCP-10). */
-const payloadErrors: readonly ErrorCode[] = ['validation_failed', 'reference_not_found'];
-
-const statusOf = ({ errorCode, status }: RosterError) => (payloadErrors.includes(errorCode) ? 400 : status);
-
-/** Answers a request with an error, as OData writes it (JSON format, section 21; RESO RCP-10). */
+/** Answers a request with an error, as OData writes it. */
 export function sendODataError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,25 +22,5 @@ export function sendODataError(
   return reply
     .type('application/json; charset=utf-8')
     .header('Content-Language', 'en')
-    .send(bodyOf(request, error));
-}
-
-function bodyOf({ id }: FastifyRequest, error: RosterError): string {
-  const { errorCode, message, errors = [], currentVersion, dependents } = error;
-  return JSON.stringify({
-    error: {
-      code: errorCode,
-      message,
-      details: errors.map(detailOf),
-      innererror: {
-        requestId: id,
-        ...(currentVersion !== undefined && { currentVersion }),
-        ...(dependents && { dependents }),
-      },
-    },
-  });
-}
-
-function detailOf({ code, detail, parameter, pointer }: FieldError) {
-  return { code, target: parameter ?? pointer ?? '', message: detail };
+    .send(JSON.stringify(errorBody(error, request.id)));
 }

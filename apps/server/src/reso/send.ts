@@ -1,58 +1,56 @@
-import type { Caller, Context } from '@roster/api/server';
-import { parseQueryOptions } from '@roster/odata';
+import { RosterError } from '@roster/api';
+import { queryFields } from '@roster/api/query';
+import type { Context } from '@roster/api/server';
+import { createReso, type ResoAnswer, type ResoPlace } from '@roster/reso';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseQuery } from '../http/query-string.ts';
-import { parsePrecondition } from '../http/request-headers.ts';
-import { JSON_TYPE, type ResoAnswer, type ResoCall } from './call.ts';
-import { optionError, parsing } from './errors.ts';
-import { answerCall, metadata } from './handler.ts';
-import { skipTokenOf } from './next-link.ts';
-import type { ResourcePath } from './paths.ts';
-import { preferencesOf, versionOf } from './preferences.ts';
+import { CachedDocument } from '../http/cached-document.ts';
+import { parseQuery, pathOf } from '../http/query-string.ts';
+import { serviceOf } from './service.ts';
 
-/** A request with what its route knows of it. */
-export interface RoutedRequest {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  context: Context;
-  path: ResourcePath;
-  root: string;
-}
+const reso = createReso({ fieldTypes: queryFields });
+
+const metadata = new CachedDocument(reso.readMetadata({ query: {} }), 'application/xml; charset=utf-8');
 
 /** For how long a client may keep the metadata without asking again: it changes with the next release alone. */
 const METADATA_CACHE = 'private, max-age=300, must-revalidate';
 
-/** Answers a request of the RESO Web API. */
-export async function send({ request, reply, context, path, root }: RoutedRequest): Promise<FastifyReply> {
-  reply.header('OData-Version', versionOf(request.headers));
-  const parameters = parseQuery(request.url);
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (path.kind === 'metadata' && isRead) {
-    checkMetadataOptions(parameters);
-    return metadata.send(request, reply, METADATA_CACHE);
-  }
-  // A link to a next page has the time of the first: `now()` is the same for all pages.
-  const token = parameters.$skiptoken?.[0] ?? parameters.skiptoken?.[0];
-  const now = skipTokenOf(token)?.now ?? new Date();
-  const caller = await context.request.authenticate();
-  const options = parsing(() => parseQueryOptions(parameters, { now }));
-  const preferences = preferencesOf(request.headers, request.method);
-  const call = {
-    request,
-    reply,
-    context: contextOf(context, caller, request),
-    options,
-    preferences,
-    root,
-    now,
-  };
-  return sendAnswer(reply, await answerCall(call, path), isRead);
+/** The media type of responses. */
+const JSON_TYPE = 'application/json;odata.metadata=minimal;IEEE754Compatible=false;charset=utf-8';
+
+/** What the path of a request names; undefined if nothing is there. */
+export function findPlace({ url }: FastifyRequest, root: string): ResoPlace | undefined {
+  return reso.find(pathOf(url).slice(root.length));
 }
 
-/** The context of a call: its entity tags are weak, so If-Match compares them weakly. */
-function contextOf(context: Context, caller: Caller, { headers }: FastifyRequest): ResoCall['context'] {
-  const precondition = () => parsePrecondition(headers, { isWeak: true });
-  return { ...context, caller, request: { ...context.request, precondition } };
+interface SendOptions {
+  /** The path of the service root. */
+  root: string;
+  /** Its URL, without a slash at the end. */
+  url: string;
+  /** What the procedures are called with. */
+  context: Context;
+}
+
+/** Answers a request of the RESO Web API. */
+export async function send(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { root, url, context }: SendOptions,
+): Promise<FastifyReply> {
+  const { method, headers, body, raw } = request;
+  const place = findPlace(request, root);
+  if (place === undefined)
+    throw new RosterError('no_such_route', 'There is no such path of the RESO Web API.');
+  reply.header('OData-Version', reso.versionOf(headers));
+  const query = parseQuery(request.url);
+  if (!place.methods.includes(method)) reply.header('Allow', [...place.methods, 'OPTIONS'].sort().join(', '));
+  else if (place.isMetadata) {
+    reso.readMetadata({ query });
+    return metadata.send(request, reply, METADATA_CACHE);
+  }
+  const isAbandoned = () => raw.destroyed;
+  const service = await serviceOf(context, headers);
+  const answer = await place.answer({ method, root: url, query, headers, body, isAbandoned }, service);
+  return sendAnswer(reply, answer, method === 'GET' || method === 'HEAD');
 }
 
 function sendAnswer(reply: FastifyReply, answer: ResoAnswer, isRead: boolean): FastifyReply {
@@ -64,14 +62,4 @@ function sendAnswer(reply: FastifyReply, answer: ResoAnswer, isRead: boolean): F
     .headers(headers);
   if (body === undefined) return reply.send();
   return reply.type(type).send(typeof body === 'string' ? body : JSON.stringify(body));
-}
-
-/** Throws `invalid_parameter` for any option of the metadata but a `$format` that is XML. */
-function checkMetadataOptions(parameters: Record<string, string[]>): void {
-  for (const [name, [value = '']] of Object.entries(parameters)) {
-    if (!/^\$?format$/i.test(name))
-      throw optionError(name.slice(0, 100), 'not_supported', 'is not an option of the metadata');
-    if (!/^(?:xml|application\/xml)$/i.test(value))
-      throw optionError('$format', 'not_supported', 'must be xml');
-  }
 }

@@ -87,6 +87,11 @@ export function textIssue(value: string, lengthMax: number): TextIssue {
 export const withoutNul = '^[^\\u0000]*$';
 export const notBlank = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
+/** Whether PostgreSQL can hold a text: without NUL and without halves of characters. */
+export function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
 /** A trimmed string that must pass a test; the test gives the issue it finds. */
 function checkedText(lengthMax: number, issueOf: (value: string) => TextIssue = () => undefined) {
   return z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RosterError } from '../../errors/roster-error.ts';
+import { isStorable } from '../fields/field.ts';
 import { Time } from '../list/parameters.ts';
 import type { Condition, ItemCondition, Literal, RecordQuery } from './condition.ts';
 import { type QueryFieldType, type StoredField, storedFields } from './fields.ts';
@@ -46,10 +47,6 @@ export function expectedOf(type: QueryFieldType, value: Literal): string | undef
   const { schema, words } = expected[type];
   return schema.safeParse(value).success ? undefined : words;
 }
-
-/** Whether PostgreSQL can hold a text. */
-export const isStorable = (value: Literal | null) =>
-  typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
 
 type AnyCondition = Condition | ItemCondition;
 /** A condition that has no others of its kind within it. */
@@ -121,7 +118,7 @@ function checkValue(type: QueryFieldType, value: Literal | null, name: string): 
     const words = expectedOf(type, value ?? '');
     if (words !== undefined) throw invalid('where', 'invalid_type', `must compare ${name} with ${words}`);
   }
-  if (isStorable(value)) return;
+  if (typeof value !== 'string' || isStorable(value)) return;
   throw invalid('where', 'invalid_character', `must compare ${name} with well-formed Unicode without NUL`);
 }
 

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { RosterError } from '../../errors/roster-error.ts';
+import { isStorable } from '../fields/field.ts';
 import { cursorAt, edgeOf } from '../list/cursor.ts';
-import { expectedOf, fieldOf, isStorable } from './check.ts';
+import { expectedOf, fieldOf } from './check.ts';
 import type { Literal, RecordQuery } from './condition.ts';
 import { isId, orderedSql, valueSql } from './condition-sql.ts';
 import { type StoredField, storedFields } from './fields.ts';
@@ -72,7 +73,7 @@ export function afterSql(terms: readonly OrderTerm[], position: Position): RawBu
 }
 
 /** The value at a path of a record as the API shows it: `address.city`, `licenses[0].number`; null if there is none. */
-export function valueAt(record: unknown, path: string): unknown {
+function valueAt(record: unknown, path: string): unknown {
   const keys = path.split(/[.[\]]+/);
   const value = keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], record);
   return value ?? null;
@@ -107,7 +108,8 @@ export function positionOf(cursor: string, query: RecordQuery): Position {
 function isValueOf({ type, isNullable }: OrderTerm, value: unknown): boolean {
   if (value === null) return isNullable;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return false;
-  return expectedOf(type, value) === undefined && isStorable(value) && (type !== 'id' || isId(value));
+  if (expectedOf(type, value) !== undefined) return false;
+  return typeof value !== 'string' || (isStorable(value) && (type !== 'id' || isId(value)));
 }
 
 function parsed(value: string): unknown[] {

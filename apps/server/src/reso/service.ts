@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { findFieldTexts, queryEntries, queryRecords, waitForPositions } from '@roster/api/query';
+import { type Context, toRosterError } from '@roster/api/server';
+import type { Row, Service } from '@roster/reso';
+import { parsePrecondition } from '../http/request-headers.ts';
+import { callProcedure } from '../procedures.ts';
+
+/**
+ * The procedures and queries of this process, called for one request with the rights of its caller. The entity tags of the Web API are
+ * weak, so that If-Match compares them weakly. Rejects with `unauthenticated`.
+ */
+export async function serviceOf(context: Context, headers: IncomingHttpHeaders): Promise<Service> {
+  const caller = await context.request.authenticate();
+  const precondition = () => parsePrecondition(headers, { isWeak: true });
+  const request = { ...context.request, precondition };
+  const call = { ...context, caller, request };
+  const { responseMeta } = request;
+  return {
+    findRecords: (query) => queryRecords(call, query),
+    findFieldTexts: (query) => findFieldTexts(call, query),
+    findEvents: (query) => queryEntries(call, query),
+    waitForEvents: (timeoutMs) => waitForPositions(call, timeoutMs),
+    query: (path, input) => run(call, { path, type: 'query', input }),
+    mutate: async (path, input, { version } = {}) => {
+      const named = version === undefined ? request : { ...request, precondition: () => [version] };
+      const record = await run({ ...call, request: named }, { path, type: 'mutation', input });
+      return { record, isReplayed: responseMeta.isReplayed === true };
+    },
+    charge: request.charge,
+    hasScope: (scope) => caller.grants.some(({ scopes }) => scopes.includes(scope)),
+    isVersionRequired: context.services.isVersionRequired,
+  };
+}
+
+async function run(context: Context, call: { path: string; type: 'query' | 'mutation'; input: object }) {
+  try {
+    return (await callProcedure(call, { context })) as Row;
+  } catch (thrown) {
+    throw toRosterError(thrown);
+  }
+}

@@ -1,0 +1,27 @@
+import { optionError } from '../protocol/errors.ts';
+import { PAGE_SIZE, PAGE_SIZE_MAX, RECORDS_OF_REQUEST, SKIP_MAX } from '../protocol/limits.ts';
+import type { ResoCall } from './call.ts';
+
+/** The records that `$skip` leaves out. Throws `invalid_parameter` beyond the limit. */
+export function skipOf(skip = 0): number {
+  if (skip <= SKIP_MAX) return skip;
+  const detail = `must be at most ${SKIP_MAX.toLocaleString('en')}; follow @odata.nextLink, or filter by a key`;
+  throw optionError('$skip', 'out_of_range', detail);
+}
+
+/** The number of records of this page: what the client prefers, at most what it asks for. */
+export function pageSize({ options, preferences }: Pick<ResoCall, 'options' | 'preferences'>): number {
+  const preferred = Math.min(preferences.maxPageSize ?? PAGE_SIZE, PAGE_SIZE_MAX);
+  return Math.min(options.top ?? preferred, preferred);
+}
+
+/** The header that says which page size was applied, if the client preferred one. */
+export function appliedPageSize(preferred: number | undefined): Record<string, string> {
+  if (preferred === undefined) return {};
+  return { 'Preference-Applied': `maxpagesize=${Math.min(preferred, PAGE_SIZE_MAX)}` };
+}
+
+/** Counts the requests that a page of `size` records costs beyond the first. */
+export function chargePage({ service }: Pick<ResoCall, 'service'>, size: number): Promise<void> {
+  return service.charge(Math.ceil(size / RECORDS_OF_REQUEST) - 1);
+}

@@ -1,0 +1,6 @@
+import type { ResourceDefinition } from './definition.ts';
+import { member } from './member.ts';
+import { office } from './office.ts';
+
+/** The resources of the API that are entity sets, in the order in which documents list them. */
+export const definitions: readonly ResourceDefinition[] = [member, office];

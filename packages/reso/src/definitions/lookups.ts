@@ -1,0 +1,57 @@
+import { countries } from '@roster/api';
+
+/** One value of a lookup: as the Data Dictionary writes it, and as records of the API have it. */
+interface LookupValue {
+  standard: string;
+  own: string;
+}
+
+/** A closed list of values, which fields show as strings (string enumerations). */
+export interface Lookup {
+  name: string;
+  values: readonly LookupValue[];
+  /** Whether records have other texts for its values, so that conditions have to be converted. */
+  isConverted: boolean;
+}
+
+/** A lookup of fields that are free texts in Roster: its values are those that records have. */
+export interface OpenLookup {
+  name: string;
+  /** The values that the Data Dictionary has, which say of themselves that they are standard. */
+  standard: ReadonlySet<string>;
+}
+
+/** A closed lookup. The order of its values must be that of the records' own, so that both sort alike. */
+export function lookup(name: string, values: Record<string, string>): Lookup {
+  const entries = Object.entries(values).map(([standard, own]) => ({ standard, own }));
+  return { name, values: entries, isConverted: entries.some(({ standard, own }) => standard !== own) };
+}
+
+export function openLookup(name: string, standard: readonly string[] = []): OpenLookup {
+  return { name, standard: new Set(standard) };
+}
+
+export const statuses = { Active: 'active', Inactive: 'inactive' };
+
+/** The regions of countries that the Data Dictionary has, of the United States and of Canada. */
+const regions =
+  'AB AK AL AR AZ BC CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MB MD ME MI MN MO MS MT NB NC ND NE NF NH NJ NM NS NT ' +
+  'NU NV NY OH OK ON OR PA PE QC RI SC SD SK TN TX UT VA VI VT WA WI WV WY YT';
+
+/** The lookups that several resources have. Languages are BCP 47 tags, and counties what people call them. */
+export const shared = {
+  Country: lookup('Country', Object.fromEntries(Array.from(countries, (code) => [code, code]))),
+  StateOrProvince: openLookup('StateOrProvince', regions.split(' ')),
+  CountyOrParish: openLookup('CountyOrParish'),
+  Languages: openLookup('Languages'),
+};
+
+/** The value of a record in the words of the standard. */
+export function standardOf({ values }: Lookup, own: unknown): unknown {
+  return values.find((value) => value.own === own)?.standard ?? own;
+}
+
+/** The value of records for a word of the standard; undefined if the lookup does not have it. */
+export function ownOf({ values }: Lookup, standard: unknown): string | undefined {
+  return values.find((value) => value.standard === standard)?.own;
+}

@@ -1,0 +1,91 @@
+import { type RecordEventType, RecordId } from '@roster/api';
+import type { ComparisonOperator, Expression, Literal } from '@roster/odata';
+import type { ResourceDefinition } from '../definitions/definition.ts';
+import { optionError } from '../protocol/errors.ts';
+
+/** Which events a request asks for. */
+export interface EventSelection {
+  /** The cursor of the log after which they begin. */
+  after: string;
+  /** The last position. */
+  last: number;
+  /** Without them, those of all sets. */
+  types?: RecordEventType[];
+  subject?: string;
+}
+
+/**
+ * The events that a `$filter` of EntityEvent selects. The log is read from a place on, so the filter is a conjunction of comparisons:
+ * of EntityEventSequence with numbers, and of ResourceName and ResourceRecordKey by `eq`. Throws `invalid_parameter` for others.
+ */
+export function eventSelection(
+  filter: Expression | undefined,
+  resources: ReadonlyMap<string, Pick<ResourceDefinition, 'eventTypes'>>,
+): EventSelection {
+  let first = 1;
+  let last = Number.MAX_SAFE_INTEGER;
+  let names = [...resources.keys()];
+  let subject: string | undefined;
+  for (const { name, operator, value, at } of comparisonsOf(filter)) {
+    if (name === 'EntityEventSequence' && value.kind === 'number' && operator !== 'ne') {
+      const [from, to] = rangeOf(operator, value.value);
+      first = Math.max(first, from);
+      last = Math.min(last, to);
+    } else if (name === 'ResourceName' && value.kind === 'text' && operator === 'eq') {
+      names = names.filter((one) => one === value.value);
+    } else if (name === 'ResourceRecordKey' && value.kind === 'text' && operator === 'eq') {
+      const key = value.value.toLowerCase();
+      if (!RecordId.safeParse(key).success || (subject !== undefined && subject !== key)) last = 0;
+      subject = key;
+    } else {
+      throw unsupported(at);
+    }
+  }
+  // None is read. Rights are checked as of those of one set.
+  const typesOf = (name = '') => resources.get(name)?.eventTypes ?? [];
+  const [someName] = resources.keys();
+  if (names.length === 0 || last < first) return { after: '0', last: 0, types: [...typesOf(someName)] };
+  const known = subject !== undefined && RecordId.safeParse(subject).success ? { subject } : {};
+  const isOfAll = names.length === resources.size;
+  const types = names.flatMap((name) => typesOf(name));
+  return { after: String(first - 1), last, ...(!isOfAll && { types }), ...known };
+}
+
+interface Comparison {
+  name: string;
+  operator: ComparisonOperator;
+  value: Literal;
+  at: number;
+}
+
+function comparisonsOf(filter: Expression | undefined): Comparison[] {
+  if (filter === undefined) return [];
+  if (filter.kind === 'and') return filter.parts.flatMap(comparisonsOf);
+  if (filter.kind !== 'compare' || filter.operand.isLowered) throw unsupported(filter.at);
+  const { operand, operator, value, at } = filter;
+  return [{ name: operand.path.name, operator, value, at }];
+}
+
+/** The positions that a comparison with a number leaves, the first and the last. */
+function rangeOf(operator: Exclude<ComparisonOperator, 'ne'>, value: number): [number, number] {
+  const bounded = Math.min(Math.max(value, -1), Number.MAX_SAFE_INTEGER - 1);
+  const [floor, ceiling] = [Math.floor(bounded), Math.ceil(bounded)];
+  switch (operator) {
+    case 'eq':
+      return floor === ceiling ? [floor, ceiling] : [1, 0];
+    case 'gt':
+      return [floor + 1, Number.MAX_SAFE_INTEGER];
+    case 'ge':
+      return [ceiling, Number.MAX_SAFE_INTEGER];
+    case 'lt':
+      return [1, ceiling - 1];
+    case 'le':
+      return [1, floor];
+  }
+}
+
+function unsupported(at: number) {
+  const detail =
+    'of EntityEvent may compare EntityEventSequence with numbers, and ResourceName and ResourceRecordKey with texts by eq, joined by and';
+  return optionError('$filter', 'not_supported', `${detail} (character ${at + 1})`);
+}

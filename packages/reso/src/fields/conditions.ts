@@ -1,0 +1,208 @@
+import { isStorable } from '@roster/api';
+import type { Condition, ItemCondition, Literal as Value } from '@roster/api/query';
+import type { ComparisonOperator, Expression, Literal, Operand, Path } from '@roster/odata';
+import { ownOf } from '../definitions/lookups.ts';
+import { optionError } from '../protocol/errors.ts';
+import type { ResoField } from './fields.ts';
+
+type Fields = ReadonlyMap<string, ResoField>;
+
+const functions = { contains: 'contains', startswith: 'startsWith', endswith: 'endsWith' } as const;
+
+function invalid(code: string, detail: string, { at }: { at: number }) {
+  return optionError('$filter', code, `${detail} (character ${at + 1})`);
+}
+
+/** The field that a path names. Throws `invalid_parameter`. */
+function fieldOf(fields: Fields, path: Path): ResoField {
+  const { name } = path;
+  if (name.includes('/'))
+    throw invalid('not_supported', `names ${shortened(name)}, a property of another entity`, path);
+  const field = fields.get(name);
+  if (field === undefined)
+    throw invalid('unknown_field', `names ${shortened(name)}, which is no property here`, path);
+  return field;
+}
+
+const shortened = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
+
+/** The condition of a `$filter`. Throws `invalid_parameter` for unknown properties and values of other types. */
+export function conditionOf(expression: Expression, fields: Fields): Condition {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return { kind: expression.kind, parts: expression.parts.map((part) => conditionOf(part, fields)) };
+    case 'not':
+      return { kind: 'not', part: conditionOf(expression.part, fields) };
+    case 'compare': {
+      const { operand, operator, value } = expression;
+      return comparisonOf(fieldOf(fields, operand.path), operand, { operator, value });
+    }
+    case 'in': {
+      const { operand, values } = expression;
+      return membershipOf(fieldOf(fields, operand.path), operand, values);
+    }
+    case 'text': {
+      const { operand, value, at } = expression;
+      const { path, type, lookup } = fieldOf(fields, operand.path);
+      if ((type !== 'text' && type !== 'id') || lookup?.isConverted)
+        throw invalid('invalid_type', `uses ${expression.function} on what is no text`, { at });
+      checkText(value, { at });
+      return {
+        kind: 'text',
+        field: path,
+        function: functions[expression.function],
+        value,
+        ...lowered(operand),
+      };
+    }
+    case 'any':
+    case 'all': {
+      const { kind, variable, body, at } = expression;
+      const { path, type } = fieldOf(fields, expression.path);
+      if (type !== 'texts') throw invalid('invalid_type', `uses ${kind} on what is no collection`, { at });
+      if (body === undefined) return { kind, field: path };
+      return { kind, field: path, item: itemConditionOf(body, variable ?? '') };
+    }
+  }
+}
+
+const lowered = ({ isLowered }: Operand) => (isLowered ? { isLowered } : {});
+
+/** Compares a field of records, whose values may be others than those shown. */
+function comparisonOf(
+  field: ResoField,
+  operand: Operand,
+  { operator, value }: { operator: ComparisonOperator; value: Literal },
+): Condition {
+  if (field.isDayOfTime && value.kind === 'day') return dayComparison(field.path, operator, value.value);
+  const own = literalValue(field, operand, value);
+  return { kind: 'compare', field: field.path, comparison: operator, value: own, ...lowered(operand) };
+}
+
+function membershipOf(field: ResoField, operand: Operand, values: readonly Literal[]): Condition {
+  if (!operand.isLowered && !field.isDayOfTime)
+    return {
+      kind: 'in',
+      field: field.path,
+      values: values.map((value) => literalValue(field, operand, value)),
+    };
+  const parts = values.map((value) => comparisonOf(field, operand, { operator: 'eq', value }));
+  return { kind: 'or', parts };
+}
+
+/** The day of a time, in UTC, as a range of times. */
+function dayComparison(field: string, operator: ComparisonOperator, day: string): Condition {
+  const start = `${day}T00:00:00.000Z`;
+  const next = new Date(Date.parse(start) + 86_400_000).toISOString();
+  const compare = (comparison: ComparisonOperator, value: string): Condition => ({
+    kind: 'compare',
+    ...{ field, comparison, value },
+  });
+  const within: Condition = { kind: 'and', parts: [compare('ge', start), compare('lt', next)] };
+  switch (operator) {
+    case 'eq':
+      return within;
+    case 'ne':
+      return { kind: 'not', part: within };
+    case 'gt':
+      return compare('ge', next);
+    case 'ge':
+      return compare('ge', start);
+    case 'lt':
+      return compare('lt', start);
+    case 'le':
+      return compare('lt', next);
+  }
+}
+
+/** What each type is compared with: the kinds of literals, and the words for them. */
+const expected: Record<Exclude<ResoField['type'], 'texts'>, { kind: Literal['kind']; words: string }> = {
+  text: { kind: 'text', words: 'a text in quotes' },
+  id: { kind: 'text', words: 'a text in quotes' },
+  number: { kind: 'number', words: 'a number' },
+  boolean: { kind: 'boolean', words: 'true or false' },
+  time: { kind: 'time', words: 'a time such as 2026-01-31T08:00:00Z' },
+  day: { kind: 'day', words: 'a day such as 2026-01-31' },
+};
+
+/** Throws `invalid_parameter` for a text that no record can have: with NUL, or with halves of characters. */
+function checkText(value: string, place: { at: number }): void {
+  if (!isStorable(value))
+    throw invalid('invalid_character', 'has a text with NUL or with half a character', place);
+}
+
+function literalValue(field: ResoField, operand: Operand, literal: Literal): Value | null {
+  const { name, type, lookup, isDayOfTime } = field;
+  if (type === 'texts')
+    throw invalid('invalid_type', `compares ${name}, a collection: use any or all`, operand.path);
+  const isLookup = lookup?.isConverted === true;
+  if (operand.isLowered && (type !== 'text' || isLookup))
+    throw invalid('invalid_type', `uses tolower on ${name}, which is no text`, operand.path);
+  if (literal.kind === 'null') return null;
+  const { kind, words } = expected[isDayOfTime ? 'day' : type];
+  if (literal.kind !== kind) throw invalid('invalid_type', `must compare ${name} with ${words}`, literal);
+  if (literal.kind === 'time') return withSeconds(literal.value);
+  if (literal.kind === 'text') checkText(literal.value, literal);
+  if (!isLookup) return literal.value;
+  const own = ownOf(lookup, literal.value);
+  if (own !== undefined) return own;
+  const values = lookup.values.map(({ standard }) => `'${standard}'`).join(', ');
+  throw invalid('invalid_value', `must compare ${name} with one of ${values}`, literal);
+}
+
+/** OData may leave the seconds out, RFC 3339 may not. */
+function withSeconds(time: string): string {
+  return time.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?!:)/, '$1:00');
+}
+
+/** The condition on one text of a collection. */
+function itemConditionOf(expression: Expression, variable: string): ItemCondition {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return {
+        kind: expression.kind,
+        parts: expression.parts.map((part) => itemConditionOf(part, variable)),
+      };
+    case 'not':
+      return { kind: 'not', part: itemConditionOf(expression.part, variable) };
+    case 'compare':
+      checkItem(expression.operand, variable);
+      return { kind: 'compare', comparison: expression.operator, value: itemValue(expression.value) };
+    case 'in':
+      checkItem(expression.operand, variable);
+      return { kind: 'in', values: expression.values.map(itemValue) };
+    case 'text':
+      checkItem(expression.operand, variable);
+      checkText(expression.value, expression);
+      return { kind: 'text', function: functions[expression.function], value: expression.value };
+    default:
+      throw invalid('not_supported', `uses ${expression.kind} on an item of a collection`, expression);
+  }
+}
+
+function checkItem({ path, isLowered }: Operand, variable: string): void {
+  if (isLowered) throw invalid('not_supported', 'uses tolower on an item of a collection', path);
+  if (path.name !== variable)
+    throw invalid(
+      'not_supported',
+      `names ${shortened(path.name)} in a lambda, which may name its variable alone`,
+      path,
+    );
+}
+
+function itemValue(literal: Literal): string | null {
+  if (literal.kind === 'text') {
+    checkText(literal.value, literal);
+    return literal.value;
+  }
+  if (literal.kind === 'null') return null;
+  throw invalid('invalid_type', 'must compare an item of a collection with a text in quotes', literal);
+}
+
+/** All of several conditions. */
+export function allOf(conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const parts = conditions.filter((condition) => condition !== undefined);
+  return parts.length > 1 ? { kind: 'and', parts } : parts[0];
+}

@@ -1,0 +1,45 @@
+import type { RecordQuery } from '@roster/api/query';
+import type { OrderKey, QueryOptions } from '@roster/odata';
+import { optionError } from '../protocol/errors.ts';
+import type { ResoField } from './fields.ts';
+
+/** A property that can be selected. */
+interface Selectable {
+  name: string;
+  /** Whether it is shown without being selected. */
+  isStandard: boolean;
+}
+
+/**
+ * The fields that a response shows, in their own order: those that `$select` names, by default and for `*` those of the Data
+ * Dictionary. Throws `invalid_parameter` for an unknown name.
+ */
+export function selectedFields<Field extends Selectable>(
+  fields: readonly Field[],
+  select: QueryOptions['select'],
+): Field[] {
+  if (select === undefined) return fields.filter(({ isStandard }) => isStandard);
+  const names = new Set(select.map(({ name }) => name));
+  for (const { name, at } of select) {
+    if (name === '*' || fields.some((field) => field.name === name)) continue;
+    const detail = `names ${name.slice(0, 100)}, which is no property here (character ${at + 1})`;
+    throw optionError('$select', 'unknown_field', detail);
+  }
+  const hasAll = names.has('*');
+  return fields.filter(({ name, isStandard }) => names.has(name) || (hasAll && isStandard));
+}
+
+/** The order of `$orderby`; the key breaks ties. Throws `invalid_parameter` for an unknown property or a collection. */
+export function orderOf(
+  keys: readonly OrderKey[] = [],
+  fields: ReadonlyMap<string, ResoField>,
+): RecordQuery['orderBy'] {
+  return keys.map(({ path, isDescending }) => {
+    const reject = (code: string, what: string) =>
+      optionError('$orderby', code, `names ${path.name.slice(0, 100)}, ${what} (character ${path.at + 1})`);
+    const field = fields.get(path.name);
+    if (field === undefined) throw reject('unknown_field', 'which is no property here');
+    if (field.type === 'texts') throw reject('invalid_type', 'a collection');
+    return { field: field.path, isDescending };
+  });
+}

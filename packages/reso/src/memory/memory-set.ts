@@ -1,0 +1,99 @@
+import { RosterError } from '@roster/api';
+import type { Condition } from '@roster/api/query';
+import { contextUrl, type ResoCall } from '../call/call.ts';
+import { invalidSkipToken, nextPageLink, skipTokenOf } from '../call/next-link.ts';
+import { checkEntityOptions, rejectExpand } from '../call/options.ts';
+import { appliedPageSize, pageSize } from '../call/paging.ts';
+import { conditionOf } from '../fields/conditions.ts';
+import type { ResoField } from '../fields/fields.ts';
+import { orderOf, selectedFields } from '../fields/selection.ts';
+import type { ResoAnswer } from '../protocol/service.ts';
+import { meets } from './memory-conditions.ts';
+
+type Item = Record<string, string | null>;
+
+/** A small set, of which all records are read at once, such as Lookup. */
+export interface MemorySet {
+  name: string;
+  key: string;
+  fields: readonly ResoField[];
+  /** The records that never change while the service runs. */
+  items: readonly Item[];
+  /** Reads those that do change: of those that a filter, or a key, may select. */
+  read?: (call: ResoCall, wanted: { where?: Condition | undefined; key?: string }) => Promise<Item[]>;
+}
+
+/** A page of such a set: with the same options as the sets of the database. */
+export async function readMemorySet(call: ResoCall, set: MemorySet): Promise<ResoAnswer> {
+  const { options, preferences } = call;
+  rejectExpand(call, set.name);
+  const selected = selectedFields(set.fields, options.select);
+  const start = startOf(call);
+  const found = await matching(call, set);
+  const size = pageSize(call);
+  const items = found.slice(start, start + size);
+  const next = start + items.length;
+  return {
+    body: {
+      '@odata.context': contextUrl(call, set.name),
+      ...(options.count && { '@odata.count': found.length }),
+      value: items.map((item) => shownItem(item, selected)),
+      ...nextPageLink(call, {
+        path: set.name,
+        cursor: next < found.length ? String(next) : undefined,
+        shown: items.length,
+      }),
+    },
+    headers: appliedPageSize(preferences.maxPageSize),
+  };
+}
+
+/** The number of records that a filter selects, as text. */
+export async function countMemorySet(call: ResoCall, set: MemorySet): Promise<ResoAnswer> {
+  return { body: String((await matching(call, set)).length), type: 'text/plain; charset=utf-8' };
+}
+
+/** One record of such a set. Throws `not_found`. */
+export async function readMemoryEntity(call: ResoCall, set: MemorySet, key: string): Promise<ResoAnswer> {
+  checkEntityOptions(call);
+  rejectExpand(call, set.name);
+  const selected = selectedFields(set.fields, call.options.select);
+  const isIt = (one: Item) => one[set.key] === key;
+  const item = set.items.find(isIt) ?? (await set.read?.(call, { key }))?.find(isIt);
+  if (item === undefined)
+    throw new RosterError('not_found', `No ${set.name} has the key ${key.slice(0, 100)}.`);
+  return { body: { '@odata.context': contextUrl(call, set.name, true), ...shownItem(item, selected) } };
+}
+
+const shownItem = (item: Item, selected: readonly ResoField[]) =>
+  Object.fromEntries(selected.map(({ name }) => [name, item[name] ?? null]));
+
+async function matching(call: ResoCall, { fields, items, read }: MemorySet): Promise<Item[]> {
+  const { options } = call;
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const where: Condition | undefined = options.filter && conditionOf(options.filter, byName);
+  const order = orderOf(options.orderBy, byName);
+  const all = read === undefined ? items : [...items, ...(await read(call, { where }))];
+  const found = all.filter((item) => where === undefined || meets(item, where));
+  return found.sort((one, other) => {
+    for (const { field, isDescending } of order) {
+      const difference = compared(one[field] ?? null, other[field] ?? null);
+      if (difference !== 0) return isDescending ? -difference : difference;
+    }
+    return 0;
+  });
+}
+
+/** The order of texts by code unit, with null as the lowest. */
+function compared(one: string | null, other: string | null): number {
+  if (one === other) return 0;
+  if (one === null) return -1;
+  return other === null || one > other ? 1 : -1;
+}
+
+function startOf({ options }: ResoCall): number {
+  const cursor = skipTokenOf(options.skipToken)?.cursor;
+  if (cursor === undefined) return options.skip ?? 0;
+  if (/^\d{1,6}$/.test(cursor)) return Number(cursor);
+  throw invalidSkipToken();
+}

@@ -1,0 +1,67 @@
+import { RosterError } from '@roster/api';
+import type { Condition } from '@roster/api/query';
+import { contextUrl, entityTag, entityUrl, type ResoCall } from '../call/call.ts';
+import { checkEntityOptions } from '../call/options.ts';
+import type { ResoResource } from '../fields/fields.ts';
+import { selectedFields } from '../fields/selection.ts';
+import type { ResoAnswer } from '../protocol/service.ts';
+import { checkedExpansions, expand } from './expansions.ts';
+import { findRecord } from './find-records.ts';
+import { readSet } from './read-records.ts';
+import { shownRecord, valueAt } from './shown-record.ts';
+
+/** One record by its key. */
+export async function readEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
+  checkEntityOptions(call);
+  // Checked first: what is wrong with a request does not depend on the record.
+  const selected = selectedFields(resource.fields, call.options.select);
+  const expansions = checkedExpansions(call, resource, call.options.expand);
+  const record = await findRecord(call, resource, key);
+  const tag = entityTag(record.version);
+  const shown = shownRecord(record, selected, call);
+  await expand(call, { items: [record], shown: [shown], expansions });
+  // What is expanded changes without a new version of the record.
+  const headers: Record<string, string> = expansions.length > 0 ? {} : { ETag: tag };
+  return { body: entityBody(call, resource, shown, record), headers };
+}
+
+/** The body of one entity, with the URLs that it is read and changed at. */
+export function entityBody(
+  call: Pick<ResoCall, 'request' | 'options'>,
+  { name }: ResoResource,
+  shown: Record<string, unknown>,
+  { id }: Record<string, unknown>,
+): Record<string, unknown> {
+  const url = entityUrl(call, name, id);
+  return {
+    '@odata.context': contextUrl(call, name, true),
+    '@odata.id': url,
+    '@odata.editLink': url,
+    ...shown,
+  };
+}
+
+/** What a navigation property of one record leads to: a set, an entity, or 204 for none. */
+export async function readNavigation(
+  call: ResoCall,
+  resource: ResoResource,
+  { key, property }: { key: string; property: string },
+): Promise<ResoAnswer> {
+  const navigation = resource.navigation.find(({ name }) => name === property);
+  const target = call.resources.get(navigation?.target ?? '');
+  if (navigation === undefined || target === undefined) throw new RosterError('no_such_route');
+  const record = await findRecord(call, resource, key);
+  if (!navigation.isCollection) {
+    checkEntityOptions(call);
+    const id = valueAt(record, navigation.path);
+    return typeof id === 'string' ? readEntity(call, target, id) : { status: 204 };
+  }
+  const path = `${resource.name}('${record.id}')/${property}`;
+  const within: Condition = {
+    kind: 'compare',
+    field: navigation.path,
+    comparison: 'eq',
+    value: String(record.id),
+  };
+  return readSet(call, target, { path, within });
+}

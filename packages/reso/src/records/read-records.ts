@@ -1,0 +1,58 @@
+import type { Condition } from '@roster/api/query';
+import { contextUrl, type ResoCall } from '../call/call.ts';
+import { nextPageLink, skipTokenOf } from '../call/next-link.ts';
+import { appliedPageSize, chargePage, pageSize, skipOf } from '../call/paging.ts';
+import { allOf, conditionOf } from '../fields/conditions.ts';
+import type { ResoResource } from '../fields/fields.ts';
+import { orderOf, selectedFields } from '../fields/selection.ts';
+import type { ResoAnswer } from '../protocol/service.ts';
+import { checkedExpansions, expand } from './expansions.ts';
+import { findRecords } from './find-records.ts';
+import { shownRecord } from './shown-record.ts';
+
+/** The records of a set: a page of them, with its total and the link to the next. */
+export async function readSet(
+  call: ResoCall,
+  set: ResoResource,
+  { path = set.name, within }: { path?: string; within?: Condition } = {},
+): Promise<ResoAnswer> {
+  const { name, resource, fields, byName } = set;
+  const { options, preferences } = call;
+  const selected = selectedFields(fields, options.select);
+  const expansions = checkedExpansions(call, set, options.expand);
+  const token = skipTokenOf(options.skipToken);
+  const skip = skipOf(options.skip);
+  const size = pageSize(call);
+  await chargePage(call, size);
+  const where = allOf([within, options.filter && conditionOf(options.filter, byName)]);
+  const page = await findRecords(call, {
+    resource,
+    ...(where && { where }),
+    orderBy: orderOf(options.orderBy, byName),
+    // A page of none is read too: its total, and the rights to it.
+    limit: Math.max(1, size),
+    ...(token === undefined ? { skip } : { cursor: token.cursor }),
+    includeTotal: options.count === true,
+  });
+  const items = page.items.slice(0, size);
+  const shown = items.map((item) => shownRecord(item, selected, call));
+  await expand(call, { items, shown, expansions });
+  return {
+    body: {
+      '@odata.context': contextUrl(call, name),
+      ...(page.total !== undefined && { '@odata.count': page.total }),
+      value: shown,
+      ...nextPageLink(call, { path, cursor: page.nextCursor, shown: items.length }),
+    },
+    headers: appliedPageSize(preferences.maxPageSize),
+  };
+}
+
+/** The number of records that a filter selects, as text (OData URL conventions, section 4.8). */
+export async function countSet(call: ResoCall, { resource, byName }: ResoResource): Promise<ResoAnswer> {
+  const { filter } = call.options;
+  const where = filter && conditionOf(filter, byName);
+  const query = { resource, orderBy: [], limit: 1, includeTotal: true, ...(where && { where }) };
+  const { total } = await findRecords(call, query);
+  return { body: String(total), type: 'text/plain; charset=utf-8' };
+}

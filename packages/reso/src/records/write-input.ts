@@ -1,0 +1,91 @@
+import { type FieldError, RosterError } from '@roster/api';
+import { ownOf } from '../definitions/lookups.ts';
+import type { ResoField, ResoResource } from '../fields/fields.ts';
+
+/** What a body says of a record, in the terms of the API. */
+export interface WriteInput {
+  /** The values by their paths. */
+  values: Map<string, unknown>;
+  /** The status, which is changed on its own. */
+  status?: string;
+}
+
+/**
+ * Reads the body of a change. Control information (`@odata.…`) and computed properties are not looked at, as OData demands
+ * (part 1, section 11.4.3): a client may send back what it has read. Throws `validation_failed` with the names of what is wrong.
+ */
+export function writeInputOf(body: unknown, { byName, status: statusField }: ResoResource): WriteInput {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid([{ parameter: '', code: 'invalid_type', detail: 'must be a JSON object' }]);
+  const errors: FieldError[] = [];
+  const input: WriteInput = { values: new Map() };
+  for (const [name, value] of Object.entries(body)) {
+    if (name.includes('@')) continue;
+    const field = byName.get(name);
+    if (field === undefined) {
+      errors.push({ parameter: name.slice(0, 100), code: 'unknown_field', detail: 'is not a field' });
+      continue;
+    }
+    if (!field.isWritable) continue;
+    const own = ownValue(field, value);
+    if (own === undefined) {
+      const words = field.lookup?.values.map(({ standard }) => standard).join(', ');
+      errors.push({ parameter: name, code: 'invalid_value', detail: `must be one of ${words}` });
+    } else if (name === statusField) input.status = String(own);
+    else input.values.set(field.path, own);
+  }
+  if (errors.length > 0) throw invalid(errors);
+  return input;
+}
+
+/** The value as records have it; undefined if the lookup of the field does not have it. */
+function ownValue({ lookup, isNullable }: ResoField, value: unknown): unknown {
+  if (lookup?.isConverted !== true || (value === null && isNullable)) return value;
+  return ownOf(lookup, value);
+}
+
+function invalid(errors: FieldError[]): RosterError {
+  const [first] = errors;
+  return new RosterError('validation_failed', `${first?.parameter || 'The body'} ${first?.detail}.`, {
+    errors,
+  });
+}
+
+/**
+ * The input of the API for values by their paths: `address.city` goes into `address`, `licenses[0].number` into the first of
+ * `licenses`. A change of a part of the first licence takes the others of `current`, because the list is written whole.
+ */
+export function nestedInput(
+  values: ReadonlyMap<string, unknown>,
+  current?: Record<string, unknown>,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [path, value] of values) {
+    const [outer = '', inner] = path.split('.');
+    if (outer === 'licenses[0]') continue;
+    if (inner === undefined) input[outer] = value;
+    else input[outer] = { ...(input[outer] as object | undefined), [inner]: value };
+  }
+  const licenses = licensesOf(values, current);
+  return licenses === undefined ? input : { ...input, licenses };
+}
+
+const LICENSE = 'licenses[0].';
+
+/** Whether a change is of the first licence. */
+export function changesLicense(values: ReadonlyMap<string, unknown>): boolean {
+  return [...values.keys()].some((path) => path.startsWith(LICENSE));
+}
+
+function licensesOf(
+  values: ReadonlyMap<string, unknown>,
+  current?: Record<string, unknown>,
+): unknown[] | undefined {
+  const parts = [...values].filter(([path]) => path.startsWith(LICENSE));
+  if (parts.length === 0) return undefined;
+  const [first, ...others] = Array.isArray(current?.licenses) ? current.licenses : [];
+  const changes = Object.fromEntries(parts.map(([path, value]) => [path.slice(LICENSE.length), value]));
+  const merged: Record<string, unknown> = { ...first, ...changes };
+  const isEmpty = Object.values(merged).every((value) => value === null);
+  return isEmpty ? others : [merged, ...others];
+}

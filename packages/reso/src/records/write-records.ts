@@ -1,0 +1,126 @@
+import { type FieldError, RecordId, RosterError } from '@roster/api';
+import { entityTag, entityUrl, type ResoCall } from '../call/call.ts';
+import { checkEntityOptions, rejectExpand } from '../call/options.ts';
+import type { ResoResource } from '../fields/fields.ts';
+import { selectedFields } from '../fields/selection.ts';
+import { withErrors } from '../protocol/errors.ts';
+import type { Mutated, ResoAnswer, Row } from '../protocol/service.ts';
+import { entityBody } from './entities.ts';
+import { shownRecord } from './shown-record.ts';
+import { changesLicense, nestedInput, writeInputOf } from './write-input.ts';
+
+/** Creates a record (RESO RCP-10; OData 4.01, part 1, section 11.4.2). */
+export async function createEntity(call: ResoCall, resource: ResoResource): Promise<ResoAnswer> {
+  checkWriteOptions(call);
+  const { values, status } = writeInputOf(call.request.body, resource);
+  if (status !== undefined && status !== 'active')
+    throw statusError(resource, 'must be Active when a record is created');
+  const created = await run(call, resource, { verb: 'create', input: nestedInput(values) });
+  return answer(call, resource, { ...created, status: 201, isShownByDefault: true });
+}
+
+/** Changes the fields that the body has. */
+export async function updateEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
+  checkWriteOptions(call);
+  const { values, status } = writeInputOf(call.request.body, resource);
+  const id = idOf(key, resource);
+  const isRead = status !== undefined || changesLicense(values);
+  const current = isRead ? await call.service.query(`${resource.resource}.get`, { id }) : undefined;
+  const changesStatus = status !== undefined && status !== current?.status;
+  if (changesStatus && values.size > 0)
+    throw statusError(resource, 'changes on its own: send it without other fields');
+  const verb = !changesStatus ? 'update' : status === 'active' ? 'reactivate' : 'deactivate';
+  const input = { id, ...nestedInput(values, current) };
+  const version = changesLicense(values) ? versionOf(call, current) : undefined;
+  const changed = await run(call, resource, { verb, input, version });
+  return answer(call, resource, { ...changed, status: 200, isShownByDefault: false });
+}
+
+/** Deletes a record; its last state is kept for a time, as by every other interface. */
+export async function deleteEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
+  checkWriteOptions(call);
+  await run(call, resource, { verb: 'delete', input: { id: idOf(key, resource) } });
+  return { status: 204 };
+}
+
+/** The id of a record by its key. Throws `not_found` for a key that no record can have. */
+function idOf(key: string, { name }: ResoResource): string {
+  const id = RecordId.safeParse(key);
+  if (id.success) return id.data;
+  throw new RosterError('not_found', `No ${name} has the key ${key.slice(0, 100)}.`);
+}
+
+/** A change is answered with the record, of which `$select` can choose fields. */
+function checkWriteOptions(call: ResoCall): void {
+  checkEntityOptions(call);
+  rejectExpand(call, 'a change');
+}
+
+/**
+ * The version that a change depends on because the record was read before: it is rejected if the record has changed since. Undefined
+ * if the client names a version itself, or must.
+ */
+function versionOf({ request, service }: ResoCall, current: Row | undefined): number | undefined {
+  const isNamed = request.headers['if-match'] !== undefined || service.isVersionRequired;
+  return isNamed ? undefined : current?.version;
+}
+
+/** Runs a procedure of the resource. Its errors name the fields of the Data Dictionary. */
+async function run(
+  { service }: ResoCall,
+  resource: ResoResource,
+  { verb, input, version }: { verb: string; input: object; version?: number | undefined },
+): Promise<Mutated> {
+  try {
+    return await service.mutate(`${resource.resource}.${verb}`, input, { version });
+  } catch (error) {
+    if (!(error instanceof RosterError) || error.errors === undefined) throw error;
+    throw withErrors(
+      error,
+      error.errors.map((one) => named(one, resource)),
+    );
+  }
+}
+
+/** The same error of a field by its name in the Data Dictionary; as it is if it is about something else. */
+function named({ pointer, ...error }: FieldError, { fields, key }: ResoResource): FieldError {
+  if (pointer === undefined) return error.parameter === 'id' ? { ...error, parameter: key } : { ...error };
+  const steps = pointer.replace(/^#\/?/, '').split('/');
+  const path = steps.join('.').replace(/^licenses\.0\b/, 'licenses[0]');
+  const field =
+    fields.find((one) => one.path === path) ??
+    fields.find((one) => one.path === steps[0]) ??
+    fields.find((one) => one.path.startsWith(`${steps[0]}.`) || one.path.startsWith(`${steps[0]}[`));
+  return { ...error, parameter: field?.name ?? steps[0] ?? '' };
+}
+
+function statusError({ status }: ResoResource, detail: string): RosterError {
+  const errors = [{ parameter: status, code: 'not_allowed', detail }];
+  return new RosterError('validation_failed', `${status} ${detail}.`, { errors });
+}
+
+interface Changed extends Mutated {
+  status: 200 | 201;
+  /** Whether the record is answered unless the client prefers otherwise. */
+  isShownByDefault: boolean;
+}
+
+function answer(
+  call: ResoCall,
+  resource: ResoResource,
+  { record, isReplayed, status, isShownByDefault }: Changed,
+): ResoAnswer {
+  const { representation } = call.preferences;
+  const isShown = representation === undefined ? isShownByDefault : representation === 'representation';
+  const url = entityUrl(call, resource.name, record.id);
+  const headers: Record<string, string> = {
+    ETag: entityTag(record.version),
+    EntityId: `"${record.id}"`,
+    Location: url,
+    ...(representation && { 'Preference-Applied': `return=${representation}` }),
+    ...(isReplayed && { 'Idempotency-Replayed': 'true' }),
+  };
+  if (!isShown) return { status: 204, headers: { ...headers, 'OData-EntityId': url } };
+  const shown = shownRecord(record, selectedFields(resource.fields, call.options.select), call);
+  return { status, headers, body: entityBody(call, resource, shown, record) };
+}

@@ -1,0 +1,98 @@
+import { RosterError, type Scope } from '@roster/api';
+import type { RecordQuery } from '@roster/api/query';
+import { parseQueryOptions } from '@roster/odata';
+import { handlersOf } from './answer.ts';
+import type { ResoCall } from './call/call.ts';
+import { skipTokenOf } from './call/next-link.ts';
+import { checkFormat } from './call/options.ts';
+import { definitions } from './definitions/index.ts';
+import { createResource, type FieldTypes, type ResoResource } from './fields/fields.ts';
+import { checkMetadataOptions, metadataOf } from './metadata.ts';
+import { parsePath, type ResourcePath } from './paths.ts';
+import { parsing } from './protocol/errors.ts';
+import { preferencesOf, versionOf } from './protocol/preferences.ts';
+import type { ResoAnswer, ResoRequest, Service } from './protocol/service.ts';
+import { createSets, type EntitySet } from './sets.ts';
+
+export interface ResoOptions {
+  /** The fields of each resource of the API that conditions and orders may name. */
+  fieldTypes: Readonly<Record<RecordQuery['resource'], FieldTypes>>;
+}
+
+/** The RESO Web API (OData 4.01, JSON). */
+export interface Reso {
+  /** What is at a path under the service root, percent-encoded as in the URL; undefined if nothing is there. */
+  find(path: string): ResoPlace | undefined;
+  /** The version of the response to a request. Throws `invalid_parameter` for versions that the Web API does not speak. */
+  versionOf: typeof versionOf;
+  /** The metadata document, as XML: the same for every caller. Throws `invalid_parameter` for query options that it does not have. */
+  readMetadata(request: Pick<ResoRequest, 'query'>): string;
+}
+
+/** What a path names. */
+export interface ResoPlace {
+  isMetadata: boolean;
+  /** The methods that it has, in the order of the alphabet. */
+  methods: readonly string[];
+  /** The scope that a request needs whatever else it says; undefined if every caller may make it. */
+  scopeFor(method: string): Scope | undefined;
+  /** Answers a request for it. Rejects with a `RosterError`: `method_not_allowed` for a method that it does not have. */
+  answer(request: ResoRequest, service: Service): Promise<ResoAnswer>;
+}
+
+/** Creates the RESO Web API of a service with the resources of the API. */
+export function createReso({ fieldTypes }: ResoOptions): Reso {
+  const resources = new Map(
+    definitions.map((definition) => [
+      definition.name,
+      createResource(definition, fieldTypes[definition.resource]),
+    ]),
+  );
+  const sets = createSets(resources);
+  const metadata = metadataOf(sets);
+  return {
+    find: (path) => {
+      const found = parsePath(path, sets);
+      return found && placeOf(found, { resources, sets });
+    },
+    versionOf,
+    readMetadata: (request) => {
+      checkMetadataOptions(request);
+      return metadata;
+    },
+  };
+}
+
+interface Model {
+  resources: ReadonlyMap<string, ResoResource>;
+  sets: readonly EntitySet[];
+}
+
+function placeOf(path: ResourcePath, { resources, sets }: Model): ResoPlace {
+  const handlers = handlersOf(path, sets);
+  return {
+    isMetadata: path.kind === 'metadata',
+    methods: [...handlers.keys()].sort(),
+    scopeFor: (method) => {
+      if (!('set' in path)) return undefined;
+      return path.set.scopes[method === 'GET' || method === 'HEAD' ? 'read' : 'write'];
+    },
+    answer: async (request, service) => {
+      const handle = handlers.get(request.method);
+      if (handle === undefined)
+        throw new RosterError('method_not_allowed', `${request.method} is not a method of this path.`);
+      const call = callOf(request, service, resources);
+      checkFormat(call);
+      return handle(call);
+    },
+  };
+}
+
+/** Reads the options and preferences of a request. Throws `invalid_parameter`. */
+function callOf(request: ResoRequest, service: Service, resources: Model['resources']): ResoCall {
+  const { query, headers, method } = request;
+  // A link to a next page has the time of the first: `now()` is the same for all pages.
+  const now = skipTokenOf((query.$skiptoken ?? query.skiptoken)?.[0])?.now ?? new Date();
+  const options = parsing(() => parseQueryOptions(query, { now }));
+  return { request, service, resources, options, preferences: preferencesOf(headers, method), now };
+}

@@ -1,0 +1,106 @@
+import type { Scope } from '@roster/api';
+import type { ResoCall } from './call/call.ts';
+import type { Navigation } from './definitions/definition.ts';
+import {
+  countEvents,
+  EVENT_KEY,
+  EVENT_SET,
+  eventFields,
+  readEvent,
+  readEvents,
+} from './events/entity-events.ts';
+import type { ResoField, ResoResource } from './fields/fields.ts';
+import { countMemorySet, type MemorySet, readMemoryEntity, readMemorySet } from './memory/memory-set.ts';
+import { createFieldSet, createLookupSet } from './memory/static-sets.ts';
+import type { ResoAnswer } from './protocol/service.ts';
+import { readEntity, readNavigation } from './records/entities.ts';
+import { countSet, readSet } from './records/read-records.ts';
+import { createEntity, deleteEntity, updateEntity } from './records/write-records.ts';
+
+/** An entity set: what documents say of it, and what answers the requests for it. */
+export interface EntitySet {
+  name: string;
+  /** The property that is the key. */
+  key: string;
+  /** Whether keys are numbers; texts otherwise. */
+  isNumbered: boolean;
+  fields: readonly ResoField[];
+  /** Whether it can be ordered by a field. */
+  isSortable: (field: ResoField) => boolean;
+  /** The scopes that reading and changing it need; undefined for what every caller may do. */
+  scopes: { read: Scope | undefined; write: Scope | undefined };
+  navigation: readonly Navigation[];
+  read: (call: ResoCall) => Promise<ResoAnswer>;
+  count: (call: ResoCall) => Promise<ResoAnswer>;
+  readEntity: (call: ResoCall, key: string) => Promise<ResoAnswer>;
+  /** Reads what a navigation property of an entity leads to. */
+  readNavigation?: (call: ResoCall, place: { key: string; property: string }) => Promise<ResoAnswer>;
+  /** Undefined for a set that is read only. */
+  write?: {
+    create: (call: ResoCall) => Promise<ResoAnswer>;
+    update: (call: ResoCall, key: string) => Promise<ResoAnswer>;
+    delete: (call: ResoCall, key: string) => Promise<ResoAnswer>;
+  };
+}
+
+/** A set that is read only, without navigation properties, keyed by texts, which every caller may read. */
+const readOnly = {
+  isNumbered: false,
+  isSortable: ({ type }: ResoField) => type !== 'texts',
+  scopes: { read: undefined, write: undefined },
+  navigation: [],
+};
+
+function recordSet(resource: ResoResource): EntitySet {
+  const { name, key, fields, scopes, navigation } = resource;
+  return {
+    ...readOnly,
+    name,
+    key,
+    fields,
+    scopes,
+    navigation,
+    read: (call) => readSet(call, resource),
+    count: (call) => countSet(call, resource),
+    readEntity: (call, id) => readEntity(call, resource, id),
+    readNavigation: (call, place) => readNavigation(call, resource, place),
+    write: {
+      create: (call) => createEntity(call, resource),
+      update: (call, id) => updateEntity(call, resource, id),
+      delete: (call, id) => deleteEntity(call, resource, id),
+    },
+  };
+}
+
+const eventSet: EntitySet = {
+  ...readOnly,
+  name: EVENT_SET,
+  key: EVENT_KEY,
+  isNumbered: true,
+  fields: eventFields,
+  isSortable: ({ name }) => name === EVENT_KEY,
+  scopes: { read: 'events:read', write: undefined },
+  read: readEvents,
+  count: countEvents,
+  readEntity: readEvent,
+};
+
+function memorySet(set: MemorySet): EntitySet {
+  return {
+    ...readOnly,
+    name: set.name,
+    key: set.key,
+    fields: set.fields,
+    read: (call) => readMemorySet(call, set),
+    count: (call) => countMemorySet(call, set),
+    readEntity: (call, key) => readMemoryEntity(call, set, key),
+  };
+}
+
+/** The entity sets of a service with some resources, in the order in which documents list them. */
+export function createSets(resources: ReadonlyMap<string, ResoResource>): readonly EntitySet[] {
+  const records = [...resources.values()];
+  const lookups = createLookupSet(records);
+  const fields = createFieldSet([...records, eventSet, lookups]);
+  return [...records.map(recordSet), eventSet, memorySet(lookups), memorySet(fields)];
+}
