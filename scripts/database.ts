@@ -2,9 +2,8 @@
 // build the JSON of records, which follow from the schemas of packages/api. Tests fail when one of them is stale.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentRecord } from '../packages/api/src/agents/definition.ts';
-import { officeRecord } from '../packages/api/src/offices/definition.ts';
-import { recordStatements } from '../packages/api/src/resources/json/record-sql.ts';
+import { definitions } from '../packages/api/src/directory.ts';
+import { type RecordFields, recordStatements } from '../packages/api/src/resources/json/record-sql.ts';
 import { records } from '../packages/db/src/repeatable/records.ts';
 import type { RepeatableMigration } from '../packages/db/src/repeatable/repeatable-migration.ts';
 
@@ -33,7 +32,7 @@ ${names.map((name) => `  '${name}': ${identifierOf(name)},`).join('\n')}
 }
 
 /** The statements of this version; if they are others than those so far, of the next one. */
-function nextOf(source: typeof officeRecord): RepeatableMigration {
+function nextOf(source: RecordFields): RepeatableMigration {
   const { version, statements } = records[source.table];
   const same = recordStatements(source, Math.max(version, 1));
   if (version > 0 && same.join(';') === statements.join(';')) return { version, statements };
@@ -41,8 +40,7 @@ function nextOf(source: typeof officeRecord): RepeatableMigration {
 }
 
 function recordMigrations(): string {
-  const sources = [officeRecord, agentRecord];
-  const next = sources.map((source) => ({ table: source.table, ...nextOf(source) }));
+  const next = definitions.map((source) => ({ table: source.table, ...nextOf(source) }));
   const entries = next.map(
     ({ table, version, statements }) => `  ${table}: {
     version: ${version},

@@ -6,9 +6,11 @@
 export { Actor } from './access/actor.ts';
 export { Grant, NewGrant, Role } from './access/roles.ts';
 export { Scope, scopes } from './access/scopes.ts';
+export { ImportedAgent } from './agents/import-schemas.ts';
 export { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from './agents/schemas.ts';
 export * from './api-keys/schemas.ts';
-export { DeletedRecord, type DeletedResource } from './deleted-records/schemas.ts';
+export { DeletedRecord } from './deleted-records/schemas.ts';
+export { type ResourceName, resourceNames } from './directory.ts';
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export * from './events/schemas.ts';
@@ -23,6 +25,7 @@ export {
   OfficeReactivated,
   OfficeReactivation,
 } from './offices/cascade-schemas.ts';
+export { ImportedOffice } from './offices/import-schemas.ts';
 export {
   AgentsTransfer,
   AgentsTransferResult,

@@ -7,8 +7,8 @@ export { type Authenticator, createAuthenticator } from './access/authenticator.
 export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
 export { createDenialLog, type Denial, type DenialLog } from './access/denial-log.ts';
 export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './access/roles.ts';
-export { agents } from './agents/definition.ts';
 export { createFirstKey } from './api-keys/service.ts';
+export { definitions, directory } from './directory.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';
 export { compactEvents } from './events/compaction.ts';
@@ -20,7 +20,6 @@ export { purgeJobs } from './jobs/retention.ts';
 export { startJobWorker } from './jobs/worker.ts';
 export { deleteOldNotices } from './licenses/notices.ts';
 export { startLicenseWorker } from './licenses/worker.ts';
-export { offices } from './offices/definition.ts';
 export { type Identity, recordSignIn } from './people/repository.ts';
 export type { Person } from './people/schemas.ts';
 export {

@@ -256,10 +256,10 @@ with given as ( select *
   order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", null as "foldedEmail", null as "emailHolder"
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
-with recursive above as ( select id, main_office_id
-  from office
-  where id = any($1::uuid[]) union select office.id, office.main_office_id
-  from office join above on office.id = above.main_office_id ) select id, main_office_id as "mainOfficeId"
+with recursive above (id, parent_id) as ( select id, "office"."main_office_id"
+  from "office"
+  where id = any($1::uuid[]) union select "office"."id", "office"."main_office_id"
+  from "office" join above on "office"."id" = above.parent_id ) select id, parent_id as "parentId"
   from above;
 with event_rows as ( insert into "office" ("id", "created_at", "updated_at", "status_changed_at", "name", "legal_name", "branch_type", "type", "main_office_id", "broker_agent_id", "manager_agent_id", "franchise", "mls_id", "national_association_id", "licenses", "phone", "phone_ext", "fax", "email", "website", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "mailing_address_line1", "mailing_address_line2", "mailing_address_city", "mailing_address_county", "mailing_address_region", "mailing_address_postal_code", "mailing_address_country", "time_zone", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."name", "merged"."legal_name", "merged"."branch_type", "merged"."type", "merged"."main_office_id", "merged"."broker_agent_id", "merged"."manager_agent_id", "merged"."franchise", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."phone", "merged"."phone_ext", "merged"."fax", "merged"."email", "merged"."website", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."mailing_address_line1", "merged"."mailing_address_line2", "merged"."mailing_address_city", "merged"."mailing_address_county", "merged"."mailing_address_region", "merged"."mailing_address_postal_code", "merged"."mailing_address_country", "merged"."time_zone", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
   from json_populate_recordset(null::"office", $4::json) as merged

@@ -1,6 +1,8 @@
 /** The typed client of Roster: one function, one class of errors, and the types of the records. */
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
 export type * from './contract.ts';
+/** The name of a resource of the directory: `offices`. */
+export type { JobResource as ResourceName } from './contract.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
 export type { FollowedEvent, FollowOptions, FollowQuery } from './events/follow.ts';
 export type { AbortOptions } from './pages.ts';

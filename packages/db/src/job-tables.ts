@@ -4,7 +4,7 @@ import type { Timestamp } from './column-types.ts';
 /** A change of many records, which runs in the background. */
 export interface JobTable {
   id: string;
-  resource: 'offices' | 'agents';
+  resource: string;
   status: 'queued' | 'running' | 'completed' | 'completed_with_errors' | 'failed' | 'cancelled';
   /** The filter that selected the records; null if it undoes another job. */
   filter: ColumnType<unknown, string | null, never>;
@@ -70,7 +70,7 @@ export interface StoredScheduledChange {
 /** A change of an office or an agent that happens at a time. */
 export interface ScheduledChangeTable {
   id: string;
-  resource: 'offices' | 'agents';
+  resource: string;
   subject_id: string;
   change: StoredScheduledChange['change'];
   effective_at: Timestamp;

@@ -60,7 +60,7 @@ export interface SignInTable {
 export interface SavedViewTable {
   id: string;
   name: string;
-  resource: 'offices' | 'agents';
+  resource: string;
   is_shared: boolean;
   /** The parameters of the list, as they were sent. */
   query: ColumnType<Record<string, string | string[]>, string, string>;

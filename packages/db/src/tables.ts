@@ -178,7 +178,7 @@ export interface AgentAffiliationTable {
 
 /** The last state of a deleted record, which can be restored within the retention time. */
 export interface TombstoneTable {
-  collection: 'offices' | 'agents';
+  collection: string;
   id: string;
   /** The record's JSON exactly as the API last returned it. */
   record: ColumnType<unknown, string, string>;

@@ -17,9 +17,6 @@ export interface FieldFault {
   message: string;
 }
 
-/** What a new record needs; an existing one has it already. */
-const needed = { offices: ['name', 'mainOfficeId'], agents: ['firstName', 'lastName', 'officeId'] } as const;
-
 const folded = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value);
 
 /**
@@ -35,7 +32,7 @@ export async function checkDifferences(
   const faults = new Map<number, FieldFault[]>();
   if (differences.length === 0) return faults;
   const records = differences.map(({ difference, found }): Input => {
-    const kept = needed[importable.name].map((name) => [name, found[name]]);
+    const kept = importable.requiredFields.map((name) => [name, found[name]]);
     const { email, ...changed } = difference;
     // The record's own address, in other letters, is taken by itself.
     const isOwn = folded(email) === folded(found.email);

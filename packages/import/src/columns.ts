@@ -1,6 +1,5 @@
 import type { Importable } from './importable.ts';
-import { resoNames } from './reso-names.ts';
-import { bareName, synonyms } from './synonyms.ts';
+import { bareName, synonymsOf } from './synonyms.ts';
 
 /**
  * How a cell is parsed: `text` unchanged, `choice` as an enum value, `list` as comma-separated texts, `json` as JSON.
@@ -37,8 +36,7 @@ function fieldColumns({ fields }: Importable): Described[] {
 }
 
 /** Further columns: the id, the status, and other references to the office. */
-function ownColumns({ singular, officeSource, officeName, officeId }: Importable): Described[] {
-  const office = officeId === 'officeId' ? 'the office the agent works in' : 'the main office';
+function ownColumns({ singular, officeSource, officeName, officeText: office }: Importable): Described[] {
   return [
     {
       field: 'id',
@@ -84,7 +82,7 @@ const partColumns: Described[] = [
 
 /** Every column that an import reads. */
 export function columnsOf(importable: Importable): Column[] {
-  const byField = new Map(Object.entries(resoNames[importable.name]).map(([reso, field]) => [field, reso]));
+  const byField = new Map(Object.entries(importable.resoNames).map(([reso, field]) => [field, reso]));
   return [...ownColumns(importable), ...fieldColumns(importable), ...partColumns].map((column) => {
     const reso = byField.get(column.field);
     return { ...column, path: pathOf(column.field), ...(reso !== undefined && { reso }) };
@@ -128,7 +126,7 @@ function commonNames(importable: Importable, columns: readonly Column[]): Map<st
   for (const column of columns)
     for (const name of [column.field, column.reso ?? column.field])
       meanings.set(bareName(name), { kind: 'column', column });
-  for (const [field, names] of Object.entries(synonyms[importable.name])) {
+  for (const [field, names] of Object.entries(synonymsOf(importable))) {
     const column = byField.get(field);
     if (column === undefined) throw new Error(`There is no column ${field}`);
     for (const name of names)
@@ -149,7 +147,7 @@ export function headerReader(importable: Importable): (name: string) => Meaning 
   const common = commonNames(importable, columns);
   for (const column of columns)
     for (const name of spellingsOf(column.field)) meanings.set(name, { kind: 'column', column });
-  for (const [name, field] of Object.entries(resoNames[importable.name])) {
+  for (const [name, field] of Object.entries(importable.resoNames)) {
     const meaning = meanings.get(field.toLowerCase());
     if (meaning !== undefined) meanings.set(name.toLowerCase(), meaning);
   }

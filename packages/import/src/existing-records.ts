@@ -1,3 +1,4 @@
+import type { ResourceName } from '@roster/client';
 import type { ImportClient } from './import-client.ts';
 import type { Input, Row } from './rows.ts';
 
@@ -7,7 +8,7 @@ const IDS_MAX = 200;
 /** Reads the records with these ids. */
 export async function recordsById(
   client: ImportClient,
-  resource: 'offices' | 'agents',
+  resource: ResourceName,
   ids: readonly string[],
 ): Promise<Map<string, Row>> {
   const found = new Map<string, Row>();

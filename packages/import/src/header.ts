@@ -1,6 +1,6 @@
 import { type Column, columnsOf, type Meaning } from './columns.ts';
 import type { Importable } from './importable.ts';
-import { synonyms } from './synonyms.ts';
+import { synonymsOf } from './synonyms.ts';
 
 /** A column of the file. */
 export interface FileColumn {
@@ -32,7 +32,7 @@ export function knownNames(importable: Importable): Map<string, string> {
   const names = columnsOf(importable).flatMap(({ field, reso }) =>
     (reso === undefined ? [field] : [field, reso]).map((name): [string, string] => [name, field]),
   );
-  const usual = Object.entries(synonyms[importable.name]).flatMap(([field, others]) =>
+  const usual = Object.entries(synonymsOf(importable)).flatMap(([field, others]) =>
     others.map((name): [string, string] => [name, field]),
   );
   return new Map([...usual, ...names]);

@@ -1,3 +1,4 @@
+import type { ResourceName } from '@roster/client';
 import type { Input, Row } from './rows.ts';
 
 /** The result for one record of a call. */
@@ -37,7 +38,7 @@ export interface ImportClient {
     options: { mode: ImportMode; dryRun: boolean; acceptRenames?: boolean; idempotencyKey?: string },
   ) => Promise<readonly Result[]>;
   list: (
-    resource: 'offices' | 'agents',
+    resource: ResourceName,
     input: Input,
   ) => Promise<{ items: readonly Row[]; nextCursor?: string; isSimilar?: boolean }>;
   /** Changes one record. */
@@ -49,11 +50,7 @@ export const IMPORT_ATTEMPTS = 12;
 export const IMPORT_TIMEOUT_MS = 60_000;
 
 /** The calls of an import or export of one resource, by the typed client. */
-export function importClientOf(
-  client: object,
-  name: 'offices' | 'agents',
-  signal: AbortSignal,
-): ImportClient {
+export function importClientOf(client: object, name: ResourceName, signal: AbortSignal): ImportClient {
   const procedure = (resource: string, operation: string): Procedure<unknown> => {
     const procedures = (client as Record<string, Record<string, Procedure<unknown>> | undefined>)[resource];
     const found = procedures?.[operation];

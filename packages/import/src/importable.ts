@@ -1,3 +1,8 @@
+import type { ResourceName } from '@roster/client';
+import { agents } from './agents/importable.ts';
+import type { ImportableProperties } from './importable-properties.ts';
+import { offices } from './offices/importable.ts';
+
 /** A field that a new record may have, as the contract of the service describes it. */
 export interface ImportField {
   /** `['address', 'city']` */
@@ -8,45 +13,23 @@ export interface ImportField {
   description: string;
 }
 
-/** The properties in which the imports of resources differ. */
-export interface Importable {
-  name: 'offices' | 'agents';
-  singular: string;
-  /** The field with the id of an office, and the one with its source. */
-  officeId: 'mainOfficeId' | 'officeId';
-  officeSource: 'mainOfficeSource' | 'officeSource';
-  /** The field with the name of the office, if there is one. */
-  officeName?: 'officeName';
-  /** Fields with ids of agents. */
-  agentIds: readonly string[];
-  /** Whether e-mail addresses are unique. */
-  isEmailUnique: boolean;
+/** A resource as an import reads it. */
+export interface Importable extends ImportableProperties {
   /** The fields of a new record, each part of an object after it. */
   fields: readonly ImportField[];
 }
 
-type Properties = Omit<Importable, 'fields'>;
+/** How each resource is imported. */
+const properties: Readonly<Record<ResourceName, ImportableProperties>> = { offices, agents };
 
-const offices: Properties = {
-  name: 'offices',
-  singular: 'office',
-  officeId: 'mainOfficeId',
-  officeSource: 'mainOfficeSource',
-  agentIds: ['brokerAgentId', 'managerAgentId'],
-  isEmailUnique: false,
-};
+/** The names of the resources that can be imported. */
+export const importableNames = Object.keys(properties) as ResourceName[];
 
-const agents: Properties = {
-  name: 'agents',
-  singular: 'agent',
-  officeId: 'officeId',
-  officeSource: 'officeSource',
-  officeName: 'officeName',
-  agentIds: ['assistantToAgentId'],
-  isEmailUnique: true,
-};
-
-/** A resource as an import reads it, with its fields from the contract of the service. */
-export function createImportable(name: Importable['name'], fields: readonly ImportField[]): Importable {
-  return { ...(name === 'offices' ? offices : agents), fields };
+/**
+ * Returns a resource as an import reads it.
+ *
+ * @param fields the fields of a new record, from the contract of the service
+ */
+export function createImportable(name: ResourceName, fields: readonly ImportField[]): Importable {
+  return { ...properties[name], fields };
 }

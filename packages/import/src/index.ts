@@ -32,7 +32,7 @@ export {
   whyNoColumn,
 } from './header.ts';
 export { IMPORT_ATTEMPTS, IMPORT_TIMEOUT_MS, type ImportClient, importClientOf } from './import-client.ts';
-export { createImportable, type Importable, type ImportField } from './importable.ts';
+export { createImportable, type Importable, type ImportField, importableNames } from './importable.ts';
 export { levelsOf } from './levels.ts';
 export { type ColumnReader, ndjsonRowOf } from './ndjson.ts';
 export { type RowIdentity, type RowRecord, recordOf, rowIdentityOf } from './row-record.ts';

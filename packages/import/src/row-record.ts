@@ -71,10 +71,10 @@ function sourceText({ name, key }: Source): string {
 /** The source of the main office of an office, as one text; null if it has none. */
 function mainOf(
   { record }: Pick<RowRecord, 'record'>,
-  { name, officeSource }: Pick<Importable, 'name' | 'officeSource'>,
+  { isTree, officeSource }: Pick<Importable, 'isTree' | 'officeSource'>,
 ): string | null {
   const main = record[officeSource] as Partial<Source> | undefined;
-  if (name !== 'offices' || typeof main?.name !== 'string' || typeof main.key !== 'string') return null;
+  if (!isTree || typeof main?.name !== 'string' || typeof main.key !== 'string') return null;
   return sourceText({ name: main.name, key: main.key });
 }
 

@@ -1,3 +1,5 @@
+import type { ImportableProperties } from './importable-properties.ts';
+
 /**
  * Common names of fields in spreadsheets, besides ours and those of the RESO Data Dictionary. Letter case, spaces and
  * punctuation are ignored: `E-Mail Address` is `emailaddress`.
@@ -28,31 +30,12 @@ const common: Readonly<Record<string, readonly string[]>> = {
   'licenses[0].number': ['license', 'licence', 'license number', 'licence number', 'license no', 'license #'],
 };
 
-export const synonyms: Readonly<Record<'offices' | 'agents', Readonly<Record<string, readonly string[]>>>> = {
-  offices: {
-    ...common,
-    name: ['office', 'office name', 'branch name', 'company', 'company name'],
-    legalName: ['registered name'],
-    type: ['office type'],
-    timeZone: ['timezone', 'tz'],
-  },
-  agents: {
-    ...common,
-    firstName: ['first', 'given name', 'forename'],
-    middleName: ['middle', 'middle initial'],
-    lastName: ['last', 'surname', 'family name'],
-    displayName: ['name', 'full name', 'agent', 'agent name'],
-    namePrefix: ['prefix', 'salutation'],
-    nameSuffix: ['suffix'],
-    title: ['job title', 'position'],
-    mobilePhone: ['mobile', 'mobile number', 'cell', 'cell phone', 'cell number'],
-    directPhone: ['direct', 'direct line', 'direct number'],
-    photoUrl: ['photo', 'picture', 'image', 'headshot'],
-    languages: ['language', 'languages spoken'],
-    designations: ['designation'],
-    officeName: ['office', 'office name', 'branch', 'brokerage', 'company'],
-  },
-};
+/** The common names of the fields of a resource. */
+export function synonymsOf({
+  synonyms,
+}: Pick<ImportableProperties, 'synonyms'>): Readonly<Record<string, readonly string[]>> {
+  return { ...common, ...synonyms };
+}
 
 /** A name in lower case without spaces and punctuation. */
 export function bareName(name: string): string {

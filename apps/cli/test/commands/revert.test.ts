@@ -1,4 +1,4 @@
-import { agents as agentDefinition, compactEvents, purgeTombstones } from '@roster/api/server';
+import { compactEvents, directory, purgeTombstones } from '@roster/api/server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Case, logged, useTestService } from '../support/test-service.ts';
@@ -208,7 +208,7 @@ describe('revert', () => {
     service.name('purged', agent);
     await agents.delete.mutate({ id: agent.id });
     const now = new Date(Date.now() + 1_000);
-    await purgeTombstones(service.database().db, [agentDefinition], { now, retentionDays: 0 });
+    await purgeTombstones(service.database().db, [directory.agents], { now, retentionDays: 0 });
     await logged(client(), agent.id, 3);
     expect(await at('pipe', ['agents', 'revert', '<purged>', '--to', '1'])).toEqual({
       exit: 1,

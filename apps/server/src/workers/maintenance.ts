@@ -1,13 +1,12 @@
 import {
-  agents,
   backfillRecords,
   compactEvents,
+  definitions,
   deleteEndedSessions,
   deleteExpiredResponses,
   deleteExpiredSignIns,
   deleteOldNotices,
   eraseEvents,
-  offices,
   purgeDeliveries,
   purgeJobs,
   purgeScheduledChanges,
@@ -26,13 +25,11 @@ interface JobOptions {
   historyDays: number;
 }
 
-const resources = [offices, agents];
-
 /**
  * What every server does to the database once an hour, in this order. Each job is safe beside the same job on other servers.
  */
 const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promise<unknown>> = {
-  'delete expired tombstones': (db, options) => purgeTombstones(db, resources, options),
+  'delete expired tombstones': (db, options) => purgeTombstones(db, definitions, options),
   'delete the events of purged records': eraseEvents,
   'compact events': (db, { now, historyDays }) => compactEvents(db, { now, retentionDays: historyDays }),
   'delete old webhook deliveries': purgeDeliveries,
@@ -42,7 +39,7 @@ const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promis
   'delete expired sign-ins': (db, { now }) => deleteExpiredSignIns(db, now),
   'delete ended sessions': (db, { now }) => deleteEndedSessions(db, now),
   'delete old licence notices': (db, { now }) => deleteOldNotices(db, now),
-  'backfill the JSON of records': (db) => backfillRecords(db, resources),
+  'backfill the JSON of records': (db) => backfillRecords(db, definitions),
 };
 
 const INTERVAL_MS = 60 * 60 * 1_000;

@@ -1,4 +1,4 @@
-import { agents, offices, purgeTombstones } from '@roster/api/server';
+import { definitions, purgeTombstones } from '@roster/api/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, collections, directoryOf } from '../../test/support/fixtures.ts';
@@ -131,8 +131,7 @@ describe('restore of an agent', () => {
 
 describe('deleting expired tombstones', () => {
   it('deletes those whose retention is over, and no others', async () => {
-    const deleteExpired = () =>
-      purgeTombstones(server.database.db, [offices, agents], { now, retentionDays: 30 });
+    const deleteExpired = () => purgeTombstones(server.database.db, definitions, { now, retentionDays: 30 });
     later(31 * DAY_MS);
     await deleteExpired();
     const { id } = await directoryOf(server).office();

@@ -1,4 +1,4 @@
-import type { Agent, AgentEvent, ScheduledChange } from '@roster/api';
+import type { Agent, RecordEvent, ScheduledChange } from '@roster/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bodyOf, directoryOf, type Page } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
@@ -41,7 +41,7 @@ it('changes that were scheduled on one server happen once on any of two, each at
   await expect.poll(statuses).toEqual({ done: 12, isEarly: true });
   for (const { id } of agents) {
     const events = async () =>
-      bodyOf<{ items: AgentEvent[] }>(await other.request('GET', `/events?subject=${id}`));
+      bodyOf<{ items: RecordEvent<'agents'>[] }>(await other.request('GET', `/events?subject=${id}`));
     await expect.poll(async () => (await events()).items.length).toBe(3);
     expect((await events()).items.map(({ type }) => type)).toEqual([
       ...['agent.created', 'agent.updated', 'agent.deactivated'],

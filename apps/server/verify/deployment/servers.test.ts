@@ -1,4 +1,4 @@
-import { agents, compactEvents, offices, purgeTombstones } from '@roster/api/server';
+import { compactEvents, definitions, purgeTombstones } from '@roster/api/server';
 import { connect } from '@roster/db';
 import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
@@ -113,7 +113,7 @@ describe('maintenance jobs of several servers at the same time', () => {
     const retention = { now: new Date(Date.now() + 31 * DAY_MS), retentionDays: 30 };
     const jobs = [one, two, one, two].map(async () => {
       const own = connect({ connection: database.connection, pool: { max: 1 } });
-      const removed = await purgeTombstones(own, [offices, agents], retention);
+      const removed = await purgeTombstones(own, definitions, retention);
       await compactEvents(own, retention);
       return own.destroy().then(() => removed);
     });

@@ -17,3 +17,6 @@ export const Actor = z
   })
   .meta({ id: 'Actor', description: 'A key or a person' });
 export type Actor = z.infer<typeof Actor>;
+
+/** The key of ROSTER_ADMIN_KEY has no row in the database; this is its id in logs and events. */
+export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';

@@ -1,7 +1,8 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Actor } from './actor.ts';
-import { ADMIN, ADMIN_KEY_ID, type Caller, limitFor } from './caller.ts';
+import { ADMIN_KEY_ID } from './actor.ts';
+import { ADMIN, type Caller, limitFor } from './caller.ts';
 import { containsOffices } from './office-ids.ts';
 import type { OfficeLimit } from './office-limit.ts';
 import type { Scope } from './scopes.ts';

@@ -1,4 +1,5 @@
 import { RosterError } from '../errors/roster-error.ts';
+import { ADMIN_KEY_ID } from './actor.ts';
 import type { OfficeLimit } from './office-limit.ts';
 import type { Role } from './roles.ts';
 import { type Scope, scopes } from './scopes.ts';
@@ -32,9 +33,6 @@ export interface Caller {
   /** Whether the secret is the current one of the key; a rotated one is valid for its overlap. */
   isCurrent: boolean;
 }
-
-/** The key of ROSTER_ADMIN_KEY has no row in the database; this is its id in logs and events. */
-export const ADMIN_KEY_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The caller with the key of ROSTER_ADMIN_KEY. */
 export const ADMIN: Caller = {

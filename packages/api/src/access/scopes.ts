@@ -1,18 +1,15 @@
 import { z } from 'zod';
+import { type ResourceName, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 
+/** The scopes for the records of a resource. */
+type RecordScope = `${ResourceName}:${'read' | 'write'}`;
+
+const readScopes = resourceNames.map((name) => `${name}:read` as const);
+const recordScopes = resourceNames.flatMap((name): RecordScope[] => [`${name}:read`, `${name}:write`]);
+
 export const Scope = z
-  .enum([
-    'offices:read',
-    'offices:write',
-    'agents:read',
-    'agents:write',
-    'events:read',
-    'webhooks:manage',
-    'keys:manage',
-    'people:manage',
-    'status:read',
-  ])
+  .enum([...recordScopes, 'events:read', 'webhooks:manage', 'keys:manage', 'people:manage', 'status:read'])
   .meta({
     id: 'Scope',
     description: 'A permission of a key. More scopes may be added',
@@ -23,7 +20,7 @@ export const scopes: readonly Scope[] = Scope.options;
 
 /** Whether a scope allows reading records, which replicas can serve; events, keys and webhooks are read from the primary. */
 export function readsRecords(scope: Scope): boolean {
-  return scope === 'offices:read' || scope === 'agents:read';
+  return readScopes.some((one) => one === scope);
 }
 
 /** A caller, or anything else that has scopes. */

@@ -1,18 +1,29 @@
 import type { AgentRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
-import { isWithin, officeColumns } from '../access/office-limit.ts';
-import { officeSummary } from '../offices/definition.ts';
+import { isWithin } from '../access/office-limit.ts';
+import { officeSummary, offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
 import { type Columns, columnsOf, type Expressions, type Param } from '../resources/write/column-mapping.ts';
-import { type Agent, agentFields, type ListedAgent } from './schemas.ts';
+import { transferEventVerbs } from '../resources/write/event-outbox.ts';
+import { ImportedAgent } from './import-schemas.ts';
+import {
+  Agent,
+  AgentQuery,
+  agentFields,
+  agentFilterFields,
+  BulkTransfer,
+  type ListedAgent,
+  NewAgent,
+} from './schemas.ts';
+import { agentStats } from './stats.ts';
 
 /** The column of a display name is null if it is the default; the expiry of licences has none. */
 type StoredAsGiven = Omit<typeof agentFields, 'displayName' | 'nextLicenseExpiresOn'>;
 
-export const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
+const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, {
   displayName: (row) => `coalesce(${row}.display_name, ${row}.first_name || ' ' || ${row}.last_name)`,
   nextLicenseExpiresOn: licenseExpirySql,
 });
@@ -77,20 +88,47 @@ function agentDependents(id: string): RawBuilder<Record<string, number>> {
     'assistants', (select count(*) from agent where assistant_to_agent_id = ${id}))`;
 }
 
-export const agents: ResourceDefinition<Agent> = {
+const limit = { column: 'office_id', rule: 'an agent must be in one of them' };
+const office = { table: offices.table, limitColumn: offices.limit.column };
+
+export const agents = {
   name: 'agents',
+  texts: { schema: 'Agent', one: 'an agent', title: 'Agents' },
+  schemas: {
+    record: Agent,
+    created: NewAgent,
+    imported: ImportedAgent,
+    query: AgentQuery,
+    filters: agentFilterFields,
+  },
   nameField: 'displayName',
   ...agentRecord,
+  fields: agentFields,
+  table: 'agent',
   ...recordShape<Agent>('agent'),
   isVersioned: true,
   nameSort: { key: 'lastName', column: 'last_name' },
   orderedIndexes: { address_region: 'last_name', address_city: 'last_name', office_id: 'created_at' },
   columns: agentColumns,
   computed: computedColumns,
-  sortedByOffice: ['created_at', 'last_name', 'updated_at'],
+  sortedByOffice: { office: 'office_id', columns: ['created_at', 'last_name', 'updated_at'] },
   sideEffects: transferOf,
-  isWithin: (offices) => isWithin(sql.ref(`agent.${officeColumns.agent}`), offices),
-  references: { office_id: 'office', assistant_to_agent_id: 'agent', affiliations: 'affiliations' },
-  placedBy: 'office_id',
+  isWithin: (limited) => isWithin(sql.ref(`agent.${limit.column}`), limited),
+  limit,
+  parent: { column: 'office_id', field: 'officeId', mustBeActive: true },
+  references: {
+    office_id: office,
+    assistant_to_agent_id: { table: 'agent', limitColumn: limit.column },
+    affiliations: { ...office, items: { field: 'officeId', foreignKey: 'agent_affiliation_office_id_fkey' } },
+  },
+  uniqueBy: ['source', 'email'],
+  eventVerbs: transferEventVerbs,
+  imports: {
+    officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
+    affiliationsField: 'affiliations',
+    nameFields: ['firstName', 'lastName'],
+  },
+  bulkChanges: [BulkTransfer],
+  stats: agentStats,
   dependents: agentDependents,
-};
+} as const satisfies ResourceDefinition<Agent>;

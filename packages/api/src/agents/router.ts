@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../access/scopes.ts';
 import { agentHistory } from '../history/router.ts';
-import { AgentBulk, BulkAnswer, bulkErrors, changeByFilterDocs } from '../jobs/bulk-schemas.ts';
+import { BulkAnswer, bulkErrors, bulkSchemas, changeByFilterDocs } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
@@ -230,7 +230,7 @@ export const agentsRouter = {
       isManaged: true,
       errors: bulkErrors,
     })
-    .input(AgentBulk)
+    .input(bulkSchemas.agents)
     .output(BulkAnswer)
     .mutation(({ ctx, input }) =>
       changeByFilter(ctx, agents, { ...input, selects: agentFilters(input.filter) }),

@@ -183,6 +183,12 @@ export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOf
 });
 export type AgentTransfer = z.input<typeof AgentTransfer>;
 
+/** The transfer of each of many agents. */
+export const BulkTransfer = z.strictObject({
+  type: z.literal('transfer').meta({ description: 'Moves the agent to another office', example: 'transfer' }),
+  officeId: RecordId.meta({ description: 'The office, which must be active' }),
+});
+
 /** The filters that lists of agents alone have. */
 const ownFilters = {
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),

@@ -7,7 +7,7 @@ import {
   versionsOf,
 } from '../resources/service.ts';
 import { byId, changeRecords } from '../resources/write/mutations.ts';
-import { type Effective, zoneOfAgent, zoneOfOffice } from '../scheduled-changes/effective-time.ts';
+import { type Effective, zoneOfOffice, zoneOfRecord } from '../scheduled-changes/effective-time.ts';
 import { nowOrLater } from '../scheduled-changes/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { agents } from './definition.ts';
@@ -19,13 +19,21 @@ interface StatusChange extends OneChange, Effective {
 
 /** Deactivates an agent, now or at a time. Throws what `deactivateRecord` and `nowOrLater` throw. */
 export function deactivateAgent(ctx: CallContext, input: StatusChange): Promise<Agent> {
-  const timed = { change: 'deactivate' as const, input, zone: zoneOfAgent(input.id, ctx.limit) };
+  const timed = {
+    change: 'deactivate' as const,
+    input,
+    zone: zoneOfRecord(agents, { id: input.id, limit: ctx.limit }),
+  };
   return nowOrLater(ctx, agents, timed, () => deactivateRecord(ctx, agents, input));
 }
 
 /** Reactivates an agent, now or at a time. Throws what `reactivateRecord` and `nowOrLater` throw. */
 export function reactivateAgent(ctx: CallContext, input: StatusChange): Promise<Agent> {
-  const timed = { change: 'reactivate' as const, input, zone: zoneOfAgent(input.id, ctx.limit) };
+  const timed = {
+    change: 'reactivate' as const,
+    input,
+    zone: zoneOfRecord(agents, { id: input.id, limit: ctx.limit }),
+  };
   return nowOrLater(ctx, agents, timed, () => reactivateRecord(ctx, agents, input));
 }
 

@@ -1,10 +1,11 @@
 import type { TombstoneTable } from '@roster/db';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { IsWithin } from '../access/office-limit.ts';
+import { definitions, type ResourceName } from '../directory.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { isLastStateWithin } from '../resources/write/tombstones.ts';
-import type { DeletedRecord, DeletedResource } from './schemas.ts';
+import type { DeletedRecord } from './schemas.ts';
 
 type Row = Selectable<TombstoneTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`tombstone.${name}`);
@@ -12,7 +13,7 @@ const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sq
 /** A deleted record before its actor and the end of its retention are known. */
 export interface StoredDeletion {
   id: string;
-  resource: DeletedResource;
+  resource: ResourceName;
   deletedAt: string;
   actorId: string | null;
   actor: null;
@@ -20,15 +21,18 @@ export interface StoredDeletion {
   record: DeletedRecord['record'];
 }
 
+/** The types of the events of deletions. */
+const deletions = sql.join(definitions.map(({ table }) => sql.lit(`${table}.deleted`)));
+
 /** A field of the event of the deletion, which may be gone: the log can be compacted to less than the retention of deleted records. */
 const ofEvent = (name: 'actor_id' | 'reason') => sql<string | null>`(
   select ${sql.ref(name)} from event
-  where event.subject_id = ${column('id')} and event.type in ('office.deleted', 'agent.deleted')
+  where event.subject_id = ${column('id')} and event.type in (${deletions})
   order by event.occurred_at desc limit 1)`;
 
 const shape: JsonShape<StoredDeletion> = jsonShape({
   id: column('id'),
-  resource: column('collection') as RawBuilder<DeletedResource>,
+  resource: column('collection') as RawBuilder<ResourceName>,
   deletedAt: timeText(column('deleted_at')),
   actorId: ofEvent('actor_id'),
   actor: sql<null>`null::json`,
@@ -36,11 +40,12 @@ const shape: JsonShape<StoredDeletion> = jsonShape({
   record: column('record') as RawBuilder<DeletedRecord['record']>,
 });
 
-const isWithin: IsWithin = (offices) => sql<boolean>`
-  case collection
-    when 'offices' then (${isLastStateWithin('office', offices)})
-    else (${isLastStateWithin('agent', offices)})
-  end`;
+const isWithin: IsWithin = (offices) => {
+  const cases = definitions.map(
+    (resource) => sql`when ${sql.lit(resource.name)} then (${isLastStateWithin(resource, offices)})`,
+  );
+  return sql<boolean>`case collection ${sql.join(cases, sql` `)} end`;
+};
 
 export const deletedRecords: Listable<StoredDeletion> = {
   name: 'deletedRecords',

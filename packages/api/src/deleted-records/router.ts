@@ -1,19 +1,13 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { withActors } from '../access/actors.ts';
 import { checkScopes } from '../access/scopes.ts';
+import { resourceNames } from '../directory.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { keptUntil, retentionEnd } from '../resources/retention.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { procedureFor } from '../trpc/procedure.ts';
 import { deletedRecords } from './repository.ts';
-import {
-  type DeletedRecord,
-  DeletedRecordPage,
-  DeletedRecordQuery,
-  type DeletedResource,
-} from './schemas.ts';
-
-const resources: readonly DeletedResource[] = ['offices', 'agents'];
+import { type DeletedRecord, DeletedRecordPage, DeletedRecordQuery } from './schemas.ts';
 
 /**
  * One page of the deleted records of the resources that the caller may change, while they can be restored. Throws
@@ -27,7 +21,7 @@ async function listDeletedRecords(
     caller,
     (named ?? []).map((one) => `${one}:write` as const),
   );
-  const collection = named ?? resources.filter((one) => caller.scopes.includes(`${one}:write`));
+  const collection = named ?? resourceNames.filter((one) => caller.scopes.includes(`${one}:write`));
   // What is as old as the retention can no longer be restored.
   const end = retentionEnd({ now: now(), retentionDays });
   const kept = { deletedSince: new Date(end.getTime() + 1).toISOString() };

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { Agent } from '../agents/schemas.ts';
+import { type Directory, forEachResource, type ResourceName, resourceNames } from '../directory.ts';
 import { completed, eventFields } from '../events/schemas.ts';
-import { Office } from '../offices/schemas.ts';
 import { pageOf, pageQuery, repeated, sortDocs } from '../resources/list/parameters.ts';
 import { answeredTime } from '../resources/schemas.ts';
 
-const resources = ['offices', 'agents'] as const;
-export type DeletedResource = (typeof resources)[number];
-
-function deletedOf<Resource extends DeletedResource, Shape extends z.ZodRawShape>(
+function deletedOf<Resource extends ResourceName, Shape extends z.ZodRawShape>(
   resource: Resource,
   record: z.ZodObject<Shape, z.core.$strict>,
   id: string,
@@ -31,11 +27,16 @@ function deletedOf<Resource extends DeletedResource, Shape extends z.ZodRawShape
     .meta({ id, description: `One of the deleted ${resource}, which can be restored` });
 }
 
-const DeletedOffice = deletedOf('offices', Office, 'DeletedOffice');
-const DeletedAgent = deletedOf('agents', Agent, 'DeletedAgent');
+type DeletedRecords = {
+  [Name in ResourceName]: ReturnType<typeof deletedOf<Name, Directory[Name]['schemas']['record']['shape']>>;
+};
+type DeletedSchema = DeletedRecords[ResourceName];
+const deletedRecords = forEachResource<DeletedRecords>(({ name, schemas, texts }) =>
+  deletedOf(name, schemas.record, `Deleted${texts.schema}`),
+);
 
 export const DeletedRecord = z
-  .discriminatedUnion('resource', [DeletedOffice, DeletedAgent])
+  .discriminatedUnion('resource', Object.values(deletedRecords) as [DeletedSchema, ...DeletedSchema[]])
   .meta({ id: 'DeletedRecord', description: 'A deleted record, which can be restored' });
 export type DeletedRecord = z.infer<typeof DeletedRecord>;
 
@@ -45,7 +46,7 @@ export const DeletedRecordQuery = z.strictObject({
     .enum(['deletedAt', '-deletedAt'])
     .default('-deletedAt')
     .meta({ ...sortDocs, example: '-deletedAt' }),
-  resource: repeated(z.enum(resources).meta({ description: 'A resource', example: 'agents' }), {
+  resource: repeated(z.enum(resourceNames).meta({ description: 'A resource', example: 'agents' }), {
     description: 'Only records of this resource; without it, of those that the caller may change',
     example: 'agents',
   }),

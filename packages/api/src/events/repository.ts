@@ -1,9 +1,10 @@
 import { compiledVariants, type Database, inlineSql, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { isEventWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
+import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import type { Event } from './schemas.ts';
 import { type EventType, isAdminType } from './types.ts';
+import { isEventWithin } from './visibility.ts';
 
 /** An event as the API shows it, but for who made the change: `withActors` looks them up. */
 const eventRecord: RawBuilder<Event> = inlineSql(sql`json_build_object(

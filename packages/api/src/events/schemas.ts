@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Actor } from '../access/actor.ts';
-import { Agent } from '../agents/schemas.ts';
 import { Key } from '../api-keys/schemas.ts';
-import { Office } from '../offices/schemas.ts';
+import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import { Person } from '../people/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
@@ -12,12 +11,12 @@ import { Webhook } from '../webhooks/schemas.ts';
 import { AccessDenial } from './access-denial.ts';
 import {
   accessTypes,
-  agentTypes,
   EventType,
   keyTypes,
   MORE_TYPES,
-  officeTypes,
   personTypes,
+  type RecordTypes,
+  recordTypes,
   sessionTypes,
   webhookTypes,
 } from './types.ts';
@@ -115,10 +114,17 @@ function eventOf<Type extends string, Shape extends z.ZodRawShape>(
     .meta({ id, description: `A change of ${resource}` });
 }
 
-export const OfficeEvent = eventOf(officeTypes, Office, { id: 'OfficeEvent', resource: 'an office' });
-export type OfficeEvent = z.infer<typeof OfficeEvent>;
-export const AgentEvent = eventOf(agentTypes, Agent, { id: 'AgentEvent', resource: 'an agent' });
-export type AgentEvent = z.infer<typeof AgentEvent>;
+type RecordEvents = {
+  [Name in ResourceName]: ReturnType<
+    typeof eventOf<RecordTypes[Name][number], Directory[Name]['schemas']['record']['shape']>
+  >;
+};
+type RecordEventSchema = RecordEvents[ResourceName];
+const recordEvents = forEachResource<RecordEvents>(({ name, schemas, texts }) =>
+  eventOf(recordTypes[name], schemas.record, { id: `${texts.schema}Event`, resource: texts.one }),
+);
+/** A change of a record of one resource. */
+export type RecordEvent<Name extends ResourceName = ResourceName> = z.infer<RecordEvents[Name]>;
 const KeyEvent = eventOf(keyTypes, Key, { id: 'KeyEvent', resource: 'a key' });
 const WebhookEvent = eventOf(webhookTypes, Webhook, { id: 'WebhookEvent', resource: 'a webhook' });
 const PersonEvent = eventOf(personTypes, Person, { id: 'PersonEvent', resource: 'a person' });
@@ -128,8 +134,7 @@ const AccessEvent = eventOf(accessTypes, AccessDenial, { id: 'AccessEvent', reso
 /** A change of a record; `type` says which change, of which resource. */
 export const Event = z
   .discriminatedUnion('type', [
-    OfficeEvent,
-    AgentEvent,
+    ...(Object.values(recordEvents) as [RecordEventSchema, ...RecordEventSchema[]]),
     KeyEvent,
     WebhookEvent,
     PersonEvent,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Scope } from '../access/scopes.ts';
-import { agentEventVerbs, eventVerbs } from '../resources/write/event-outbox.ts';
+import { type Directory, definitions, forEachResource, type ResourceName } from '../directory.ts';
 
 /** The changes of keys, webhooks, people and sessions that are events. */
 export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;
@@ -18,8 +18,14 @@ const sessionVerbs = ['created', 'ended'] as const;
 const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>
   verbs.map((verb) => `${resource}.${verb}` as const);
 
-export const officeTypes = typesOf('office', eventVerbs);
-export const agentTypes = typesOf('agent', agentEventVerbs);
+/** The types of the events of each resource. */
+export type RecordTypes = {
+  [Name in ResourceName]: `${Directory[Name]['table']}.${Directory[Name]['eventVerbs'][number]}`[];
+};
+export const recordTypes = forEachResource<RecordTypes>(({ table, eventVerbs }) =>
+  typesOf(table, eventVerbs),
+);
+const allRecordTypes = Object.values(recordTypes).flat();
 export const keyTypes = typesOf('key', keyVerbs);
 export const webhookTypes = typesOf('webhook', webhookVerbs);
 export const personTypes = typesOf('person', personVerbs);
@@ -32,14 +38,14 @@ export type AdminEventType = (typeof adminTypes)[number];
 /** What a reader has to know about types that come later. */
 export const MORE_TYPES = 'More types may be added: ignore those that you do not know.';
 
-export const RecordEventType = z.enum([...officeTypes, ...agentTypes]).meta({
+export const RecordEventType = z.enum(allRecordTypes).meta({
   id: 'RecordEventType',
-  description: `What happened, to an office or an agent. ${MORE_TYPES}`,
+  description: `What happened, to ${definitions.map(({ texts }) => texts.one).join(' or ')}. ${MORE_TYPES}`,
   example: 'agent.updated',
 });
 export type RecordEventType = z.infer<typeof RecordEventType>;
 
-export const EventType = z.enum([...officeTypes, ...agentTypes, ...adminTypes]).meta({
+export const EventType = z.enum([...allRecordTypes, ...adminTypes]).meta({
   id: 'EventType',
   description: `What happened, to which resource. ${MORE_TYPES}`,
   example: 'agent.updated',
@@ -47,8 +53,7 @@ export const EventType = z.enum([...officeTypes, ...agentTypes, ...adminTypes]).
 export type EventType = z.infer<typeof EventType>;
 
 const scopes: Record<string, Scope> = {
-  office: 'offices:read',
-  agent: 'agents:read',
+  ...Object.fromEntries(definitions.map(({ table, name }) => [table, `${name}:read` as const])),
   key: 'keys:manage',
   webhook: 'webhooks:manage',
   person: 'people:manage',

@@ -1,6 +1,7 @@
 import { compiledVariants, type Database, type RecordTable } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { isEventWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
+import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
+import { andIsEventWithin, isEventWithin } from '../events/visibility.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
 import type { Limited } from '../resources/write/mutations.ts';
@@ -75,13 +76,12 @@ export async function findVersion(
   db: Kysely<Database>,
   { table, subject, version, limit }: Limited & { table: RecordTable; subject: string; version: number },
 ): Promise<Json | undefined> {
-  const isVisible = limit === undefined ? sql`` : sql`and ${isEventWithin(sql`${officesValue(limit)}`)}`;
   // Apart from the LIMIT: for it, PostgreSQL may read the log in the order of its ids.
   const { rows } = await sql<{ record: Json }>`
     with of_version as materialized (
       select id, record from event
       where subject_id = ${subject} and version = ${version}::bigint and record is not null
-        and starts_with(type, ${`${table}.`}) ${isVisible}
+        and starts_with(type, ${`${table}.`})${andIsEventWithin(limit)}
     )
     select record from of_version order by id limit 1`.execute(db);
   return rows[0]?.record;

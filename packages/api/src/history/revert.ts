@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
-import { andIsWithin, officeColumns } from '../access/office-limit.ts';
+import { andIsWithin } from '../access/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
@@ -45,11 +45,11 @@ function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinitio
 /** Locks a record and returns it; undefined if there is none within the limit. */
 async function lockRecord<Row extends { id: string }>(
   trx: Transaction<Database>,
-  { table, record }: ResourceDefinition<Row>,
+  { table, record, limit: { column } }: ResourceDefinition<Row>,
   { id, limit }: Limited & { id: string },
 ): Promise<Row | undefined> {
   const { rows } = await sql<{ record: Row }>`
-    select ${record} as record from ${sql.table(table)} where id = ${id}${andIsWithin(officeColumns[table], limit)} for no key update`.execute(
+    select ${record} as record from ${sql.table(table)} where id = ${id}${andIsWithin(column, limit)} for no key update`.execute(
     trx,
   );
   return rows[0]?.record;

@@ -2,9 +2,9 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../access/scopes.ts';
 import { agents } from '../agents/definition.ts';
+import type { DirectoryResource } from '../directory.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { offices } from '../offices/definition.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
 import { RecordId } from '../resources/schemas.ts';
 import { procedureFor, treeChangeProcedureFor } from '../trpc/procedure.ts';
 import { revertRecord } from './revert.ts';
@@ -35,7 +35,7 @@ const revertErrors: ErrorCode[] = [
 
 /** The operations that read the history of one record. */
 function readsOf<Row extends { id: string }>(
-  resource: ResourceDefinition<Row>,
+  resource: DirectoryResource<Row>,
   { tag, one }: { tag: string; one: string },
 ) {
   const procedure = procedureFor(`${resource.name}:read`).meta({ isLimited: true });

@@ -1,5 +1,5 @@
+import { ADMIN_KEY_ID } from '../access/actor.ts';
 import { withActors } from '../access/actors.ts';
-import { ADMIN_KEY_ID } from '../access/caller.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { findRecord } from '../resources/list/find-record.ts';

@@ -15,8 +15,11 @@ export function affiliatedOffices(
 }
 
 /** The primary office that an agent has after the import; undefined if there is none. */
-function primaryOfficeOf({ fields, foundOffice, match }: ImportCandidate): string | null | undefined {
-  return 'officeId' in fields ? foundOffice?.id : match?.officeId;
+function primaryOfficeOf(
+  { fields, foundOffice, match }: ImportCandidate,
+  { officeField }: ImportDefinition,
+): string | null | undefined {
+  return officeField in fields ? foundOffice?.id : match?.officeId;
 }
 
 /**
@@ -26,15 +29,16 @@ function primaryOfficeOf({ fields, foundOffice, match }: ImportCandidate): strin
 export async function checkAffiliations(
   trx: Transaction<Database>,
   candidates: ImportCandidate[],
-  { affiliationsField }: ImportDefinition,
+  definition: ImportDefinition,
 ): Promise<void> {
+  const { affiliationsField } = definition;
   const affiliated = candidates.filter(({ affiliations = [] }) => affiliations.length > 0);
   if (affiliationsField === undefined || affiliated.length === 0) return;
   const matched = affiliated.flatMap(({ match }) => (match === undefined ? [] : [match.id]));
   const existing = await findAffiliations(trx, matched);
   const held = new Set(existing.map(({ agentId, officeId }) => `${agentId} ${officeId}`));
   for (const candidate of affiliated) {
-    const primary = primaryOfficeOf(candidate);
+    const primary = primaryOfficeOf(candidate, definition);
     for (const { office, found } of candidate.affiliations ?? []) {
       const isNew = !held.has(`${candidate.match?.id} ${office.id}`);
       if (isNew && found === undefined) {

@@ -15,8 +15,8 @@ import { rejectRenames } from './name-checks.ts';
 import {
   type FoundOffice,
   findAbove,
-  findAgents,
   findByEmail,
+  findExisting,
   findKnown,
   findOffices,
 } from './repository.ts';
@@ -67,7 +67,8 @@ async function checkOffices(
   if (byText.size === 0) return;
   const answers = await findOffices(trx, [...byText.values()], { definition, limit });
   const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
-  const isAmongOffices = definition.resource.table === 'office';
+  // The office can be one of the records themselves.
+  const isAmongOffices = !definition.isOfficeToBeActive;
   // Of two records from one source the first counts, because the other is rejected.
   const bySource = new Map(
     candidates
@@ -112,20 +113,30 @@ function checkOffice(
   }
 }
 
-async function checkAgents(
+/** Finds the records that other fields name. */
+async function checkReferences(
   trx: Trx,
   candidates: ImportCandidate[],
-  { definition: { agentFields }, limit }: Defined,
+  { definition: { references }, limit }: Defined,
 ): Promise<void> {
   const named = candidates.flatMap((candidate) =>
-    agentFields.flatMap((field) =>
-      typeof candidate.fields[field] === 'string' ? [{ candidate, field, id: candidate.fields[field] }] : [],
-    ),
+    references.flatMap((reference) => {
+      const id = candidate.fields[reference.field];
+      return typeof id === 'string' ? [{ candidate, reference, id }] : [];
+    }),
   );
-  if (named.length === 0) return;
-  const existing = await findAgents(trx, [...new Set(named.map(({ id }) => id))], limit);
-  for (const { candidate, field, id } of named) {
-    if (!existing.has(id)) addAbsent(candidate, { field, of: id, detail: 'names no existing record' });
+  for (const [, some] of Map.groupBy(named, ({ reference }) => reference.table)) {
+    const [{ reference }] = some as [(typeof some)[number]];
+    const existing = await findExisting(trx, reference, {
+      ids: [...new Set(some.map(({ id }) => id))],
+      limit,
+    });
+    for (const {
+      candidate,
+      reference: { field },
+      id,
+    } of some)
+      if (!existing.has(id)) addAbsent(candidate, { field, of: id, detail: 'names no existing record' });
   }
 }
 
@@ -166,7 +177,9 @@ async function checkKnown(
   candidates: ImportCandidate[],
   { mode, newId, acceptRenames, ...defined }: Checking & Defined,
 ): Promise<void> {
-  const { table } = defined.definition.resource;
+  const { resource, references } = defined.definition;
+  const { table } = resource;
+  const ofSameTable = references.filter((reference) => reference.table === table);
   if (mode === 'match') await matchByEmail(trx, candidates, defined);
   const known = await findKnown(trx, candidates, defined);
   const emails = new Map<ImportCandidate, string>();
@@ -186,7 +199,7 @@ async function checkKnown(
     candidate.id = candidate.match?.id ?? newId(candidate);
     if (typeof foldedEmail === 'string') emails.set(candidate, foldedEmail);
     if (emailHolder !== null && emailHolder !== candidate.id) {
-      const detail = 'is the e-mail address of another agent';
+      const detail = `is the e-mail address of another ${table}`;
       addIssue(candidate, 'email', { errorCode: 'email_taken', code: 'taken', detail });
     }
     if (candidate.match !== undefined && isMetadataFull)
@@ -194,15 +207,16 @@ async function checkKnown(
         code: 'too_many',
         detail: 'must hold at most 50 pairs, with those that are there',
       });
-    if (candidate.fields.assistantToAgentId === candidate.id)
-      addIssue(candidate, 'assistantToAgentId', { code: 'self', detail: 'names the agent itself' });
+    for (const { field } of ofSameTable)
+      if (candidate.fields[field] === candidate.id)
+        addIssue(candidate, field, { code: 'self', detail: `names the ${table} itself` });
   }
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
   rejectSharedMatches(candidates);
   if (!acceptRenames) rejectRenames(candidates, defined.definition);
 }
 
-/** Rejects agents that move to an inactive office. An agent that is already in it can be changed. */
+/** Rejects records that move to an inactive office. One that is already in it can be changed. */
 function checkArrivals(candidates: ImportCandidate[]): void {
   for (const candidate of candidates) {
     const { foundOffice, match, office } = candidate;
@@ -226,29 +240,35 @@ function cyclesIn(mainOf: Map<string, string | null>): Set<string> {
   return cycles;
 }
 
-async function checkCycles(trx: Trx, candidates: ImportCandidate[], { isAtomic }: Checking): Promise<void> {
+async function checkCycles(
+  trx: Trx,
+  candidates: ImportCandidate[],
+  { isAtomic, definition }: Checking & Defined,
+): Promise<void> {
+  const { officeField, resource } = definition;
   for (const { fields, officeCandidate } of candidates)
-    if (officeCandidate) fields.mainOfficeId = officeCandidate.id;
+    if (officeCandidate) fields[officeField] = officeCandidate.id;
   const moved = candidates.flatMap((candidate) => {
     const { id, fields, issues } = candidate;
-    if (id === undefined || fields.mainOfficeId === undefined || (!isAtomic && issues.length > 0)) return [];
-    return [{ candidate, id, mainOfficeId: fields.mainOfficeId as string | null }];
+    const above = fields[officeField] as string | null | undefined;
+    if (id === undefined || above === undefined || (!isAtomic && issues.length > 0)) return [];
+    return [{ candidate, id, mainOfficeId: above }];
   });
   const mains = moved.flatMap(({ mainOfficeId }) => mainOfficeId ?? []);
   if (mains.length === 0) return;
-  const above = await findAbove(trx, [...new Set(mains)]);
+  const above = await findAbove(trx, [...new Set(mains)], resource);
   for (const { id, mainOfficeId } of moved) above.set(id, mainOfficeId);
   const cycles = cyclesIn(above);
   for (const { candidate, id } of moved) {
     if (!cycles.has(id)) continue;
-    const field = candidate.office?.field ?? 'mainOfficeId';
+    const field = candidate.office?.field ?? officeField;
     const detail = 'names an office below this one, or itself';
     addIssue(candidate, field, { errorCode: 'office_cycle', code: 'cycle', detail });
   }
 }
 
 /** Rejects every record whose office is rejected, and the records that depend on it. */
-function rejectFollowers(candidates: ImportCandidate[]): void {
+function rejectFollowers(candidates: ImportCandidate[], { officeField }: ImportDefinition): void {
   const isRejected = (candidate: ImportCandidate) => candidate.issues.length > 0;
   const followers = () =>
     candidates.filter(
@@ -258,7 +278,7 @@ function rejectFollowers(candidates: ImportCandidate[]): void {
   for (let next = followers(); next.length > 0; next = followers()) {
     for (const candidate of next) {
       const detail = `names record ${candidate.officeCandidate?.index} of this call, which is rejected`;
-      const field = candidate.office?.field ?? 'mainOfficeId';
+      const field = candidate.office?.field ?? officeField;
       addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'refused', detail });
     }
   }
@@ -276,12 +296,12 @@ export async function checkCandidates(
 ): Promise<void> {
   const { limit, defaultCountry } = checking;
   await checkOffices(trx, candidates, { definition, limit });
-  await checkAgents(trx, candidates, { definition, limit });
+  await checkReferences(trx, candidates, { definition, limit });
   await checkKnown(trx, candidates, { ...checking, definition });
   await checkTelephones(trx, candidates, { definition, defaultCountry });
   if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });
   await checkAffiliations(trx, candidates, definition);
   if (definition.isOfficeToBeActive) checkArrivals(candidates);
-  else await checkCycles(trx, candidates, checking);
-  if (!checking.isAtomic) rejectFollowers(candidates);
+  else await checkCycles(trx, candidates, { ...checking, definition });
+  if (!checking.isAtomic) rejectFollowers(candidates, definition);
 }

@@ -36,7 +36,7 @@ function isOutOfLimit(
   if (office !== undefined) return false;
   if (match === undefined) return true;
   const isCleared = officeField in fields && match.officeId !== null;
-  return isCleared && !(resource.table === 'office' && limit.granted.includes(match.id));
+  return isCleared && !(resource.limit.column === 'id' && limit.granted.includes(match.id));
 }
 
 async function allowHeldReferences(

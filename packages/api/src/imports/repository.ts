@@ -1,12 +1,7 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import {
-  andIsWithin,
-  isWithin,
-  type OfficeLimit,
-  officeColumns,
-  officesValue,
-} from '../access/office-limit.ts';
+import { andIsWithin, isWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
+import type { Reference } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
 import type { ImportCandidate, Match, OfficeName, Source } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
@@ -76,11 +71,17 @@ export async function findAffiliations(
   return rows;
 }
 
-/** Which of these agents exist within the limit; they are kept from being deleted until the transaction ends. */
-export async function findAgents(trx: Trx, ids: string[], limit: Limit): Promise<Set<string>> {
-  const isSeen = andIsWithin(officeColumns.agent, limit);
+/** Which of the records of a table exist within the limit; they are kept from being deleted until the transaction ends. */
+export async function findExisting(
+  trx: Trx,
+  { table, limitColumn }: Pick<Reference, 'table' | 'limitColumn'>,
+  { ids, limit }: { ids: string[]; limit: Limit },
+): Promise<Set<string>> {
+  const isSeen = andIsWithin(limitColumn, limit);
   const { rows } = await sql<{ id: string }>`
-    select id from agent where id = any(${ids}::uuid[])${isSeen} order by id for key share`.execute(trx);
+    select id from ${sql.table(table)} where id = any(${ids}::uuid[])${isSeen} order by id for key share`.execute(
+    trx,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -99,7 +100,7 @@ export async function findByEmail(
     select place, min(found.id::text) as id
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
     join ${sql.table(resource.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
-    ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}${andIsWithin(`found.${officeColumns[resource.table]}`, limit)}
+    ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}${andIsWithin(`found.${resource.limit.column}`, limit)}
     group by place having count(*) = 1`.execute(trx);
   return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
 }
@@ -124,8 +125,11 @@ function emailsOf(table: string): RawBuilder<unknown> {
     (select holder.id from ${sql.table(table)} as holder where ${fold(sql`holder.email`)} = ${given}) as "emailHolder"`;
 }
 
-function sourceTaken(table: 'office' | 'agent', limit: OfficeLimit): RawBuilder<unknown> {
-  const isSeen = isWithin(sql.ref(`holder.${officeColumns[table]}`), sql`${officesValue(limit)}`);
+function sourceTaken(
+  { table, limit: { column } }: ImportDefinition['resource'],
+  limit: OfficeLimit,
+): RawBuilder<unknown> {
+  const isSeen = isWithin(sql.ref(`holder.${column}`), sql`${officesValue(limit)}`);
   return sql`, exists (
       select from ${sql.table(table)} as holder
       where (holder.source_name, holder.source_key) = (given.name, given.key) and (${isSeen}) is not true
@@ -143,10 +147,13 @@ export interface HeldReferences {
 export async function findReferences(
   trx: Trx,
   ids: string[],
-  { resource: { table }, officeField, agentFields }: ImportDefinition,
+  { resource: { table }, officeField, references }: ImportDefinition,
 ): Promise<HeldReferences[]> {
   const column = (field: string) => sql.ref(`held.${columnOf(field)}`);
-  const pairs = [officeField, ...agentFields].flatMap((field) => [sql.lit(field), column(field)]);
+  const pairs = [officeField, ...references.map((reference) => reference.field)].flatMap((field) => [
+    sql.lit(field),
+    column(field),
+  ]);
   const { rows } = await sql<HeldReferences>`
     select held.id, json_build_object(${sql.join(pairs)}) as references,
       case when office.source_name is not null then
@@ -179,7 +186,7 @@ export async function findKnown(
   const isSource = sql`(source_name, source_key) in (select name, key from given)`;
   const isEither = sql`${isSource}
         ${isMatched ? sql`or id in (select id from given)` : sql``}`;
-  const office = `${table}.${officeColumns[table]}`;
+  const office = `${table}.${resource.limit.column}`;
   const names = nameFields.map((field) => sql.ref(columnOf(field)));
   const { rows } = await sql<Known>`
     with given as (
@@ -196,21 +203,26 @@ export async function findKnown(
         json_build_object(
           'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match,
       coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull",
-      ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}${limit === undefined ? sql`` : sourceTaken(table, limit)}
+      ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}${limit === undefined ? sql`` : sourceTaken(resource, limit)}
     from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
       ${isMatched ? sql`or locked.id = given.id` : sql``}
     order by place`.execute(trx);
   return rows;
 }
 
-/** The main offices above these, over any number of steps, each with its own. */
-export async function findAbove(trx: Trx, ids: string[]): Promise<Map<string, string | null>> {
-  const { rows } = await sql<{ id: string; mainOfficeId: string | null }>`
-    with recursive above as (
-      select id, main_office_id from office where id = any(${ids}::uuid[])
+/** The offices above these, over any number of steps, each with its own. */
+export async function findAbove(
+  trx: Trx,
+  ids: string[],
+  { table, parent }: Pick<ImportDefinition['resource'], 'table' | 'parent'>,
+): Promise<Map<string, string | null>> {
+  const [name, above] = [sql.table(table), sql.ref(`${table}.${parent.column}`)];
+  const { rows } = await sql<{ id: string; parentId: string | null }>`
+    with recursive above (id, parent_id) as (
+      select id, ${above} from ${name} where id = any(${ids}::uuid[])
       union
-      select office.id, office.main_office_id from office join above on office.id = above.main_office_id
+      select ${sql.ref(`${table}.id`)}, ${above} from ${name} join above on ${sql.ref(`${table}.id`)} = above.parent_id
     )
-    select id, main_office_id as "mainOfficeId" from above`.execute(trx);
-  return new Map(rows.map(({ id, mainOfficeId }) => [id, mainOfficeId]));
+    select id, parent_id as "parentId" from above`.execute(trx);
+  return new Map(rows.map(({ id, parentId }) => [id, parentId]));
 }

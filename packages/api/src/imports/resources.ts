@@ -1,27 +1,21 @@
-import { agents } from '../agents/definition.ts';
-import { offices } from '../offices/definition.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
-import { columnsOf } from '../resources/fields/columns.ts';
+import { forEachResource, type ResourceName } from '../directory.ts';
+import type { ImportRules, Reference, ResourceDefinition } from '../resources/definition.ts';
+import { columnOf, columnsOf } from '../resources/fields/columns.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
 
 /** What an import needs to know of a resource. */
-export interface ImportDefinition {
+export interface ImportDefinition extends ImportRules {
   resource: ResourceDefinition;
   /** Every column a record may write. */
   columns: string[];
   /** What lists hold in a record that says nothing of them. */
   empty: Record<string, unknown>;
-  /** The field that holds the id of an office, and the fields that name it in another way. */
-  officeField: 'officeId' | 'mainOfficeId';
-  officeNames: Record<string, 'source' | 'sourceKey' | 'name'>;
-  /** The field with affiliations, whose offices have to exist and, if they are new, to be active. */
-  affiliationsField?: 'affiliations';
-  /** Fields that hold the id of an agent. */
-  agentFields: string[];
-  /** Whether the record is rejected if its office is inactive. */
+  /** The field that holds the id of an office. */
+  officeField: string;
+  /** The other fields that hold the id of a record, with its table. */
+  references: readonly (Reference & { field: string })[];
+  /** Whether the record is rejected if its office is inactive; if not, offices are below each other over no circle. */
   isOfficeToBeActive: boolean;
-  /** The fields that make the name of a record, in its order; every record of an import has them. */
-  nameFields: readonly string[];
   /** Whether an e-mail address is that of one record alone. */
   isEmailUnique: boolean;
 }
@@ -36,25 +30,25 @@ function writtenBy({ fields }: ResourceDefinition) {
   };
 }
 
-export const importedOffices: ImportDefinition = {
-  resource: offices,
-  ...writtenBy(offices),
-  officeField: 'mainOfficeId',
-  officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
-  agentFields: ['brokerAgentId', 'managerAgentId'],
-  isOfficeToBeActive: false,
-  nameFields: ['name'],
-  isEmailUnique: false,
-};
+/** The fields with the id of a record that is not the parent. */
+function otherReferences({ fields, references, parent }: ResourceDefinition): ImportDefinition['references'] {
+  return Object.keys(fields).flatMap((field) => {
+    const reference = references[columnOf(field)];
+    const isOne = reference !== undefined && reference.items === undefined && field !== parent.field;
+    return isOne ? [{ ...reference, field }] : [];
+  });
+}
 
-export const importedAgents: ImportDefinition = {
-  resource: agents,
-  ...writtenBy(agents),
-  officeField: 'officeId',
-  officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
-  affiliationsField: 'affiliations',
-  agentFields: ['assistantToAgentId'],
-  isOfficeToBeActive: true,
-  nameFields: ['firstName', 'lastName'],
-  isEmailUnique: true,
-};
+function importDefinitionOf(resource: ResourceDefinition): ImportDefinition {
+  return {
+    resource,
+    ...writtenBy(resource),
+    ...resource.imports,
+    officeField: resource.parent.field,
+    references: otherReferences(resource),
+    isOfficeToBeActive: resource.parent.mustBeActive,
+    isEmailUnique: resource.uniqueBy.includes('email'),
+  };
+}
+
+export const importDefinitions = forEachResource<Record<ResourceName, ImportDefinition>>(importDefinitionOf);

@@ -1,8 +1,8 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { procedureFor, treeChangeProcedureFor } from '../trpc/procedure.ts';
-import { importedAgents, importedOffices } from './resources.ts';
-import { AgentImport, ImportAnswer, OfficeImport } from './schemas.ts';
+import { importDefinitions } from './resources.ts';
+import { ImportAnswer, importSchemas } from './schemas.ts';
 import { importRecords } from './service.ts';
 
 const tags = ['Imports'];
@@ -30,9 +30,9 @@ export const importsRouter = {
       ...importing,
       errors: [...sharedErrorCodes, 'office_cycle'],
     })
-    .input(OfficeImport)
+    .input(importSchemas.offices)
     .output(ImportAnswer)
-    .mutation(({ ctx, input }) => importRecords(ctx, importedOffices, input)),
+    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.offices, input)),
 
   agents: procedureFor('agents:write')
     .meta({
@@ -40,7 +40,7 @@ export const importsRouter = {
       ...importing,
       errors: [...sharedErrorCodes, 'email_taken', 'office_inactive'],
     })
-    .input(AgentImport)
+    .input(importSchemas.agents)
     .output(ImportAnswer)
-    .mutation(({ ctx, input }) => importRecords(ctx, importedAgents, input)),
+    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.agents, input)),
 } satisfies TRPCRouterRecord;

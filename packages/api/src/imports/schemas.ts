@@ -1,65 +1,11 @@
 import { z } from 'zod';
-import { NewAgent } from '../agents/schemas.ts';
+import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import { ERRORS_PER_RECORD_MAX } from '../errors/issue-text.ts';
 import { FieldError, Problem } from '../errors/roster-error.ts';
-import { NewOffice } from '../offices/schemas.ts';
-import { text } from '../resources/fields/field.ts';
-import { recordFields } from '../resources/schemas.ts';
 import { deferErrors } from './invalid-record.ts';
 
 /** Records in one call at most. */
 const RECORDS_MAX = 500;
-
-const source = (what: string) =>
-  recordFields.source.input.optional().meta({
-    description: `${what}, by where it came from; instead of its id`,
-    example: null,
-  });
-
-const sourceKey = (what: string) =>
-  text(
-    { lengthMax: 255 },
-    {
-      description: `${what}, by its key in the source of the record; instead of its id`,
-      example: null,
-    },
-  ).input.optional();
-
-/** As in a merge patch, null removes a pair. */
-const metadata = recordFields.metadata.patch.optional();
-
-export const ImportedOffice = NewOffice.extend({
-  metadata,
-  mainOfficeSource: source('The main office, which may be in the same call'),
-  mainOfficeSourceKey: sourceKey('The main office, which may be in the same call'),
-}).meta({
-  id: 'ImportedOffice',
-  description: 'An office to import: one to create, or what is known of it',
-  example: { name: 'Atlântico Lisboa', source: { name: 'MLS Lisboa', key: 'OFF-0042' } },
-});
-export type ImportedOffice = z.input<typeof ImportedOffice>;
-
-export const ImportedAgent = NewAgent.extend({
-  metadata,
-  officeSource: source('The office the agent works in'),
-  officeSourceKey: sourceKey('The office the agent works in'),
-  officeName: text(
-    { lengthMax: 255 },
-    {
-      description: 'The office the agent works in, by a name that one office alone has, ignoring case',
-      example: null,
-    },
-  ).input.optional(),
-}).meta({
-  id: 'ImportedAgent',
-  description: 'An agent to import: one to create, or what is known of them',
-  example: {
-    firstName: 'Ana',
-    lastName: 'Figueiredo',
-    source: { name: 'MLS Lisboa', key: 'AGT-0007' },
-  },
-});
-export type ImportedAgent = z.input<typeof ImportedAgent>;
 
 const flag = (byDefault: boolean, description: string) =>
   z.boolean().default(byDefault).meta({ description, example: byDefault });
@@ -80,7 +26,11 @@ const mode = z
     example: 'upsert',
   });
 
-function importOf<Record extends z.ZodType>(record: Record, id: string, description: string) {
+function importOf<Shape extends z.ZodRawShape>(
+  record: z.ZodObject<Shape, z.core.$strict>,
+  id: string,
+  description: string,
+) {
   const { example } = record.meta() ?? {};
   return z
     .strictObject({
@@ -107,11 +57,13 @@ function importOf<Record extends z.ZodType>(record: Record, id: string, descript
     .meta({ id, description, example: { records: [example], mode: 'upsert' } });
 }
 
-export const OfficeImport = importOf(ImportedOffice, 'OfficeImport', 'Offices to import');
-export type OfficeImport = z.input<typeof OfficeImport>;
-
-export const AgentImport = importOf(ImportedAgent, 'AgentImport', 'Agents to import');
-export type AgentImport = z.input<typeof AgentImport>;
+/** The import of each resource. */
+export type ImportSchemas = {
+  [Name in ResourceName]: ReturnType<typeof importOf<Directory[Name]['schemas']['imported']['shape']>>;
+};
+export const importSchemas = forEachResource<ImportSchemas>(({ schemas, texts }) =>
+  importOf(schemas.imported, `${texts.schema}Import`, `${texts.title} to import`),
+);
 
 const count = (description: string) => z.int().meta({ description, example: 1 });
 

@@ -1,8 +1,8 @@
 import { type Database, inlineSql, type JobTable } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { readLimit } from '../access/office-limit.ts';
+import { definitionOf, type ResourceName } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
@@ -11,8 +11,6 @@ import { endFailed, postponeJob } from './repository.ts';
 import { undoMany } from './undo.ts';
 
 export interface BatchOptions {
-  /** The resources by name. */
-  resources: Record<JobTable['resource'], ResourceDefinition>;
   /** The time of the database. */
   now: () => Date;
   retentionDays: number;
@@ -22,16 +20,8 @@ export interface BatchOptions {
 
 type Job = Pick<
   Selectable<JobTable>,
-  | 'id'
-  | 'resource'
-  | 'undoes'
-  | 'reason'
-  | 'batches'
-  | 'next_batch'
-  | 'created_by'
-  | 'request_id'
-  | 'office_ids'
-> & { change: BulkChange | null; ids: string[] };
+  'id' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id' | 'office_ids'
+> & { resource: ResourceName; change: BulkChange | null; ids: string[] };
 
 const nextJob = inlineSql(sql`
   select * from job where finished_at is null order by worked_at, id limit 1 for update skip locked`);
@@ -83,9 +73,9 @@ async function completeBatch(
 async function runBatch(
   trx: Transaction<Database>,
   { ids, resource: name, change, undoes, ...job }: Job,
-  { resources, now, retentionDays, defaultCountry }: BatchOptions,
+  { now, retentionDays, defaultCountry }: BatchOptions,
 ): Promise<Outcome> {
-  const resource = resources[name];
+  const resource = definitionOf(name);
   const cause: ChangeCause = {
     now: now(),
     actorId: job.created_by,

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { agentFields, agentFilterFields } from '../agents/schemas.ts';
+import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import { officeFields, officeFilterFields } from '../offices/schemas.ts';
+import type { ResourceTexts } from '../resources/definition.ts';
 import type { Fields } from '../resources/fields/field.ts';
 import { patchShape } from '../resources/fields/shapes.ts';
-import { RecordId } from '../resources/schemas.ts';
 import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
 
 /** The records that a dry run tries the change on. */
@@ -71,21 +70,16 @@ const changeDocs = {
   example: { type: 'update', patch: { website: 'https://atlantico.example/lisboa' } },
 };
 
-const OfficeChange = z.discriminatedUnion('type', [updateOf(officeFields), ...plainChanges]).meta(changeDocs);
-
-const AgentChange = z
-  .discriminatedUnion('type', [
-    updateOf(agentFields),
-    ...plainChanges,
-    z.strictObject({
-      type: typeOf('transfer', 'Moves the agent to another office'),
-      officeId: RecordId.meta({ description: 'The office, which must be active' }),
-    }),
-  ])
-  .meta(changeDocs);
+/** The change of a record of any resource, or one that only this resource has. */
+function changeOf<F extends Fields, Own extends readonly z.ZodObject[]>(fields: F, own: Own) {
+  return z.discriminatedUnion('type', [updateOf(fields), ...plainChanges, ...own]).meta(changeDocs);
+}
 
 /** A change of one record, validated. */
-export type BulkChange = z.output<typeof OfficeChange> | z.output<typeof AgentChange>;
+export type BulkChange =
+  | { type: 'update'; patch: Record<string, unknown> }
+  | z.output<(typeof plainChanges)[number]>
+  | z.output<Directory[ResourceName]['bulkChanges'][number]>;
 
 const dryRun = z
   .boolean()
@@ -95,13 +89,24 @@ const dryRun = z
     example: true,
   });
 
-function bulkOf<Filter extends z.ZodType, Change extends z.ZodType>(
-  names: { id: string; plural: string },
-  { filter, change }: { filter: Filter; change: Change },
-) {
+interface Changeable<Filters, F, Own> {
+  name: string;
+  texts: Pick<ResourceTexts, 'schema'>;
+  schemas: { filters: Filters };
+  fields: F;
+  bulkChanges: Own;
+}
+
+function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends readonly z.ZodObject[]>({
+  name,
+  texts,
+  schemas,
+  fields: recordFields,
+  bulkChanges,
+}: Changeable<Filters, F, Own>) {
   const fields = {
-    filter,
-    change,
+    filter: filterOf(schemas.filters),
+    change: changeOf(recordFields, bulkChanges),
     expectedCount: z.int().min(0).max(RECORDS_MAX).optional().meta({
       description:
         'How many records the filter selects: another number is rejected. Required unless `dryRun` is true',
@@ -118,22 +123,23 @@ function bulkOf<Filter extends z.ZodType, Change extends z.ZodType>(
       path: ['expectedCount'],
     })
     .meta({
-      id: names.id,
-      description: `A change of all ${names.plural} that a filter selects`,
+      id: `${texts.schema}Bulk`,
+      description: `A change of all ${name} that a filter selects`,
       example: { filter: { mlsId: ['LX0042'] }, change: changeDocs.example, dryRun: true },
     });
 }
 
-export const OfficeBulk = bulkOf(
-  { id: 'OfficeBulk', plural: 'offices' },
-  { filter: filterOf(officeFilterFields), change: OfficeChange },
-);
-export type OfficeBulk = z.input<typeof OfficeBulk>;
-export const AgentBulk = bulkOf(
-  { id: 'AgentBulk', plural: 'agents' },
-  { filter: filterOf(agentFilterFields), change: AgentChange },
-);
-export type AgentBulk = z.input<typeof AgentBulk>;
+/** The change of many records of each resource. */
+type BulkSchemas = {
+  [Name in ResourceName]: ReturnType<
+    typeof bulkOf<
+      Directory[Name]['schemas']['filters'],
+      Directory[Name]['fields'],
+      Directory[Name]['bulkChanges']
+    >
+  >;
+};
+export const bulkSchemas = forEachResource<BulkSchemas>(bulkOf);
 
 const BulkSample = z
   .strictObject({

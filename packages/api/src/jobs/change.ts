@@ -48,7 +48,11 @@ function changeOf(
     case 'reactivate':
       return reactivation(cause);
     case 'transfer':
-      return { columns: { office_id: { value: change.officeId } }, verb: 'transferred' as const, cause };
+      return {
+        columns: { [resource.parent.column]: { value: change.officeId } },
+        verb: 'transferred' as const,
+        cause,
+      };
   }
 }
 

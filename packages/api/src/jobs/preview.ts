@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { andIsWithin, officeColumns } from '../access/office-limit.ts';
+import { andIsWithin } from '../access/office-limit.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { Limited } from '../resources/write/mutations.ts';
@@ -21,10 +21,10 @@ type Row = Record<string, unknown> & { id: string };
 /** The records of some ids that are there within the limit, by these. */
 async function recordsOf(
   trx: Transaction<Database>,
-  { table, record }: ResourceDefinition,
+  { table, record, limit: { column } }: ResourceDefinition,
   { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, Row>> {
-  const isSeen = andIsWithin(officeColumns[table], limit);
+  const isSeen = andIsWithin(column, limit);
   const { rows } = await sql<{ record: Row }>`
     select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${isSeen}`.execute(trx);
   return new Map(rows.map((row) => [row.record.id, row.record]));

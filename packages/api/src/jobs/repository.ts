@@ -19,7 +19,7 @@ const firstErrors = sql<JobError[]>`(
 /** A job as the API shows it. */
 const jobShape: JsonShape<Job> = jsonShape({
   id: column('id'),
-  resource: column('resource'),
+  resource: column('resource') as RawBuilder<JobResource>,
   status: column('status'),
   filter: column('filter') as RawBuilder<Job['filter']>,
   change: column('change') as RawBuilder<Job['change']>,
@@ -98,7 +98,7 @@ export async function insertJob(trx: Transaction<Database>, job: NewJob): Promis
     .execute();
 }
 
-export type LockedJob = Pick<Row, 'id' | 'resource' | 'status' | 'office_ids'>;
+export type LockedJob = Pick<Row, 'id' | 'status' | 'office_ids'> & { resource: JobResource };
 
 /** Locks a job until the transaction ends, after the batch in progress if there is one; undefined if there is none. */
 export async function lockJob(trx: Transaction<Database>, id: string): Promise<LockedJob | undefined> {
@@ -107,6 +107,7 @@ export async function lockJob(trx: Transaction<Database>, id: string): Promise<L
     .select(['id', 'resource', 'status', 'office_ids'])
     .where('id', '=', id)
     .forUpdate()
+    .$castTo<LockedJob>()
     .executeTakeFirst();
 }
 

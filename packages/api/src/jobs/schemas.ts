@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CreatedBy } from '../api-keys/schemas.ts';
+import { resourceNames } from '../directory.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { text } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
@@ -31,7 +32,7 @@ export type JobFailure = z.infer<typeof JobFailure>;
 
 const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
-export const JobResource = z.enum(['offices', 'agents']).meta({
+export const JobResource = z.enum(resourceNames).meta({
   id: 'JobResource',
   description: 'The resource whose records a job changes',
   example: 'agents',

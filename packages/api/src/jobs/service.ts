@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
+import { type DirectoryResource, type ResourceName, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { causeOf } from '../resources/service.ts';
@@ -22,11 +22,11 @@ import {
   type RecordFilter,
 } from './record-sets.ts';
 import { endCancelled, findUndo, insertJob, jobErrors, jobs, type LockedJob, lockJob } from './repository.ts';
-import { type Job, type JobError, type JobErrorQuery, type JobQuery, JobResource } from './schemas.ts';
+import type { Job, JobError, JobErrorQuery, JobQuery } from './schemas.ts';
 
 type Access = 'read' | 'write';
 
-const scopeOf = (resource: JobResource, access: Access): Scope => `${resource}:${access}`;
+const scopeOf = (resource: ResourceName, access: Access): Scope => `${resource}:${access}`;
 
 function notFound(id: string): RosterError {
   return new RosterError('not_found', `No job has the id ${id}.`);
@@ -77,7 +77,7 @@ async function readJob({ db, limit }: Pick<CallContext, 'db' | 'limit'>, id: str
  */
 export async function changeByFilter(
   ctx: CallContext,
-  resource: ResourceDefinition,
+  resource: DirectoryResource<{ id: string }>,
   { filter, selects = filter, change, expectedCount, dryRun = false, reason }: BulkRequest,
 ): Promise<BulkAnswer> {
   const { limit } = ctx;
@@ -138,7 +138,7 @@ export async function listJobs(ctx: CallContext, { resource, ...query }: JobQuer
     ctx.caller,
     (resource ?? []).map((name) => scopeOf(name, 'read')),
   );
-  const readable = JobResource.options.filter((name) => ctx.caller.scopes.includes(scopeOf(name, 'read')));
+  const readable = resourceNames.filter((name) => ctx.caller.scopes.includes(scopeOf(name, 'read')));
   const input = { ...query, resource: resource ?? readable };
   return (await readPage(ctx.db, { resource: jobs, input, limit: ctx.limit })).decode();
 }

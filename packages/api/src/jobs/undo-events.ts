@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { andIsWithin, officeColumns } from '../access/office-limit.ts';
+import { andIsWithin } from '../access/office-limit.ts';
 import { patchTo } from '../history/field-changes.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
@@ -41,14 +41,14 @@ export async function eventsOfJob(
  */
 async function currentVersions(
   trx: Transaction<Database>,
-  { name, table }: Pick<ResourceDefinition, 'name' | 'table'>,
+  resource: Pick<ResourceDefinition, 'name' | 'table' | 'limit' | 'parent'>,
   { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, { version: number; isDeleted: boolean }>> {
   const { rows } = await sql<{ id: string; version: number; isDeleted: boolean }>`
     with locked as (
-      select id, version from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(officeColumns[table], limit)} order by id for no key update
+      select id, version from ${sql.table(resource.table)} where id = any(${ids}::uuid[])${andIsWithin(resource.limit.column, limit)} order by id for no key update
     ), deleted as (
-      select id, record from tombstone where collection = ${name} and id = any(${ids}::uuid[])${wasWithin(table, limit)} order by id for update
+      select id, record from tombstone where collection = ${resource.name} and id = any(${ids}::uuid[])${wasWithin(resource, limit)} order by id for update
     )
     select id, version, false as "isDeleted" from locked
     union all

@@ -1,14 +1,12 @@
 import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { agents } from '../agents/definition.ts';
 import type { EventNotifier } from '../events/notifier.ts';
-import { offices } from '../offices/definition.ts';
 import { type BatchOptions, runNextBatch } from './batches.ts';
 
 /** How often a server looks for jobs while there are none. */
 const POLL_INTERVAL_MS = 300;
 
-interface JobWorkerOptions extends Omit<BatchOptions, 'resources'> {
+interface JobWorkerOptions extends BatchOptions {
   /** Connections that no request waits for. */
   db: Kysely<Database>;
   notifier: EventNotifier;
@@ -27,7 +25,7 @@ export interface JobWorker {
  */
 export function startJobWorker({ db, notifier, onFailure, ...options }: JobWorkerOptions): JobWorker {
   const runBatch = async () => {
-    const isRun = await runNextBatch(db, { resources: { offices, agents }, ...options });
+    const isRun = await runNextBatch(db, options);
     if (!isRun) return undefined;
     notifier.onCommit();
     return 'more';

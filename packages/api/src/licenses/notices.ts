@@ -20,13 +20,13 @@ export interface NoticeOptions {
   noticeDays: readonly number[];
 }
 
-type Resource = Pick<ResourceDefinition, 'table' | 'record'>;
+type Resource = Pick<ResourceDefinition, 'table' | 'record' | 'limit' | 'parent'>;
 
-/** The time zone of a record: that of the office, of an agent that of the primary office. */
-const zoneOf: Record<Resource['table'], { join: RawBuilder<unknown>; zone: RawBuilder<unknown> }> = {
-  office: { join: sql``, zone: sql`office.time_zone` },
-  agent: { join: sql`left join office on office.id = agent.office_id`, zone: sql`office.time_zone` },
-};
+/** Joins the office whose time zone is that of a record: of an office none but itself. */
+function officeJoin({ table, limit, parent }: Resource): RawBuilder<unknown> {
+  if (limit.column === 'id') return sql``;
+  return sql`left join office on office.id = ${sql.ref(`${table}.${parent.column}`)}`;
+}
 
 /** For how many days after its last day a licence is noticed. */
 const lateDays = (noticeDays: readonly number[]) => Math.max(LATE_DAYS_MIN, ...noticeDays);
@@ -60,13 +60,13 @@ interface Pass extends NoticeOptions {
  */
 async function noticeBatch(
   db: Kysely<Database>,
-  { table, record }: Resource,
+  resource: Resource,
   { now, noticeDays, days, from, until, after }: Pass & { after: Place | undefined },
 ): Promise<Batch> {
+  const { table, record } = resource;
   const name = sql.table(table);
   const order = licenseExpiryOrder;
   const onward = after === undefined ? sql`` : sql`and (${order}, id) > (${after.expiry}, ${after.id}::uuid)`;
-  const { join, zone } = zoneOf[table];
   const cause = causeColumns({ now, actorId: null, requestId: null });
   const { rows } = await sql<Batch>`
     with zone as materialized (
@@ -85,8 +85,8 @@ async function noticeBatch(
       where batch.status = 'active' and (license ->> 'expiresOn') collate "C" >= ${from}
     ), due as materialized (
       select held.id, held.licenses, license, days_left, days_before
-      from held join ${name} using (id) ${join}
-        join zone on zone.name = coalesce(${zone}, 'UTC')
+      from held join ${name} using (id) ${officeJoin(resource)}
+        join zone on zone.name = coalesce(office.time_zone, 'UTC')
         join day on day.today = zone.today and day.day = held.expires_on
       where not exists (
         select from license_notice as notice

@@ -1,7 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { agents } from '../agents/definition.ts';
-import { offices } from '../offices/definition.ts';
+import { definitions } from '../directory.ts';
 import { startPeriodicJob } from '../resources/periodic-job.ts';
 import { noticeLicenses } from './notices.ts';
 
@@ -29,6 +28,6 @@ export function startLicenseWorker({
   onError,
 }: LicenseWorkerOptions): () => Promise<void> {
   if (noticeDays.length === 0) return () => Promise.resolve();
-  const run = () => noticeLicenses(db, [offices, agents], { now: now(), noticeDays });
+  const run = () => noticeLicenses(db, definitions, { now: now(), noticeDays });
   return startPeriodicJob(db, { name: 'license notices', intervalMs: INTERVAL_MS, run, onError });
 }

@@ -2,20 +2,14 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { agents } from '../agents/definition.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { andIsEventWithin } from '../events/visibility.ts';
 import type { JobError } from '../jobs/schemas.ts';
 import { undoEvents } from '../jobs/undo.ts';
 import type { JobEvent } from '../jobs/undo-events.ts';
 import { notFound } from '../resources/service.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { Limited } from '../resources/write/mutations.ts';
-import {
-  AGENTS_AT_ONCE,
-  andIsEventWithin,
-  type Cascade,
-  isOfCascade,
-  isUndoOfCascade,
-  tiedTo,
-} from './cascade.ts';
+import { AGENTS_AT_ONCE, type Cascade, isOfCascade, isUndoOfCascade, tiedTo } from './cascade.ts';
 import { offices } from './definition.ts';
 
 interface Undo extends Limited {

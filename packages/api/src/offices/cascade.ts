@@ -1,7 +1,8 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { andIsWithin, isEventWithin, officesValue } from '../access/office-limit.ts';
+import { andIsWithin } from '../access/office-limit.ts';
 import { agents } from '../agents/definition.ts';
+import { andIsEventWithin } from '../events/visibility.ts';
 import { deactivation } from '../resources/service.ts';
 import type { Param } from '../resources/write/column-mapping.ts';
 import type { ChangeCause } from '../resources/write/event-outbox.ts';
@@ -70,11 +71,6 @@ export async function countCascade(
     db,
   );
   return rows[0] ?? { agents: 0, affiliations: 0 };
-}
-
-/** The condition that an event is within the limit, behind others. */
-export function andIsEventWithin(limit: Limited['limit']) {
-  return limit === undefined ? sql`` : sql` and ${isEventWithin(sql`${officesValue(limit)}`)}`;
 }
 
 /** Where the agents of an office go on: behind this one, in the order of an index. */

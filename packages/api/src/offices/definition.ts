@@ -1,6 +1,6 @@
 import type { OfficeRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
-import { type IsWithin, isWithin, officeColumns } from '../access/office-limit.ts';
+import { type IsWithin, isWithin } from '../access/office-limit.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import {
   type JsonShape,
@@ -12,12 +12,22 @@ import {
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import { type ListedOffice, type Office, OfficeSummary, officeFields } from './schemas.ts';
+import { eventVerbs } from '../resources/write/event-outbox.ts';
+import { ImportedOffice } from './import-schemas.ts';
+import {
+  type ListedOffice,
+  NewOffice,
+  Office,
+  OfficeQuery,
+  OfficeSummary,
+  officeFields,
+  officeFilterFields,
+} from './schemas.ts';
 
 /** The expiry of licences has no column. */
 type StoredAsGiven = Omit<typeof officeFields, 'nextLicenseExpiresOn'>;
 
-export const officeRecord = recordFields<StoredAsGiven, OfficeRow>('office', officeFields, {
+const officeRecord = recordFields<StoredAsGiven, OfficeRow>('office', officeFields, {
   nextLicenseExpiresOn: licenseExpirySql,
 });
 
@@ -53,8 +63,8 @@ export const officeWithCounts: JsonShape<ListedOffice> = {
     jsonShapeOf(
       withCounts({
         affiliations: sql`agent_affiliation join agent on agent.id = agent_affiliation.agent_id
-          where affiliated_office_id = office.id and ${isWithin(sql.ref(`agent.${officeColumns.agent}`), offices)}`,
-        branches: sql`${counted.branches} and ${isWithin(sql.ref(`branch.${officeColumns.office}`), offices)}`,
+          where affiliated_office_id = office.id and ${isWithin(sql.ref('agent.office_id'), offices)}`,
+        branches: sql`${counted.branches} and ${isWithin(sql.ref('branch.id'), offices)}`,
       }),
     ),
 };
@@ -67,21 +77,44 @@ function officeDependents(id: string): RawBuilder<Record<string, number>> {
     'branchOffices', (select count(*) from office where main_office_id = ${id}))`;
 }
 
-const isOfficeWithin: IsWithin = (offices) => isWithin(sql.ref(`office.${officeColumns.office}`), offices);
+const isOfficeWithin: IsWithin = (offices) => isWithin(sql.ref('office.id'), offices);
+const agent = { table: 'agent', limitColumn: 'office_id' };
 
-export const offices: ResourceDefinition<Office> = {
+export const offices = {
   name: 'offices',
+  texts: { schema: 'Office', one: 'an office', title: 'Offices' },
+  schemas: {
+    record: Office,
+    created: NewOffice,
+    imported: ImportedOffice,
+    query: OfficeQuery,
+    filters: officeFilterFields,
+  },
   nameField: 'name',
   ...officeRecord,
+  fields: officeFields,
+  table: 'office',
   ...recordShape<Office>('office'),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
   orderedIndexes: { address_region: 'name', address_city: 'name' },
   isWithin: isOfficeWithin,
-  references: { main_office_id: 'office', broker_agent_id: 'agent', manager_agent_id: 'agent' },
-  placedBy: 'main_office_id',
+  limit: { column: 'id', rule: 'an office must be below one of them' },
+  parent: { column: 'main_office_id', field: 'mainOfficeId', mustBeActive: false },
+  references: {
+    main_office_id: { table: 'office', limitColumn: 'id' },
+    broker_agent_id: agent,
+    manager_agent_id: agent,
+  },
+  uniqueBy: ['source'],
+  eventVerbs,
+  imports: {
+    officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
+    nameFields: ['name'],
+  },
+  bulkChanges: [],
   dependents: officeDependents,
-};
+} as const satisfies ResourceDefinition<Office>;
 
 /** Offices with their counts. They are read without a version: the counts change without a new one. */
 export const countedOffices: Listable<ListedOffice> & Pick<ResourceDefinition, 'table'> = {

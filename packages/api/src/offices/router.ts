@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../access/scopes.ts';
 import { officeHistory } from '../history/router.ts';
-import { BulkAnswer, bulkErrors, changeByFilterDocs, OfficeBulk } from '../jobs/bulk-schemas.ts';
+import { BulkAnswer, bulkErrors, bulkSchemas, changeByFilterDocs } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { readPage } from '../resources/list/list-records.ts';
@@ -250,7 +250,7 @@ export const officesRouter = {
       isManaged: true,
       errors: bulkErrors,
     })
-    .input(OfficeBulk)
+    .input(bulkSchemas.offices)
     .output(BulkAnswer)
     .mutation(({ ctx, input }) => changeByFilter(ctx, offices, input)),
 } satisfies TRPCRouterRecord;

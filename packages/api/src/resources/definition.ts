@@ -1,26 +1,90 @@
 import type { RecordTable } from '@roster/db';
 import type { RawBuilder } from 'kysely';
+import type { z } from 'zod';
 import type { IsWithin } from '../access/office-limit.ts';
+import type { OwnStats } from './counts.ts';
 import type { Fields } from './fields/field.ts';
+import type { RecordFields } from './json/record-sql.ts';
 import type { Listable } from './list/list-records.ts';
 import type { Columns, Expressions } from './write/column-mapping.ts';
+import type { EventVerb } from './write/event-outbox.ts';
 
-/** What a column refers to: a record by its id, or offices by a list of affiliations. */
-export type ReferenceKind = 'office' | 'agent' | 'affiliations';
+/** The records that a column refers to by their ids. */
+export interface Reference {
+  table: string;
+  /** The column of that table with the office by which a record is within a limit. */
+  limitColumn: string;
+  /** Of a column that is a list of JSON objects: which of their fields has the id, and the foreign key of the id. */
+  items?: { field: string; foreignKey: string };
+}
 
-/** The two resources of the directory. */
-type ResourceName = 'offices' | 'agents';
+/** The office that a record belongs to, or is a branch of. */
+interface Parent {
+  column: string;
+  /** The field with the id of the office. */
+  field: string;
+  /** Whether the office must be active when a record is created in it, moved into it or reactivated in it. */
+  mustBeActive: boolean;
+}
+
+/** The meaning of a limit of a caller to some offices. */
+export interface LimitRule {
+  /** The column with the office by which a record is within a limit; `id` of an office itself. */
+  column: string;
+  /** The rule that a change would break which puts a record out of the limit. */
+  rule: string;
+}
+
+/** The schemas of a resource, from which those of its operations follow. */
+interface ResourceSchemas {
+  /** A record as callers read it. */
+  record: z.ZodObject<z.ZodRawShape, z.core.$strict>;
+  /** A record to create. */
+  created: z.ZodObject<z.ZodRawShape, z.core.$strict>;
+  /** A record to import: one to create, or what is known of it. */
+  imported: z.ZodObject<z.ZodRawShape, z.core.$strict>;
+  /** The parameters of the list. */
+  query: z.ZodObject<z.ZodRawShape, z.core.$strict>;
+  /** The filters of the list alone. */
+  filters: z.ZodRawShape;
+}
+
+/** The names of a resource in texts and in the names of schemas. */
+export interface ResourceTexts {
+  /** `Office` */
+  schema: string;
+  /** `an office` */
+  one: string;
+  /** `Offices` */
+  title: string;
+}
+
+/** What imports need to know of a resource. */
+export interface ImportRules {
+  /** The fields that name the office of a record in another way than the field of its parent does. */
+  officeNames: Record<string, 'source' | 'sourceKey' | 'name'>;
+  /** The field with affiliations, whose offices have to exist and, if they are new, to be active. */
+  affiliationsField?: string;
+  /** The fields that make the name of a record, in its order; every record of an import has them. */
+  nameFields: readonly string[];
+}
 
 /**
- * What lists, changes, transitions, tombstones and imports need to know of a resource. `Row` is its record in JSON.
+ * What lists, changes, transitions, tombstones, events and imports need to know of a resource. `Row` is its record in JSON.
  */
-export interface ResourceDefinition<Row extends { id: string } = { id: string }> extends Listable<Row> {
-  name: ResourceName;
+export interface ResourceDefinition<Row extends { id: string } = { id: string }, Name extends string = string>
+  extends Listable<Row> {
+  name: Name;
+  /** Also the first part of the types of its events, and its name in the texts of errors. */
   table: RecordTable;
+  texts: ResourceTexts;
   /** The field with the name by which people know the record. */
   nameField: string;
   /** In the order of its JSON. */
   fields: Fields;
+  /** The SQL of fields that are not simply read from their column, for a row of that name. */
+  expressions?: NonNullable<RecordFields['expressions']>;
+  schemas: ResourceSchemas;
   /**
    * The columns that a validated input writes, if it is not simply those of its fields. In a patch they may refer to the
    * row as it is, named `target`.
@@ -31,10 +95,18 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string }>
   /** Columns that change because others do; alone they make no new version. */
   sideEffects?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;
   isWithin: IsWithin;
+  limit: LimitRule;
+  parent: Parent;
   /** The columns that refer to other records. */
-  references: Record<string, ReferenceKind>;
-  /** The column of the office by which a record is within a limit: the one it belongs to, or the one it is a branch of. */
-  placedBy: string;
+  references: Record<string, Reference>;
+  /** The fields that no two records have the same value in. */
+  uniqueBy: readonly string[];
+  /** What can happen to a record: the second part of the types of its events. */
+  eventVerbs: readonly EventVerb[];
+  imports: ImportRules;
+  /** The changes of many records that only this resource has. */
+  bulkChanges: readonly z.ZodObject[];
+  stats?: OwnStats;
   /** Counts the records that prevent its deletion, by kind. */
   dependents: (id: string) => RawBuilder<Record<string, number>>;
 }

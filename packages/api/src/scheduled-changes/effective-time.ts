@@ -2,6 +2,7 @@ import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { andIsWithin, type OfficeLimit } from '../access/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import type { CallContext } from '../trpc/context.ts';
 
 /** When a change happens: at a time, on a day, or now if neither is given. */
@@ -21,10 +22,16 @@ export function zoneOfOffice(id: string, limit: OfficeLimit | undefined): ZoneQu
   return sql`select time_zone as zone from office where id = ${id}${andIsWithin('office.id', limit)}`;
 }
 
-/** The time zone of the office of an agent within the limit. */
-export function zoneOfAgent(id: string, limit: OfficeLimit | undefined): ZoneQuery {
+/** The time zone of a record within the limit: that of its office, or of the office that it is itself. */
+export function zoneOfRecord(
+  { table, parent, limit: { column } }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
+  { id, limit }: { id: string; limit: OfficeLimit | undefined },
+): ZoneQuery {
+  if (column === 'id') return zoneOfOffice(id, limit);
+  const office = sql.ref(`${table}.${parent.column}`);
   return sql`
-    select time_zone as zone from agent join office on office.id = agent.office_id where agent.id = ${id}${andIsWithin('agent.office_id', limit)}`;
+    select time_zone as zone from ${sql.table(table)} join office on office.id = ${office}
+    where ${sql.ref(`${table}.id`)} = ${id}${andIsWithin(`${table}.${column}`, limit)}`;
 }
 
 /**

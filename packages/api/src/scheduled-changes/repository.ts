@@ -1,6 +1,8 @@
 import type { Database, ScheduledChangeTable, StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { andIsWithin, isWithin, type OfficeLimit, officeColumns } from '../access/office-limit.ts';
+import { andIsWithin, isWithin, type OfficeLimit } from '../access/office-limit.ts';
+import { definitions, type ResourceName } from '../directory.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
@@ -13,7 +15,7 @@ const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
 /** A change as the API shows it, but for who scheduled it: `withActors` looks them up. */
 const shape: JsonShape<ScheduledChange> = jsonShape({
   id: column('id'),
-  resource: column('resource'),
+  resource: column('resource') as RawBuilder<ResourceName>,
   subject: column('subject_id'),
   change: column('change'),
   effectiveAt: timeText(column('effective_at')),
@@ -29,17 +31,26 @@ const shape: JsonShape<ScheduledChange> = jsonShape({
   error: column('error'),
 });
 
+/** Whether the record that a change is of is within a limit; where a transfer leads, the record itself says too. */
+function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
+  const subject = column('subject_id');
+  const cases = definitions.map(({ name, table, limit }) => {
+    const id = sql.ref(`${table}.id`);
+    const isSeen = isWithin(sql.ref(`${table}.${limit.column}`), offices);
+    const isOfRecord =
+      limit.column === 'id'
+        ? isWithin(subject, offices)
+        : sql`exists (select from ${sql.table(table)} where ${id} = ${subject} and ${isSeen})`;
+    return sql`when ${sql.lit(name)} then ${isOfRecord}`;
+  });
+  return sql<boolean>`(case ${column('resource')} ${sql.join(cases, sql` `)} end)`;
+}
+
 export const scheduledChanges: Listable<ScheduledChange> = {
   name: 'scheduledChanges',
   table: 'scheduled_change',
   ...shape,
-  // By the record that changes; where a transfer leads, the record itself says too.
-  isWithin: (offices) => sql<boolean>`(case ${column('resource')}
-    when 'offices' then ${isWithin(column('subject_id'), offices)}
-    else exists (
-      select from agent
-      where agent.id = ${column('subject_id')} and ${isWithin(sql.ref(`agent.${officeColumns.agent}`), offices)}
-    ) end)`,
+  isWithin: isSubjectWithin,
   nameSort: { key: 'effectiveAt', column: 'effective_at' },
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },
 };
@@ -48,12 +59,11 @@ export const scheduledChanges: Listable<ScheduledChange> = {
 export interface LockedRecord {
   version: number;
   status: 'active' | 'inactive';
-  /** The office of an agent; null of an office. */
+  /** The office that must be active when the record is; null if there is none. */
   officeId: string | null;
 }
 
 interface RecordToLock {
-  table: 'office' | 'agent';
   id: string;
   /** The offices to which the caller is limited; undefined for everything, and for the service itself. */
   limit: OfficeLimit | undefined;
@@ -66,11 +76,12 @@ interface RecordToLock {
  */
 export async function lockRecord(
   trx: Transaction<Database>,
-  { table, id, limit, skipsLocked = false }: RecordToLock,
+  { table, parent, limit: { column } }: Pick<ResourceDefinition, 'table' | 'parent' | 'limit'>,
+  { id, limit, skipsLocked = false }: RecordToLock,
 ): Promise<LockedRecord | undefined> {
-  const officeId = table === 'agent' ? sql`office_id` : sql`null::uuid`;
+  const officeId = parent.mustBeActive ? sql.ref(parent.column) : sql`null::uuid`;
   const { rows } = await sql<LockedRecord>`
-    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}${andIsWithin(officeColumns[table], limit)}
+    select version, status, ${officeId} as "officeId" from ${sql.table(table)} where id = ${id}${andIsWithin(column, limit)}
     for no key update ${skipsLocked ? sql`skip locked` : sql``}`.execute(trx);
   return rows[0];
 }
@@ -116,7 +127,7 @@ export async function pendingChanges(
 /** A scheduled change, as it is stored. */
 export interface StoredChange {
   id: string;
-  resource: 'offices' | 'agents';
+  resource: ResourceName;
   subjectId: string;
   change: StoredScheduledChange['change'];
   officeId: string | null;

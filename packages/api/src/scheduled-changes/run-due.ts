@@ -1,11 +1,10 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type OfficeLimit, readLimit } from '../access/office-limit.ts';
-import { agents } from '../agents/definition.ts';
+import { definitionOf } from '../directory.ts';
 import type { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { deactivateAllAgents } from '../offices/cascade.ts';
-import { offices } from '../offices/definition.ts';
 import { lockOffices, moveAgents } from '../offices/transfer.ts';
 import { deactivation, reactivation } from '../resources/service.ts';
 import type { Columns } from '../resources/write/column-mapping.ts';
@@ -68,8 +67,6 @@ export async function runDueChanges(
   }
 }
 
-const tableOf = ({ resource }: StoredChange) => (resource === 'offices' ? 'office' : 'agent');
-
 /** A pending change and its record, both locked. */
 interface Claim {
   change: StoredChange;
@@ -93,10 +90,11 @@ async function claimChange(
   trx: Transaction<Database>,
   due: StoredChange,
 ): Promise<PossibleClaim | undefined> {
-  const of = { table: tableOf(due), id: due.subjectId } as const;
-  const record = await lockRecord(trx, { ...of, limit: undefined, skipsLocked: true });
+  const { resource: name, subjectId: id } = due;
+  const resource = definitionOf(name);
+  const record = await lockRecord(trx, resource, { id, limit: undefined, skipsLocked: true });
   if (record === undefined) {
-    const { rows } = await sql`select from ${sql.table(of.table)} where id = ${of.id}`.execute(trx);
+    const { rows } = await sql`select from ${sql.table(resource.table)} where id = ${id}`.execute(trx);
     if (rows.length > 0) return undefined;
   }
   const officeId = officeOf(due, record);
@@ -134,9 +132,11 @@ async function runChange(
 function goneError({ resource, subjectId }: StoredChange) {
   return {
     errorCode: 'not_found',
-    error: `No ${resource === 'offices' ? 'office' : 'agent'} has the id ${subjectId}.`,
+    error: `No ${definitionOf(resource).table} has the id ${subjectId}.`,
   };
 }
+
+const parentOf = ({ resource }: StoredChange) => definitionOf(resource).parent.column;
 
 interface RecordChange {
   columns: Columns;
@@ -152,7 +152,7 @@ function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
   if (change.change === 'reactivate' && record.status === 'inactive')
     return { columns: reactivated, verb: 'reactivated' };
   if (change.change === 'transfer' && record.officeId !== change.officeId)
-    return { columns: { office_id: { value: change.officeId } }, verb: 'transferred' };
+    return { columns: { [parentOf(change)]: { value: change.officeId } }, verb: 'transferred' };
   return { columns: {}, verb: 'updated' };
 }
 
@@ -175,16 +175,12 @@ async function applyChange(
 ): Promise<void> {
   const { resource, subjectId: id, change, officeId, isCascade } = claim.change;
   const changed = { id, cause, ...changeOf(claim, cause) };
-  if (resource === 'agents') {
-    await changePending(trx, agents, changed);
-    return;
-  }
   if (change === 'transfer_agents' && officeId !== null) {
     const unlimited = { limit: undefined };
     await lockOffices(trx, { id, toOfficeId: officeId, ...unlimited });
     await moveAgents(trx, { fromOfficeId: id, toOfficeId: officeId, cause, signal, ...unlimited });
   }
-  await changePending(trx, offices, changed);
+  await changePending(trx, definitionOf(resource), changed);
   if (change === 'deactivate' && isCascade) {
     const limit = await limitOf(trx, claim.change);
     await deactivateAllAgents(trx, { officeId: id, cause, signal, limit });
@@ -237,8 +233,7 @@ async function failChange(
     const cause = causeOf(change, now);
     const details = { ...cause.details, change: change.change, ...reason };
     const failed = { id: change.subjectId, cause: { ...cause, details }, verb: 'change_failed' as const };
-    if (change.resource === 'offices') await changePending(trx, offices, failed);
-    else await changePending(trx, agents, failed);
+    await changePending(trx, definitionOf(change.resource), failed);
     return true;
   });
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { Actor } from '../access/actor.ts';
+import { resourceNames } from '../directory.ts';
 import { ChangeKind, scheduledChangeFields } from '../resources/fields/scheduled-changes.ts';
 import { pageOf, pageQuery, repeated, sortDocs, Time } from '../resources/list/parameters.ts';
 import { RecordId } from '../resources/schemas.ts';
 
 const Resource = z
-  .enum(['offices', 'agents'])
+  .enum(resourceNames)
   .meta({ id: 'ScheduledResource', description: 'Of which resource the record is', example: 'agents' });
 
 const ScheduledChangeStatus = z.enum(['pending', 'done', 'failed', 'cancelled']).meta({

@@ -7,9 +7,8 @@ import { limitFor } from '../access/caller.ts';
 import { checkCreationLimit, maxFor } from '../access/creation-limits.ts';
 import { andIsWithin } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
-import { agents } from '../agents/definition.ts';
+import { type DirectoryResource, definitionOf } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type ChangeKind, PENDING_MAX } from '../resources/fields/scheduled-changes.ts';
 import { findRecord } from '../resources/list/find-record.ts';
@@ -60,7 +59,7 @@ interface TimedChange {
  */
 export async function nowOrLater<Row extends Versioned, Result>(
   ctx: CallContext,
-  resource: ResourceDefinition<Row>,
+  resource: DirectoryResource<Row>,
   { input, zone, ...change }: TimedChange,
   now: () => Promise<Result>,
 ): Promise<Result | Row> {
@@ -70,7 +69,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
   const { id, ifVersion, reason = null } = input;
   const versions = versionsOf(ctx, { ifVersion });
   return inTransaction(ctx.db, async (trx) => {
-    const record = await lockRecord(trx, { table: resource.table, id, limit });
+    const record = await lockRecord(trx, resource, { id, limit });
     if (record === undefined) throw notFound(resource, id);
     const { officeId = null, isCascade = false } = change;
     const pending = await pendingChanges(trx, id);
@@ -179,8 +178,7 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
   return inTransaction(ctx.db, async (trx) => {
     const found = await findScheduledChange(trx, { id });
     if (found === undefined) throw missing(id);
-    if (found.resource === 'offices') await cancelIn(trx, ctx, offices, { id, subjectId: found.subjectId });
-    else await cancelIn(trx, ctx, agents, { id, subjectId: found.subjectId });
+    await cancelIn(trx, ctx, definitionOf(found.resource), { id, subjectId: found.subjectId });
     return getScheduledChange({ ...ctx, db: trx }, id);
   });
 }
@@ -191,7 +189,7 @@ async function cancelIn<Row extends Versioned>(
   resource: ResourceDefinition<Row>,
   { id, subjectId }: { id: string; subjectId: string },
 ): Promise<void> {
-  const record = await lockRecord(trx, { table: resource.table, id: subjectId, limit: ctx.limit });
+  const record = await lockRecord(trx, resource, { id: subjectId, limit: ctx.limit });
   // The record can have left the limit since; of a deleted one, those without a limit see the change.
   if (record === undefined && ctx.limit !== undefined) throw missing(id);
   const change = await findScheduledChange(trx, { id, isLocked: true });

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { ADMIN_KEY_ID, type Caller, limitFor } from '../access/caller.ts';
+import { ADMIN_KEY_ID } from '../access/actor.ts';
+import { type Caller, limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
 import { checkNeverExpires } from '../access/rights.ts';
 import { hashOf } from '../api-keys/secret.ts';

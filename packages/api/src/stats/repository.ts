@@ -1,29 +1,23 @@
 import { compiledVariants, compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, type RawBuilder, sql } from 'kysely';
-import { isWithin, type OfficeLimit, officeColumns, officesValue } from '../access/office-limit.ts';
+import { isWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
+import { definitions } from '../directory.ts';
+import { listOf, statusCounts } from '../resources/counts.ts';
 import { timeText } from '../resources/json/record-json.ts';
-import { MONTHS_MAX, OFFICES_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
+import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;
-type Table = 'office' | 'agent';
 
-const active = sql`count(*) filter (where status = 'active') as active`;
-const inactive = sql`count(*) filter (where status = 'inactive') as inactive`;
-
-/** The rows of a select as a JSON array, empty if there are none. */
-const listOf = (rows: RawBuilder<unknown>) =>
-  sql`(select coalesce(json_agg(listed), '[]') from (${rows}) as listed)`;
-
-function regionsOf(table: Table): RawBuilder<unknown> {
+function regionsOf(table: string): RawBuilder<unknown> {
   return listOf(sql`
-    select address_country as country, address_region as region, ${active}, ${inactive} from ${sql.table(table)}
+    select address_country as country, address_region as region, ${statusCounts} from ${sql.table(table)}
     group by address_country, address_region
     order by count(*) desc, address_country, address_region limit ${sql.lit(REGIONS_MAX)}`);
 }
 
 const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM')`;
 
-function monthsOf(table: Table): RawBuilder<unknown> {
+function monthsOf(table: string): RawBuilder<unknown> {
   return listOf(sql`
     select month, sum(joined)::int as joined, sum("left")::int as "left" from (
       select ${monthOf('created_at')} as month, count(*) as joined, 0 as "left" from ${sql.table(table)} group by 1
@@ -33,7 +27,7 @@ function monthsOf(table: Table): RawBuilder<unknown> {
 }
 
 /** In the words of the index on the earliest last day, and as the filter `licenseExpiresBefore` compares it. */
-function licensesOf(table: Table, now: RawBuilder<unknown>): RawBuilder<unknown> {
+function licensesOf(table: string, now: RawBuilder<unknown>): RawBuilder<unknown> {
   const day = (days: number) =>
     sql`to_char((${now}::timestamptz at time zone 'UTC')::date + ${sql.lit(days)}::int, 'YYYY-MM-DD')`;
   const within = (days: number) =>
@@ -45,28 +39,30 @@ function licensesOf(table: Table, now: RawBuilder<unknown>): RawBuilder<unknown>
           where licenses <> '[]') as licensed)`;
 }
 
-const byStatusOf = (table: Table) => sql`(select ${active}, ${inactive} from ${sql.table(table)})`;
+const byStatusOf = (table: string) => sql`(select ${statusCounts} from ${sql.table(table)})`;
 
-const byOffice = listOf(sql`
-  select counted.office_id as "officeId", name, counted.active, counted.inactive
-  from (
-    select office_id, ${active}, ${inactive}, count(*) as total from agent where office_id is not null
-    group by office_id order by total desc, office_id limit ${sql.lit(OFFICES_MAX)}
-  ) as counted join office on office.id = counted.office_id
-  order by total desc, counted.office_id`);
+/** The columns that are counted of every resource. */
+const countedColumns = [
+  'status',
+  'created_at',
+  'deactivated_at',
+  'address_country',
+  'address_region',
+  'licenses',
+];
+/** The columns by which offices are named. */
+const officeColumns = ['id', 'name'];
 
-/** The columns that are counted. */
-const counted: Record<Table, RawBuilder<unknown>> = {
-  office: sql`id, name, status, created_at, deactivated_at, address_country, address_region, licenses`,
-  agent: sql`status, office_id, created_at, deactivated_at, address_country, address_region, licenses`,
-};
-
-/** The visible rows of both tables under the names of the tables, for the statement that follows. */
+/** The visible rows of all tables under the names of the tables, for the statement that follows. */
 function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
-  const rowsOf = (table: Table) => sql`${sql.table(table)} as materialized (
-    select ${counted[table]} from ${sql.table(table)}
-    where ${isWithin(sql.ref(`${table}.${officeColumns[table]}`), offices)})`;
-  return sql`with ${rowsOf('office')}, ${rowsOf('agent')}`;
+  const tables = definitions.map(({ table, limit, stats }) => {
+    const own = [...(limit.column === 'id' ? officeColumns : []), ...(stats?.columns ?? [])];
+    const columns = [...own, ...countedColumns].map((column) => sql.ref(column));
+    return sql`${sql.table(table)} as materialized (
+    select ${sql.join(columns)} from ${sql.table(table)}
+    where ${isWithin(sql.ref(`${table}.${limit.column}`), offices)})`;
+  });
+  return sql`with ${sql.join(tables)}`;
 }
 
 /** One statement, so that everything is of one snapshot. */
@@ -76,16 +72,17 @@ const limitedCountings = compiledVariants<{ stats: Stats }>({ isReadOnly: true, 
 function counting(isLimited: boolean) {
   return (isLimited ? limitedCountings : countings)(String(isLimited), (param) => {
     const now = param('now');
-    const of = (table: Table, own: RawBuilder<unknown>) => sql`
+    const counts = definitions.map(({ name, table, stats }) => {
+      const own = stats === undefined ? sql`` : sql`${stats.sql}, `;
+      return sql`${sql.lit(name)}, (
       select json_build_object('active', active, 'inactive', inactive, ${own}
         'byRegion', ${regionsOf(table)}, 'byMonth', ${monthsOf(table)}, 'licenses', ${licensesOf(table, now)})
-      from ${byStatusOf(table)} as totals`;
-    const ownOfAgents = sql`
-      'withoutOffice', (select count(*) from agent where office_id is null), 'byOffice', ${byOffice},`;
+      from ${byStatusOf(table)} as totals)`;
+    });
     return sql`
       ${isLimited ? visibleRows(param('offices')) : sql``}
       select json_build_object('asOf', ${timeText(sql<Date>`${now}::timestamptz`)},
-        'offices', (${of('office', sql``)}), 'agents', (${of('agent', ownOfAgents)})) as stats`;
+        ${sql.join(counts)}) as stats`;
   });
 }
 

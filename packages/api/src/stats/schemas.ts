@@ -1,16 +1,11 @@
 import { z } from 'zod';
+import { OFFICES_MAX } from '../agents/stats.ts';
+import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
+import { byStatus, count } from '../resources/counts.ts';
 import { integerParameter } from '../resources/list/parameters.ts';
 
-const count = (description: string, example = 42) => z.int().meta({ description, example });
-
-const byStatus = (what: string) => ({
-  active: count(`Active ${what}`, 1140),
-  inactive: count(`Inactive ${what}`, 67),
-});
-
-/** The number of regions, offices and months that are listed at most. */
+/** The number of regions and months that are listed at most. */
 export const REGIONS_MAX = 200;
-export const OFFICES_MAX = 100;
 export const MONTHS_MAX = 60;
 const OFFICES_DEFAULT = 20;
 
@@ -63,25 +58,20 @@ const resourceOf = <Own extends z.ZodRawShape>(what: string, own: Own) =>
     })
     .meta({ description: `The ${what}` });
 
-const byOffice = z
-  .array(
-    z.strictObject({
-      officeId: z.string().meta({
-        description: 'The primary office of the agents',
-        example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-        format: 'uuid',
-      }),
-      name: z.string().meta({ description: 'The name of the office', example: 'Atlântico Imóveis' }),
-      ...byStatus('agents'),
-    }),
-  )
-  .meta({ description: 'By primary office, those with most agents first', maxItems: OFFICES_MAX });
-
 export const StatsQuery = z.strictObject({
   officesMax: integerParameter(z.int().min(0).max(OFFICES_MAX))
     .default(OFFICES_DEFAULT)
     .meta({ description: 'How many offices `agents.byOffice` lists at most', example: OFFICES_DEFAULT }),
 });
+
+type ResourceStats = {
+  [Name in ResourceName]: ReturnType<typeof resourceOf<OwnStatsShape<Directory[Name]>>>;
+};
+/** The counts that a resource alone has; none unless its definition has some. */
+type OwnStatsShape<Definition> = Definition extends { stats: { shape: infer Shape extends z.ZodRawShape } }
+  ? Shape
+  : Record<never, never>;
+const resources = forEachResource<ResourceStats>(({ name, stats }) => resourceOf(name, stats?.shape ?? {}));
 
 /** The counts of the directory. */
 export const Stats = z
@@ -91,11 +81,7 @@ export const Stats = z
       example: '2026-01-31T08:00:00.000Z',
       format: 'date-time',
     }),
-    offices: resourceOf('offices', {}),
-    agents: resourceOf('agents', {
-      withoutOffice: count('Agents without a primary office, active and inactive', 5),
-      byOffice,
-    }),
+    ...resources,
   })
   .meta({ id: 'Stats', description: 'The counts of the directory, of one snapshot' });
 export type Stats = z.infer<typeof Stats>;

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
+import { resourceNames } from '../directory.ts';
 import { startPeriodicJob } from '../resources/periodic-job.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { countDirectory, findStoredStats, storeStats } from './repository.ts';
@@ -14,8 +15,9 @@ const INTERVAL_MS = 60_000;
 /** The statement timeout of the connection that counts: ten million records take about a minute. */
 export const COUNTING_TIMEOUT_MS = 180_000;
 
-const recordsOf = ({ offices, agents }: Stats) =>
-  offices.active + offices.inactive + agents.active + agents.inactive;
+function recordsOf(stats: Stats): number {
+  return resourceNames.reduce((sum, name) => sum + stats[name].active + stats[name].inactive, 0);
+}
 
 /**
  * The counts of the directory, of one snapshot whose time is `asOf`: counted now if it is small, else those that a server

@@ -1,11 +1,10 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
-import { agents } from '../agents/definition.ts';
 import { keys } from '../api-keys/repository.ts';
+import { directory } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { jobs } from '../jobs/repository.ts';
-import { offices } from '../offices/definition.ts';
 import { people } from '../people/repository.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { views } from '../views/repository.ts';
@@ -23,8 +22,7 @@ interface ShownRecords {
 }
 
 const listables: Record<string, ShownRecords['listable']> = {
-  offices,
-  agents,
+  ...directory,
   webhooks,
   keys,
   people,
@@ -54,7 +52,7 @@ function shownIn(operation: string, response: Response): ShownRecords[] {
   return [
     { listable: isJob ? jobs : listables[router], ids: shown },
     // The agent can have come back from another office, in which the response shows it.
-    { listable: offices, ids: typeof officeId === 'string' ? [officeId] : [] },
+    { listable: directory.offices, ids: typeof officeId === 'string' ? [officeId] : [] },
   ];
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ImportedAgent } from '../agents/import-schemas.ts';
 import { candidatesOf } from '../imports/candidates.ts';
 import { deferErrors, InvalidRecord } from '../imports/invalid-record.ts';
-import { importedAgents } from '../imports/resources.ts';
-import { ImportedAgent } from '../imports/schemas.ts';
+import { importDefinitions } from '../imports/resources.ts';
 import { checkInputSize, measureInput } from './input-limits.ts';
 import { UNITS_PER_ITERATION, waitForCapacity } from './validation-queue.ts';
 
@@ -109,7 +109,7 @@ describe('the errors of an import', () => {
       licenses: Array(24).fill({ number: 1, region: 2, type: 3 }),
     };
     const records = await deferErrors(ImportedAgent).array().parseAsync(Array(500).fill(faulty));
-    const drafts = candidatesOf(records, importedAgents, { mode: 'create' });
+    const drafts = candidatesOf(records, importDefinitions.agents, { mode: 'create' });
     const named = drafts.reduce((sum, { issues }) => sum + issues.length, 0);
     expect(named).toBeLessThanOrEqual(1_000 + 500);
     expect(Math.min(...drafts.map(({ issues }) => issues.length))).toBe(1);

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import { AgentQuery } from '../agents/schemas.ts';
+import { forEachResource, type ResourceName } from '../directory.ts';
 import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { OfficeQuery } from '../offices/schemas.ts';
 import { RELEVANCE } from '../resources/list/relevance.ts';
 
 /**
@@ -20,14 +19,15 @@ const notOfView = {
 } as const;
 
 /** The parameters of each list that a view may have. */
-const parameters = { offices: OfficeQuery.omit(notOfView), agents: AgentQuery.omit(notOfView) };
+const parameters = forEachResource<Record<ResourceName, z.ZodObject>>(({ schemas }) =>
+  schemas.query.omit(notOfView),
+);
 
-export type ViewResource = keyof typeof parameters;
 /** A parameter has a text, or several. */
 type Parameters = Record<string, string | string[]>;
 
 /** The issues of the query of a view: with any, its list would reject the query. */
-function issuesOf(resource: ViewResource, query: Parameters): z.core.$ZodIssue[] {
+function issuesOf(resource: ResourceName, query: Parameters): z.core.$ZodIssue[] {
   const { error } = parameters[resource].safeParse(query);
   if (error !== undefined) return error.issues;
   if (query.sort !== RELEVANCE || query.q !== undefined) return [];
@@ -36,7 +36,7 @@ function issuesOf(resource: ViewResource, query: Parameters): z.core.$ZodIssue[]
 }
 
 /** Throws `validation_failed` for a query that the list of a resource would reject. */
-export function checkQuery(resource: ViewResource, query: Parameters): void {
+export function checkQuery(resource: ResourceName, query: Parameters): void {
   const issues = issuesOf(resource, query);
   if (issues.length === 0) return;
   const rejected = { input: query, isParameter: () => false, within: ['query'] };

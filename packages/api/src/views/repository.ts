@@ -1,5 +1,6 @@
 import type { Database, SavedViewTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { ResourceName } from '../directory.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { View } from './schemas.ts';
@@ -13,7 +14,7 @@ export type StoredView = Omit<View, 'createdBy'> & { createdBy: null; actorId: s
 const viewShape: JsonShape<StoredView> = jsonShape({
   id: column('id'),
   name: column('name'),
-  resource: column('resource'),
+  resource: column('resource') as RawBuilder<ResourceName>,
   isShared: column('is_shared'),
   query: column('query'),
   columns: column('columns'),

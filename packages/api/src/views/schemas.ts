@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Actor } from '../access/actor.ts';
+import { resourceNames } from '../directory.ts';
 import { notBlank, requiredText } from '../resources/fields/field.ts';
 import {
   booleanParameter,
@@ -21,7 +22,7 @@ const name = requiredText(
   { description: 'The name, which need not be unique', example: 'Active in Lisbon' },
 );
 
-export const ViewResource = z.enum(['offices', 'agents']).meta({
+export const ViewResource = z.enum(resourceNames).meta({
   id: 'ViewResource',
   description: 'The list that it is a view of',
   example: 'agents',

@@ -6,6 +6,7 @@ import { readActorsOf } from '../access/actors.ts';
 import type { Caller } from '../access/caller.ts';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { checkScopes } from '../access/scopes.ts';
+import { type ResourceName, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged } from '../events/admin-events.ts';
 import { findRecord } from '../resources/list/find-record.ts';
@@ -13,14 +14,12 @@ import { type Page, readPage } from '../resources/list/list-records.ts';
 import { checkVersion, type OneChange, versionsOf } from '../resources/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
-import { checkQuery, mergedQuery, type ViewResource } from './query.ts';
+import { checkQuery, mergedQuery } from './query.ts';
 import { changeView, deleteViewRow, insertView, lockView, type StoredView, views } from './repository.ts';
 import type { NewView, View, ViewPatch, ViewQuery } from './schemas.ts';
 
-const resources: readonly ViewResource[] = ['offices', 'agents'];
-
 /** Whether a caller may read the records of a view, in some offices at least. */
-function mayRead({ scopes }: Caller, resource: ViewResource): boolean {
+function mayRead({ scopes }: Caller, resource: ResourceName): boolean {
   return scopes.includes(`${resource}:read`);
 }
 
@@ -46,7 +45,7 @@ export async function listViews(
     ctx.caller,
     (named ?? []).map((one) => `${one}:read` as const),
   );
-  const resource = named ?? resources.filter((one) => mayRead(ctx.caller, one));
+  const resource = named ?? resourceNames.filter((one) => mayRead(ctx.caller, one));
   const input = { ...page, resource, visibleTo: ctx.caller.id };
   const read = (await readPage(ctx.db, { resource: views, input, limit: undefined })).decode();
   return { ...read, items: await withOwners(ctx, read.items) };

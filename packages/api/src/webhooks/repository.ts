@@ -1,9 +1,9 @@
 import type { Database, WebhookDeliveryTable, WebhookTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { isContained } from '../access/office-ids.ts';
-import { isEventWithin } from '../access/office-limit.ts';
 import { createdByJson } from '../api-keys/repository.ts';
 import type { RecordEventType } from '../events/types.ts';
+import { isEventWithin } from '../events/visibility.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { Attempt, Webhook, WebhookDelivery } from './schemas.ts';

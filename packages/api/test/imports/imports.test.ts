@@ -1,13 +1,16 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { ImportedAgent } from '../../src/agents/import-schemas.ts';
 import { assignPositions } from '../../src/events/sequencer.ts';
-import type { AgentImport, ImportedAgent, ImportedOffice } from '../../src/imports/schemas.ts';
+import type { ImportSchemas } from '../../src/imports/schemas.ts';
+import type { ImportedOffice } from '../../src/offices/import-schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
 
-type NewAgents = AgentImport['records'];
+type NewAgents = z.input<ImportSchemas['agents']>['records'];
 type AgentRecord = NewAgents[number];
 
 let database: TestDatabase;

@@ -1,11 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { assignPositions } from '../../src/events/sequencer.ts';
-import type { AgentImport, ImportResult } from '../../src/imports/schemas.ts';
+import type { ImportResult, ImportSchemas } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
-type Batch = AgentImport['records'];
+type Batch = z.input<ImportSchemas['agents']>['records'];
 type AgentRecord = Batch[number];
 
 /** Two directories: one is imported into, in the other the same is done record by record. */

@@ -1,11 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OfficeImport } from '../../src/imports/schemas.ts';
+import type { z } from 'zod';
+import type { ImportSchemas } from '../../src/imports/schemas.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 import { newSystem } from '../support/systems.ts';
 
-type OfficeRecord = OfficeImport['records'][number];
+type OfficeRecord = z.input<ImportSchemas['offices']>['records'][number];
 
 let database: TestDatabase;
 let caller: Caller;

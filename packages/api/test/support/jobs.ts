@@ -1,13 +1,10 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
-import { agents } from '../../src/agents/definition.ts';
 import { type BatchOptions, runNextBatch } from '../../src/jobs/batches.ts';
 import type { Job } from '../../src/jobs/schemas.ts';
-import { offices } from '../../src/offices/definition.ts';
 import type { Caller } from './caller.ts';
 
 const options: BatchOptions = {
-  resources: { offices, agents },
   now: () => new Date(),
   retentionDays: 30,
   defaultCountry: 'US',

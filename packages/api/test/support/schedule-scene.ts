@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import type { Kysely } from 'kysely';
-import type { AgentEvent, OfficeEvent } from '../../src/events/schemas.ts';
+import type { RecordEvent } from '../../src/events/schemas.ts';
 import { assignPositions } from '../../src/events/sequencer.ts';
 import { runDueChanges } from '../../src/scheduled-changes/run-due.ts';
 import { callerIn } from './caller.ts';
@@ -39,7 +39,7 @@ export async function scheduleScene() {
     eventsOf: async (subject: string) => {
       await assignPositions(database.db);
       const { items } = await caller.events.list({ subject, limit: 200 });
-      return items as (AgentEvent | OfficeEvent)[];
+      return items as RecordEvent[];
     },
     listed: async (subject: string) => (await caller.scheduledChanges.list({ subject })).items,
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),

@@ -4,7 +4,7 @@ import { TRPCError } from '@trpc/server';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AgentEvent } from '../../src/events/schemas.ts';
+import type { RecordEvent } from '../../src/events/schemas.ts';
 import { assignPositions } from '../../src/events/sequencer.ts';
 import { runDueChanges } from '../../src/scheduled-changes/run-due.ts';
 import type { ScheduledChange } from '../../src/scheduled-changes/schemas.ts';
@@ -158,14 +158,14 @@ async function expectShown({ agents }: Directory): Promise<void> {
   }
 }
 
-const didRun = ({ details }: AgentEvent) => details?.scheduledBy !== undefined;
+const didRun = ({ details }: RecordEvent<'agents'>) => details?.scheduledBy !== undefined;
 
 /** Each change ended once, as its events say, and those of a record in the order of their times. */
 async function expectOnce({ agents }: Directory): Promise<void> {
   await assignPositions(database.db);
   for (const id of agents) {
     const changes = await changesOf(id);
-    const events = (await caller.events.list({ subject: id, limit: 200 })).items as AgentEvent[];
+    const events = (await caller.events.list({ subject: id, limit: 200 })).items as RecordEvent<'agents'>[];
     const runs = events.filter(didRun);
     const made = changes.filter(({ status }) => status === 'done' || status === 'failed');
     expect(changes.filter(({ status }) => status === 'pending')).toEqual([]);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Database, RecordColumns } from '../tables.ts';
 
-/** The tables whose rows have a materialised JSON record. */
-export type RecordTable = 'office' | 'agent';
+/** The tables whose rows have the columns of records, and with them a materialised JSON record. */
+export type RecordTable = {
+  [Table in keyof Database]: Database[Table] extends RecordColumns ? Table : never;
+}[keyof Database];
 
 /**
  * What builds the materialised JSON of a table's rows. It is not a migration of its own but follows from the schemas of the

@@ -12,10 +12,10 @@ import {
   type RepeatableMigrations,
 } from './repeatable-migration.ts';
 
-const commentsQuery = compileOnce<object, { table: string; comment: string | null }>(
-  () => sql`
+const commentsQuery = compileOnce<{ tables: readonly string[] }, { table: string; comment: string | null }>(
+  (param) => sql`
     select tables.name as table, obj_description(to_regprocedure(tables.name || '_keep()'), 'pg_proc') as comment
-    from unnest(array['office', 'agent']) as tables (name)`,
+    from unnest(${param('tables')}::text[]) as tables (name)`,
   { isReadOnly: true },
 );
 
@@ -24,7 +24,7 @@ const commentsQuery = compileOnce<object, { table: string; comment: string | nul
  * newer one is that of a newer release, and is left alone.
  */
 async function pendingTables(db: Kysely<Database>, migrations: RepeatableMigrations): Promise<RecordTable[]> {
-  const rows = await commentsQuery.execute(db, {});
+  const rows = await commentsQuery.execute(db, { tables: Object.keys(migrations) });
   const comments = new Map(rows.map(({ table, comment }) => [table, comment ?? '']));
   const isPending = (table: RecordTable) => {
     const comment = comments.get(table) ?? '';

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { records } from '../repeatable/records.ts';
 import type { Database } from '../tables.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function requireEvents(db: Kysely<Database>): Promise<void> {
       end if;
       return null;
     end $$`.execute(db);
-  for (const table of ['office', 'agent']) {
+  for (const table of Object.keys(records)) {
     await sql`
       create constraint trigger require_event after insert or update or delete on ${sql.table(table)}
       deferrable initially deferred for each row execute function require_event()`.execute(db);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import { ADMIN_KEY_ID } from '../../access/caller.ts';
+import { ADMIN_KEY_ID } from '../../access/actor.ts';
 import type { Param } from '../write/column-mapping.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import type { Condition, Filter } from './filter.ts';

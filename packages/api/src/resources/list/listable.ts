@@ -15,8 +15,8 @@ export interface Listable<Row extends { id: string } = { id: string }> extends J
   nameSort: { key: string; column: string };
   /** Columns whose index goes on in the order of another column: which that is. */
   orderedIndexes?: Record<string, string>;
-  /** Columns by which the rows of one office can be sorted from an index, which has the office and this column. */
-  sortedByOffice?: readonly string[];
+  /** Columns by which the rows of one office can be sorted from an index, which has the column of the office and this one. */
+  sortedByOffice?: { office: string; columns: readonly string[] };
   /** Whether its rows have a version. */
   isVersioned?: boolean;
   /** The fields of its records, if it can be searched. */

@@ -1,6 +1,5 @@
 import { compiledVariants } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
-import { officeColumns } from '../../access/office-limit.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { columnOf } from '../fields/columns.ts';
 import type { BinaryString } from '../json/binary-string.ts';
@@ -105,17 +104,17 @@ function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes =
 const GROUPS_MAX = 500;
 
 /**
- * Whether the records within a limit are read office by office: if they can be sorted from an index, and no filter may be a better way
- * to find them. PostgreSQL would read all records in the order of the list, expecting those of the offices to be spread evenly.
+ * The column of the office if the records within a limit are read office by office: if they can be sorted from an index, and no filter
+ * may be a better way to find them. PostgreSQL would read all records in the order of the list, expecting those of the offices to be spread evenly.
  */
-function isReadByOffice(
+function officeColumnOf(
   asked: Filter[],
   { column }: Sort,
-  { resource, limit }: Pick<ListRequest<{ id: string }>, 'resource' | 'limit'>,
-): boolean {
-  if (limit === undefined || limit.offices.size > GROUPS_MAX) return false;
+  { resource: { sortedByOffice }, limit }: Pick<ListRequest<{ id: string }>, 'resource' | 'limit'>,
+): string | undefined {
+  if (limit === undefined || limit.offices.size > GROUPS_MAX) return undefined;
   const isFiltered = asked.some(({ values }) => Object.keys(values).length > 0);
-  return !isFiltered && resource.sortedByOffice?.includes(column) === true;
+  return !isFiltered && sortedByOffice?.columns.includes(column) ? sortedByOffice.office : undefined;
 }
 
 /** Values as the planner does not see them. Offices are sent in the binary format, for which their type must be known. */
@@ -167,7 +166,8 @@ export function pageStatement<Row extends { id: string }>(
   });
   const within = limitFilter(resource, officeLimit);
   const filters = within === undefined ? asked : [...asked, within];
-  const isByOffice = isReadByOffice(asked, sort, { resource, limit: officeLimit });
+  const officeColumn = officeColumnOf(asked, sort, { resource, limit: officeLimit });
+  const isByOffice = officeColumn !== undefined;
   const relevance = sortName === RELEVANCE ? relevanceOf(words?.terms ?? []) : undefined;
   // Only here it is not known from the page before whether there is one.
   const isStart = cursor === undefined && startAt !== undefined;
@@ -204,11 +204,11 @@ export function pageStatement<Row extends { id: string }>(
     };
     // Without an order it would depend on rows that the caller may not see which ones are taken.
     const taken = within === undefined ? sql`` : sql`order by created_at desc, id desc`;
-    const byOffice = { column: officeColumns.agent, values: param(LIMIT_OFFICES) };
     const rowsOf = () => {
       if (relevance !== undefined)
         return rankedRows({ ...read, score: relevance.score(seen), max: RANKED_MAX, taken });
-      return isByOffice ? groupedRows({ ...read, filters: asked }, byOffice) : orderedRows(ordered, read);
+      if (officeColumn === undefined) return orderedRows(ordered, read);
+      return groupedRows({ ...read, filters: asked }, { column: officeColumn, values: param(LIMIT_OFFICES) });
     };
     // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
     const at = (position: number, value: RawBuilder<unknown>) =>

@@ -1,3 +1,5 @@
+import type { ResourceName } from '../../directory.ts';
+
 /** A value that a field is compared with; its type is that of the field. Times and days are texts as in the API. */
 export type Literal = string | number | boolean;
 export type Comparison = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
@@ -38,7 +40,7 @@ export interface OrderBy {
 
 /** A read of the records that meet a condition. */
 export interface RecordQuery {
-  resource: 'offices' | 'agents';
+  resource: ResourceName;
   where?: Condition;
   /** At most 5. The id breaks ties, in the direction of the last one. */
   orderBy: readonly OrderBy[];

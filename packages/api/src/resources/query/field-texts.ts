@@ -1,18 +1,14 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
-import { agents } from '../../agents/definition.ts';
+import { definitionOf } from '../../directory.ts';
 import { toRosterError } from '../../errors/to-roster-error.ts';
-import { offices } from '../../offices/definition.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { timeText } from '../json/record-json.ts';
 import { limitFilter } from '../limited-rows.ts';
 import type { Param } from '../write/column-mapping.ts';
 import type { RecordQuery } from './condition.ts';
 import { storedFields } from './fields.ts';
-
-const resources = { offices, agents };
-const scopes = { offices: 'offices:read', agents: 'agents:read' } as const;
 
 /** A text that records have in a field. */
 export interface FieldText {
@@ -38,7 +34,7 @@ export async function findFieldTexts(
   { db, caller, request, services }: Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>,
   query: FieldTextQuery,
 ): Promise<FieldText[]> {
-  const limit = limitFor(caller, { scope: scopes[query.resource] });
+  const limit = limitFor(caller, { scope: `${query.resource}:read` });
   const routed = { db, caller, freshness: request.freshness() };
   const from: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? db;
   const run = () => statementOf(query, limit).execute(from, {});
@@ -55,7 +51,7 @@ function statementOf(
   { resource: name, fields, limit: count }: FieldTextQuery,
   limit: ReturnType<typeof limitFor>,
 ) {
-  const resource = resources[name];
+  const resource = definitionOf(name);
   const within = limitFilter(resource, limit);
   const param: Param = (key) => sql`${within?.values[key]}`;
   const texts = fields.map((field) => {

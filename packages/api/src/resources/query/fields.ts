@@ -1,17 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { agentRecord } from '../../agents/definition.ts';
-import { officeRecord } from '../../offices/definition.ts';
+import { type DirectoryResource, forEachResource, type ResourceName } from '../../directory.ts';
 import { columnOf, hasParts, partColumn } from '../fields/columns.ts';
 import { license } from '../fields/composite.ts';
 import type { ReadField } from '../fields/field.ts';
-import type { RecordFields } from '../json/record-sql.ts';
-import type { RecordQuery } from './condition.ts';
 
 /** The type of a field that conditions and orders can name; `id` is a UUID, which is compared as its text is. */
 export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'id' | 'texts';
-
-type Resource = RecordQuery['resource'];
 
 /** A field with its value in a row of its table. */
 export interface StoredField {
@@ -68,7 +63,7 @@ function hasFoldedEmail(table: string, email: RawBuilder<unknown>): RawBuilder<u
 const acceptsNull = (schema: z.ZodType) => z.safeParse(schema, null).success;
 
 /** The scalar fields of a record, the parts of its objects, its first licence, and its lists of texts. */
-function fieldsOf({ table, fields, expressions = {} }: RecordFields): Record<string, StoredField> {
+function fieldsOf({ table, fields, expressions = {} }: DirectoryResource): Record<string, StoredField> {
   const entries = Object.entries(fields).flatMap(([name, field]): [string, StoredField][] => {
     const { storage, output } = field;
     if (hasParts(storage)) return partsOf(table, name, field);
@@ -85,10 +80,8 @@ function fieldsOf({ table, fields, expressions = {} }: RecordFields): Record<str
 }
 
 /** The fields of each resource with their values in a row. */
-export const storedFields: Readonly<Record<Resource, Readonly<Record<string, StoredField>>>> = {
-  offices: fieldsOf(officeRecord),
-  agents: fieldsOf(agentRecord),
-};
+export const storedFields =
+  forEachResource<Readonly<Record<ResourceName, Readonly<Record<string, StoredField>>>>>(fieldsOf);
 
 function typesIn(fields: Readonly<Record<string, StoredField>>) {
   const types = Object.entries(fields).map(([path, { type }]) => [path, { type }] as const);
@@ -96,7 +89,6 @@ function typesIn(fields: Readonly<Record<string, StoredField>>) {
 }
 
 /** The fields that conditions and orders may name, with their types. */
-export const queryFields: Readonly<Record<Resource, Readonly<Record<string, { type: QueryFieldType }>>>> = {
-  offices: typesIn(storedFields.offices),
-  agents: typesIn(storedFields.agents),
-};
+export const queryFields = forEachResource<
+  Readonly<Record<ResourceName, Readonly<Record<string, { type: QueryFieldType }>>>>
+>(({ name }) => typesIn(storedFields[name]));

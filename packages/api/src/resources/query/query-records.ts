@@ -1,9 +1,8 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
-import { agents } from '../../agents/definition.ts';
+import { definitionOf } from '../../directory.ts';
 import { toRosterError } from '../../errors/to-roster-error.ts';
-import { offices } from '../../offices/definition.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { limitFilter, shapeFor } from '../limited-rows.ts';
 import type { Param } from '../write/column-mapping.ts';
@@ -11,9 +10,6 @@ import { checkQuery } from './check.ts';
 import type { RecordQuery, RecordQueryPage } from './condition.ts';
 import { conditionSql } from './condition-sql.ts';
 import { afterSql, cursorAfter, orderBySql, orderOf, positionOf } from './order.ts';
-
-const resources = { offices, agents };
-const scopes = { offices: 'offices:read', agents: 'agents:read' } as const;
 
 /** What a query needs of a call. The offices to which the caller is limited follow from the scope of the resource. */
 type QueryContext = Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>;
@@ -46,7 +42,7 @@ export async function queryRecords(context: QueryContext, query: RecordQuery): P
 
 async function readPage(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
   const { caller, request, services } = context;
-  const limit = limitFor(caller, { scope: scopes[query.resource] });
+  const limit = limitFor(caller, { scope: `${query.resource}:read` });
   checkQuery(query);
   const statement = pageStatement(query, limit);
   const routed = { db: context.db, caller, freshness: request.freshness() };
@@ -68,7 +64,7 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
  */
 function pageStatement(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
   const { resource: name, where, cursor, skip = 0, includeTotal = false } = query;
-  const resource = resources[name];
+  const resource = definitionOf(name);
   const within = limitFilter(resource, limit);
   const param: Param = (key) => sql`${within?.values[key]}`;
   const conditions = [

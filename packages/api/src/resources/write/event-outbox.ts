@@ -1,3 +1,4 @@
+import type { RecordTable } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import type { EventDetails } from './event-details.ts';
 
@@ -16,9 +17,9 @@ export const eventVerbs = [
   'license_expiring',
   'change_failed',
 ] as const;
-/** What can happen to an agent: also that its office was changed by a transfer. */
-export const agentEventVerbs = [...eventVerbs, 'transferred'] as const;
-export type EventVerb = (typeof agentEventVerbs)[number];
+/** The same of a record that is transferred from one office to another. */
+export const transferEventVerbs = [...eventVerbs, 'transferred'] as const;
+export type EventVerb = (typeof transferEventVerbs)[number];
 
 /** Why a change is made: what its event says beside the record. */
 export interface ChangeCause {
@@ -44,7 +45,7 @@ export function causeColumns({ now, actorId, requestId, reason, details }: Chang
 
 /** The kind of change, the table of the record, and the cause or the parameters that hold it. */
 interface EventInsert {
-  table: 'office' | 'agent';
+  table: RecordTable;
   verb: EventVerb;
   /** The values of its columns, or the parameters that hold them. */
   cause: { [Part in keyof ReturnType<typeof causeColumns>]: unknown };

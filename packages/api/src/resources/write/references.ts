@@ -1,9 +1,9 @@
 import { compiledVariants, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { isWithin, type OfficeLimit, officeColumns, officesValue } from '../../access/office-limit.ts';
+import { isWithin, type OfficeLimit, officesValue } from '../../access/office-limit.ts';
 import { toConstraintError } from '../../errors/constraint-errors.ts';
 import { RosterError } from '../../errors/roster-error.ts';
-import type { ReferenceKind, ResourceDefinition } from '../definition.ts';
+import type { LimitRule, Reference, ResourceDefinition } from '../definition.ts';
 import { LIMIT_OFFICES } from '../limited-rows.ts';
 import type { Columns, Param } from './column-mapping.ts';
 
@@ -12,7 +12,7 @@ import type { Columns, Param } from './column-mapping.ts';
  * exist, by the error of the foreign key. A reference that a change leaves as it was may be to any record.
  */
 
-type Referring = Pick<ResourceDefinition, 'table' | 'references' | 'placedBy'>;
+type Referring = Pick<ResourceDefinition, 'table' | 'references' | 'parent' | 'limit'>;
 
 /** Offices that are within a limit wherever they are in the tree: those that it names. */
 const GRANTED = 'limit_granted';
@@ -21,8 +21,8 @@ const GRANTED = 'limit_granted';
 const OUT_OF_LIMIT = 'out of the limit';
 
 /** The foreign key that a reference to a record that does not exist violates. */
-function foreignKeyOf(table: string, column: string): string {
-  return column === 'affiliations' ? 'agent_affiliation_office_id_fkey' : `${table}_${column}_fkey`;
+function foreignKeyOf({ items }: Reference, table: string, column: string): string {
+  return items?.foreignKey ?? `${table}_${column}_fkey`;
 }
 
 interface Checked {
@@ -34,30 +34,35 @@ interface Checked {
 
 /** Whether a value refers to what is not within the limit. */
 function isHidden(
-  kind: ReferenceKind,
+  reference: Reference,
   value: RawBuilder<unknown>,
   { param, isChange, column }: Checked & { column: string },
 ) {
+  const { items } = reference;
   const offices = param(LIMIT_OFFICES);
   const was = sql.ref(`target.${column}`);
-  const isNew = isChange ? sql`${was} is distinct from ${value}::uuid and ` : sql``;
-  switch (kind) {
-    case 'office':
-      return sql`${isNew}not ${isWithin(sql`${value}::uuid`, offices)}`;
-    case 'agent': {
-      const isSeen = isWithin(sql.ref(`agent.${officeColumns.agent}`), offices);
-      return sql`${isNew}${value}::uuid is not null and not exists (select from agent where agent.id = ${value}::uuid and ${isSeen})`;
-    }
-    case 'affiliations': {
-      const office = sql`item ->> 'officeId'`;
-      const isAdded = isChange
-        ? sql`not ${was} @> jsonb_build_array(jsonb_build_object('officeId', ${office})) and `
-        : sql``;
-      return sql`exists (
-        select from jsonb_array_elements(${value}::jsonb) as item
-        where ${isAdded}not ${isWithin(sql`(${office})::uuid`, offices)})`;
-    }
+  if (items === undefined) {
+    const isNew = isChange ? sql`${was} is distinct from ${value}::uuid and ` : sql``;
+    return sql`${isNew}${isOutOf(reference, sql`${value}::uuid`, offices)}`;
   }
+  const id = sql`item ->> ${sql.lit(items.field)}`;
+  const isAdded = isChange
+    ? sql`not ${was} @> jsonb_build_array(jsonb_build_object(${sql.lit(items.field)}, ${id})) and `
+    : sql``;
+  return sql`exists (
+        select from jsonb_array_elements(${value}::jsonb) as item
+        where ${isAdded}${isOutOf(reference, sql`(${id})::uuid`, offices)})`;
+}
+
+/** Whether an id is that of a record out of a limit; null is not. The id of an office says that by itself. */
+function isOutOf(
+  { table, limitColumn }: Reference,
+  id: RawBuilder<unknown>,
+  offices: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (limitColumn === 'id') return sql`not ${isWithin(id, offices)}`;
+  const isSeen = isWithin(sql.ref(`${table}.${limitColumn}`), offices);
+  return sql`${id} is not null and not exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${id} and ${isSeen})`;
 }
 
 /**
@@ -65,26 +70,26 @@ function isHidden(
  * the row named `target` if it is changed.
  */
 export function rejectionOf(
-  { table, references, placedBy }: Referring,
+  { table, references, parent, limit }: Referring,
   checked: Checked,
 ): RawBuilder<unknown> | undefined {
   const { columns, param, isChange } = checked;
   const cases = Object.entries(columns).flatMap(([column, { by }]) => {
-    const kind = references[column];
-    if (kind === undefined) return [];
+    const reference = references[column];
+    if (reference === undefined) return [];
     const value = by?.(param) ?? param(column);
-    const hidden = sql`when ${isHidden(kind, value, { ...checked, column })} then ${sql.lit(foreignKeyOf(table, column))}`;
-    if (column !== placedBy) return [hidden];
-    const stays = isChange ? sql`and ${staysWithin(table, column, param)} is not true` : sql``;
+    const hidden = sql`when ${isHidden(reference, value, { ...checked, column })} then ${sql.lit(foreignKeyOf(reference, table, column))}`;
+    if (column !== parent.column) return [hidden];
+    const stays = isChange ? sql`and ${staysWithin(limit, column, param)} is not true` : sql``;
     return [sql`when ${value}::uuid is null ${stays} then ${sql.lit(OUT_OF_LIMIT)}`, hidden];
   });
   return cases.length === 0 ? undefined : sql`case ${sql.join(cases, sql` `)} end`;
 }
 
 /** Whether a record stays within the limit, or stays where it is, if its column of the office becomes null. */
-function staysWithin(table: string, column: string, param: Param): RawBuilder<unknown> {
+function staysWithin(limit: LimitRule, column: string, param: Param): RawBuilder<unknown> {
   const isUnchanged = sql`${sql.ref(`target.${column}`)} is null`;
-  return table === 'office'
+  return limit.column === 'id'
     ? sql`(${isUnchanged} or ${isWithin(sql.ref('target.id'), param(GRANTED))})`
     : isUnchanged;
 }
@@ -116,12 +121,9 @@ export function rejectionValues(limit: OfficeLimit): Record<string, unknown> {
 }
 
 /** The error of a rejected reference. */
-export function rejectionError(rejection: string, { table }: Pick<ResourceDefinition, 'table'>): RosterError {
-  if (rejection === OUT_OF_LIMIT) {
-    const where =
-      table === 'agent' ? 'an agent must be in one of them' : 'an office must be below one of them';
-    return new RosterError('insufficient_scope', `You are limited to some offices: ${where}.`);
-  }
+export function rejectionError(rejection: string, { limit }: Pick<ResourceDefinition, 'limit'>): RosterError {
+  if (rejection === OUT_OF_LIMIT)
+    return new RosterError('insufficient_scope', `You are limited to some offices: ${limit.rule}.`);
   const error = toConstraintError({ code: SQLSTATE.foreignKeyViolation, constraint: rejection });
   if (error === undefined) throw new Error(`${rejection} is no foreign key`);
   return error;
@@ -138,8 +140,8 @@ export async function checkNewReferences(
   resource: Referring,
   { columns, values, limit }: { columns: Columns; values: Record<string, unknown>; limit: OfficeLimit },
 ): Promise<void> {
-  const { table, references, placedBy } = resource;
-  if (!(placedBy in columns)) throw rejectionError(OUT_OF_LIMIT, resource);
+  const { table, references, parent } = resource;
+  if (!(parent.column in columns)) throw rejectionError(OUT_OF_LIMIT, resource);
   const checked = Object.fromEntries(Object.entries(columns).filter(([column]) => column in references));
   const statement = checks(
     `${table} ${Object.keys(checked).join()}`,

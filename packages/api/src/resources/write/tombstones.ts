@@ -7,34 +7,33 @@ import type { Limited } from './mutations.ts';
 
 /** The last states of deleted records, which can be restored. */
 
+/** What of a resource says which of its records are within a limit. */
+type Placed = Pick<ResourceDefinition, 'limit' | 'parent'>;
+
 /** Whether the last state of a deleted record is within some offices, as that of its event is: an office also by its main office. */
 export function isLastStateWithin(
-  table: ResourceDefinition['table'],
+  { limit, parent }: Placed,
   offices: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
-  const isField = (name: string) => isWithin(sql`(record ->> ${sql.lit(name)})::uuid`, offices);
-  if (table === 'agent') return isField('officeId');
-  return sql`(${isWithin(sql.ref('id'), offices)} or ${isField('mainOfficeId')})`;
+  const isOfParent = isWithin(sql`(record ->> ${sql.lit(parent.field)})::uuid`, offices);
+  return limit.column === 'id' ? sql`(${isWithin(sql.ref('id'), offices)} or ${isOfParent})` : isOfParent;
 }
 
 /** The same of a limit, as a condition behind others. */
-export function wasWithin(
-  table: ResourceDefinition['table'],
-  limit: OfficeLimit | undefined,
-): RawBuilder<unknown> {
+export function wasWithin(placed: Placed, limit: OfficeLimit | undefined): RawBuilder<unknown> {
   if (limit === undefined) return sql``;
-  return sql` and ${isLastStateWithin(table, sql`${officesValue(limit)}`)}`;
+  return sql` and ${isLastStateWithin(placed, sql`${officesValue(limit)}`)}`;
 }
 
 /** Deletes the tombstones of records within the limit and returns their last states: of those that are there and not expired. */
 export async function takeTombstones<Row extends { id: string }>(
   trx: Transaction<Database>,
-  { name, table }: Pick<ResourceDefinition<Row>, 'name' | 'table'>,
+  resource: Pick<ResourceDefinition<Row>, 'name' | 'limit' | 'parent'>,
   { ids, limit, ...retention }: Retention & Limited & { ids: readonly string[] },
 ): Promise<Row[]> {
   const { rows } = await sql<{ record: Row }>`
     delete from tombstone
-    where collection = ${name} and id = any(${ids}::uuid[]) and deleted_at > ${retentionEnd(retention)}${wasWithin(table, limit)}
+    where collection = ${resource.name} and id = any(${ids}::uuid[]) and deleted_at > ${retentionEnd(retention)}${wasWithin(resource, limit)}
     returning record`.execute(trx);
   return rows.map(({ record }) => record);
 }

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { byStatus, count, listOf, statusCounts } from '../resources/counts.ts';
+
+/** The number of offices that are listed at most. */
+export const OFFICES_MAX = 100;
+
+const byOffice = z
+  .array(
+    z.strictObject({
+      officeId: z.string().meta({
+        description: 'The primary office of the agents',
+        example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+        format: 'uuid',
+      }),
+      name: z.string().meta({ description: 'The name of the office', example: 'Atlântico Imóveis' }),
+      ...byStatus('agents'),
+    }),
+  )
+  .meta({ description: 'By primary office, those with most agents first', maxItems: OFFICES_MAX });
+
+const byOfficeSql = listOf(sql`
+  select counted.office_id as "officeId", name, counted.active, counted.inactive
+  from (
+    select office_id, ${statusCounts}, count(*) as total from agent where office_id is not null
+    group by office_id order by total desc, office_id limit ${sql.lit(OFFICES_MAX)}
+  ) as counted join office on office.id = counted.office_id
+  order by total desc, counted.office_id`);
+
+/** What the counts of the directory say of agents alone. */
+export const agentStats = {
+  shape: {
+    withoutOffice: count('Agents without a primary office, active and inactive', 5),
+    byOffice,
+  },
+  sql: sql`'withoutOffice', (select count(*) from agent where office_id is null), 'byOffice', ${byOfficeSql}`,
+  columns: ['office_id'],
+};

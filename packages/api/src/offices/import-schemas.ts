@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import { importedMetadata, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
+import { NewOffice } from './schemas.ts';
+
+export const ImportedOffice = NewOffice.extend({
+  metadata: importedMetadata,
+  mainOfficeSource: sourceOf('The main office, which may be in the same call'),
+  mainOfficeSourceKey: sourceKeyOf('The main office, which may be in the same call'),
+}).meta({
+  id: 'ImportedOffice',
+  description: 'An office to import: one to create, or what is known of it',
+  example: { name: 'Atlântico Lisboa', source: { name: 'MLS Lisboa', key: 'OFF-0042' } },
+});
+export type ImportedOffice = z.input<typeof ImportedOffice>;
