@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '@roster/api';
 import { expect, it } from 'vitest';
@@ -38,21 +37,3 @@ it('no text is translated twice: the catalogue has no message for what is transl
   const twice = /(?:\b_|\bt)\(\s*(?:plural|select|selectOrdinal|t)\s*[(`]/;
   expect(files.filter((path) => twice.test(readFileSync(join(home, path), 'utf8')))).toEqual([]);
 });
-
-it('the catalogues have every message of the page (`npm run messages`)', () => {
-  const copy = mkdtempSync(join(home, '.messages-'));
-  try {
-    for (const name of ['src', 'lingui.config.ts', 'package.json'])
-      cpSync(join(home, name), join(copy, name), { recursive: true });
-    symlinkSync(join(home, 'node_modules'), join(copy, 'node_modules'));
-    execFileSync(join(home, 'node_modules/.bin/lingui'), ['extract', '--clean'], {
-      cwd: copy,
-      stdio: 'pipe',
-    });
-    for (const path of globSync('src/locales/*/*.po', { cwd: copy }))
-      expect(readFileSync(join(home, path), 'utf8'), path).toBe(readFileSync(join(copy, path), 'utf8'));
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-  // On a machine that others share.
-}, 120_000);

@@ -47,15 +47,17 @@ describe('the conventions for procedures', () => {
   });
 });
 
-const definitions = JSON.stringify(document.components?.schemas).replaceAll(
-  '#/components/schemas/',
-  '#/$defs/',
-);
+const withDefinitions = (part: object | undefined) =>
+  JSON.parse(JSON.stringify(part).replaceAll('#/components/schemas/', '#/$defs/'));
+const definitions = withDefinitions(document.components?.schemas);
+const validators = new Map<string, z.ZodType>();
 
-/** A zod schema of a schema of the document. */
-function validator(schema: object) {
-  const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/');
-  return z.fromJSONSchema({ ...JSON.parse(text), $defs: JSON.parse(definitions) });
+/** A zod schema of a schema of the document. Many operations have the same one, which is made once. */
+function validator(schema: object): z.ZodType {
+  const text = JSON.stringify(schema);
+  const known = validators.get(text) ?? z.fromJSONSchema({ ...withDefinitions(schema), $defs: definitions });
+  validators.set(text, known);
+  return known;
 }
 
 describe.each(operations.map((operation) => [operation.procedure, operation] as const))(

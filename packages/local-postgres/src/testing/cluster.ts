@@ -37,11 +37,15 @@ export interface ClusterImage {
 
 const emptyImage: ClusterImage = { name: 'empty', prepare: async () => undefined };
 
-/** Tests need no durability, so nothing is synced to the disk. */
+/** Tests need no durability, so nothing is synced to the disk; and nothing runs that the small databases of a short run need not. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  autovacuum: 'off',
+  jit: 'off',
+  // Each `drop database` looks through all of it.
+  shared_buffers: '32MB',
   // In the data directory, and removed with it; shared memory by name outlives a server that is killed.
   dynamic_shared_memory_type: 'mmap',
 };

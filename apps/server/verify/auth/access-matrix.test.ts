@@ -1,0 +1,3 @@
+import { describeAccessMatrix } from '../../test/support/access-matrix.ts';
+
+describeAccessMatrix('all');
