@@ -1,10 +1,12 @@
 // Installs the workspace with the pnpm that scripts/pnpm names, on a machine that has only Node and npm.
 // Plain JavaScript for Node 20: this runs before the project's own runtime is there.
 // With a directory it installs what has a lockfile of its own there (`tools/bench`).
-// Does nothing when the lockfile is the one last installed, so a second start loses no time.
+// Does nothing when the lockfile is the one last installed, so a second start loses no time. Then generates the contract, unless it
+// is the one of the schemas.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { generateContract } from './packaging/contract.mjs';
 
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
@@ -88,5 +90,8 @@ const lockfile = new URL('pnpm-lock.yaml', root);
 const isInstalled = once(lockfile, new URL('node_modules/.installed-lock.yaml', root), installWorkspace);
 if (!isInstalled) {
   say('The installation failed: its output is above. Mend what it names, and run the command again.');
+  process.exitCode = 1;
+} else if (process.argv[2] === undefined && !generateContract()) {
+  say('The contract could not be generated from the schemas: the reason is above.');
   process.exitCode = 1;
 }

@@ -29,17 +29,19 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
     // Its bundle contains the build of the console.
     inTests: ['scripts/packaging'],
   },
-  'packages/mcp': { imports: [], inTests: ['packages/api'] },
+  'packages/mcp': { imports: ['packages/contract'], inTests: [] },
   'packages/import': { imports: ['packages/client'], inTests: [] },
   'packages/odata': { imports: [], inTests: [] },
   // The names of the RESO Data Dictionary are those of an import.
   'packages/reso': { imports: ['packages/api', 'packages/odata', 'packages/import'], inTests: [] },
+  // Its generator reads the schemas of the service; what it generates needs nothing.
+  'packages/contract': { imports: [], inTests: ['packages/api'] },
   'apps/cli': {
-    imports: ['packages/client', 'packages/import', 'packages/mcp'],
+    imports: ['packages/client', 'packages/contract', 'packages/import', 'packages/mcp'],
     inTests: ['packages/api', 'apps/server'],
   },
   'apps/console': {
-    imports: ['packages/client', 'packages/import'],
+    imports: ['packages/client', 'packages/contract', 'packages/import'],
     inTests: [
       'packages/api',
       'packages/client',

@@ -2,15 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '@roster/api';
 import { expect, it } from 'vitest';
-import { fieldsText } from '../scripts/fields.ts';
 import type { Rights } from '../src/api/caller.ts';
 import { followableTypes } from '../src/api/event-types.ts';
 
 const home = join(import.meta.dirname, '..');
-
-it('fields.json is up to date (`npm run generate`)', () => {
-  expect(readFileSync(join(home, 'src/contract/fields.json'), 'utf8')).toBe(fieldsText());
-});
 
 it('the page follows every type of event but the denials, which change nothing', () => {
   const followed = followableTypes({ can: () => true, canEverywhere: () => true } as unknown as Rights);

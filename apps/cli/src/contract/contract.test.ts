@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { operations, streams } from '@roster/api';
 import { expect, it } from 'vitest';
-import { contractText, schemasText } from '../../scripts/contract.ts';
 import type { contextFactory } from '../context/command-context.ts';
 import { buildProgram } from '../program.ts';
 import { nameInRpc } from './contract.ts';
@@ -14,14 +12,6 @@ const runtime = {
   version: '',
   openUrl: async () => false,
 } satisfies Parameters<typeof contextFactory>[0];
-
-it('contract.json is up to date (`npm run generate`)', () => {
-  expect(readFileSync(new URL('contract.json', import.meta.url), 'utf8')).toBe(contractText());
-});
-
-it('schemas.json is up to date (`npm run generate`)', () => {
-  expect(readFileSync(new URL('schemas.json', import.meta.url), 'utf8')).toBe(schemasText());
-});
 
 /** The procedures of commands with another name; the last one if a command calls several. */
 const called: Record<string, string> = {

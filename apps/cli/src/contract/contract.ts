@@ -1,24 +1,41 @@
 import type { EventType } from '@roster/client';
+import type { Operation } from '@roster/contract';
+import { operations } from '@roster/contract/operations';
 import { clientSideCommands } from './client-side-commands.ts';
-import contractJson from './contract.json' with { type: 'json' };
-import type { Contract, OperationContract } from './types.ts';
-
-/**
- * Generated from the OpenAPI document (`scripts/contract.ts`), because loading the schemas themselves would dominate the
- * start of every command. `contract.test.ts` fails if the file is out of date.
- */
-const contract: Contract = contractJson as Contract;
+import { optionsOf } from './fields.ts';
+import type { OperationContract } from './types.ts';
 
 /** The names of all procedures, such as `offices.create`. */
 export function procedureNames(): string[] {
-  return Object.entries(contract).flatMap(([resource, operations]) =>
-    Object.keys(operations).map((operation) => `${resource}.${operation}`),
-  );
+  return Object.keys(operations);
 }
 
 /** The name that a word of the command line has in RPC: `transferAgents` of `transfer-agents`. */
 export function nameInRpc(word: string): string {
   return word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** An operation with its options: those of its fields, then those of its preconditions. */
+function withOptions({ pathParameters: _, fields, conditions, ...operation }: Operation): OperationContract {
+  const ofConditions = conditions.flatMap((field) => optionsOf([], field));
+  return {
+    ...operation,
+    fields: [
+      ...fields.flatMap((field) => optionsOf([], field)),
+      ...ofConditions.map((field) => ({ ...field, isCondition: true as const })),
+    ],
+  };
+}
+
+const contracts = new Map<string, OperationContract>();
+
+/** The contract of a procedure; undefined if there is none of this name. */
+function contractOf(procedure: string): OperationContract | undefined {
+  const operation = operations[procedure];
+  if (operation === undefined) return undefined;
+  const contract = contracts.get(procedure) ?? withOptions(operation);
+  contracts.set(procedure, contract);
+  return contract;
 }
 
 /**
@@ -28,7 +45,7 @@ export function nameInRpc(word: string): string {
 export function operationContract(resource: string, operation: string): OperationContract {
   const found =
     clientSideCommands[operation]?.(resource, operationContract) ??
-    contract[nameInRpc(resource)]?.[nameInRpc(operation)];
+    contractOf(`${nameInRpc(resource)}.${nameInRpc(operation)}`);
   if (found === undefined) throw new Error(`There is no ${resource} ${operation} in the contract`);
   return found;
 }

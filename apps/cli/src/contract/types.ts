@@ -46,6 +46,3 @@ export interface OperationContract {
   /** Whether it accepts an idempotency key, so that it can be retried. */
   isRepeatable?: true;
 }
-
-/** The contracts by resource and operation. */
-export type Contract = Record<string, Record<string, OperationContract>>;

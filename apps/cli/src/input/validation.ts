@@ -1,12 +1,22 @@
 import type { FieldError } from '@roster/client';
+import { inputSchema } from '@roster/contract';
+import { operations, patterns } from '@roster/contract/operations';
 import type { DefinedError, ValidateFunction } from 'ajv';
 import type { Input } from './fields.ts';
 
 type Validator = ValidateFunction<unknown>;
 
-/** Formats without a pattern in the schemas, checked as the service checks them. */
+const matches = (pattern = '') => {
+  const expression = new RegExp(pattern);
+  return (text: string) => expression.test(text);
+};
+
+/** The formats of texts, checked as the service checks them. */
 const formats: Record<string, (text: string) => boolean> = {
   'idn-email': (text) => /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(text),
+  uuid: matches(patterns.reference),
+  date: matches(patterns.date),
+  'date-time': matches(patterns.time),
   iri: (text) => /^https?:\/\//i.test(text) && URL.canParse(text) && !/\s/.test(text),
 };
 
@@ -23,11 +33,9 @@ const validators = new Map<string, Validator | undefined>();
 /** The compiled schema of the input of a procedure; undefined for a query. */
 async function validatorOf(procedure: string): Promise<Validator | undefined> {
   if (validators.has(procedure)) return validators.get(procedure);
-  const [{ Ajv }, { default: schemas }] = await Promise.all([
-    import('ajv'),
-    import('../contract/schemas.json', { with: { type: 'json' } }),
-  ]);
-  const schema = (schemas as Record<string, object>)[procedure];
+  const { Ajv } = await import('ajv');
+  const operation = operations[procedure];
+  const isChange = operation !== undefined && !operation.isQuery;
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,
@@ -36,7 +44,7 @@ async function validatorOf(procedure: string): Promise<Validator | undefined> {
     logger: false,
   });
   for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
-  const validator = schema && ajv.compile(schema);
+  const validator = isChange ? ajv.compile<unknown>(inputSchema(operation)) : undefined;
   validators.set(procedure, validator);
   return validator;
 }

@@ -1,11 +1,35 @@
-import json from './fields.json';
-import type { FieldContract, FieldKind, ResourceContract } from './types.ts';
+import type { Field, RecordContract } from '@roster/contract';
+import { records } from '@roster/contract/records';
+import type { FieldContract, FieldKind, FilterContract, ResourceContract } from './types.ts';
+
+/** A filter with the kind of one of its values. */
+function filterOf({ name, description, item, ...filter }: Field): FilterContract {
+  const { kind, maxLength, choices } = item ?? filter;
+  return {
+    name,
+    description,
+    kind,
+    ...(item !== undefined && { isRepeatable: true }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(choices !== undefined && { choices }),
+  };
+}
+
+function contractOf({ fields, filters, sorts }: RecordContract): ResourceContract {
+  return {
+    fields: fields.filter(({ isReadOnly }) => !isReadOnly),
+    filters: filters.map(filterOf),
+    sorts,
+  };
+}
 
 /** A resource of the directory: those whose records the page lists, edits and imports. */
-export type ResourceName = keyof typeof json;
+export type ResourceName = keyof typeof records;
 
 /** What can be written of each resource. */
-export const contracts = json as unknown as Readonly<Record<ResourceName, ResourceContract>>;
+export const contracts = Object.fromEntries(
+  Object.entries(records).map(([resource, record]) => [resource, contractOf(record)]),
+) as Readonly<Record<ResourceName, ResourceContract>>;
 
 /** Which resource the records are of that a field refers to. */
 export function referredResource(field: string): ResourceName {

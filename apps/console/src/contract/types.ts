@@ -1,36 +1,10 @@
+import type { Field, Kind } from '@roster/contract';
+
 /** How a form shows the value of a field. */
-export type FieldKind =
-  | 'text'
-  | 'long-text'
-  | 'email'
-  | 'url'
-  | 'choice'
-  | 'switch'
-  | 'date'
-  | 'time'
-  | 'reference'
-  | 'list'
-  | 'map'
-  | 'object'
-  | 'records';
+export type FieldKind = Kind;
 
 /** A field that a caller may write, generated from the schemas of the service. */
-export interface FieldContract {
-  name: string;
-  kind: FieldKind;
-  isRequired?: true;
-  /** In characters. */
-  maxLength?: number;
-  maxItems?: number;
-  /** A regular expression that the value matches. */
-  pattern?: string;
-  choices?: string[];
-  example?: unknown;
-  /** In English, from the document of the API. */
-  description: string;
-  /** The fields of an object, or of each item of a list of objects. */
-  parts?: FieldContract[];
-}
+export type FieldContract = Field;
 
 /** A filter of a list. */
 export interface FilterContract {

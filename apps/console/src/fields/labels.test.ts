@@ -1,11 +1,10 @@
 import { setupI18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
-import fields from '../contract/fields.json' with { type: 'json' };
-import type { FieldContract, ResourceContract } from '../contract/types.ts';
+import { contracts } from '../contract/contracts.ts';
+import type { FieldContract } from '../contract/types.ts';
 import { fieldLabels } from './labels.ts';
 import { choiceLabels, partLabel, pathLabel } from './part-labels.ts';
 
-const contracts = fields as unknown as Record<'offices' | 'agents', ResourceContract>;
 const resources = ['offices', 'agents'] as const;
 
 const partsOf = ({ name, parts = [] }: FieldContract) => parts.map((part) => [name, part.name] as const);

@@ -1,9 +1,17 @@
 import { fromJsonSchema } from '@modelcontextprotocol/server';
+import { type JsonSchema, objectSchema } from '@roster/contract';
+import { patches } from '@roster/contract/patches';
+import { records } from '@roster/contract/records';
 import type { Problem, ResourceName } from '../service.ts';
-import schemas from './record-schemas.json' with { type: 'json' };
 
 type Operation = 'create' | 'update';
-type JsonSchema = Record<string, unknown>;
+
+/** The JSON Schema of the fields of a record to create, or of a merge patch of one. */
+function schemaOf(resource: ResourceName, operation: Operation): JsonSchema {
+  const created = () => records[resource].fields.filter(({ isReadOnly }) => !isReadOnly);
+  const fields = operation === 'create' ? created() : patches[resource];
+  return { ...objectSchema(fields), description: `The fields of one of the ${resource}` };
+}
 
 /** The keywords that say what a value looks like, and not what it means. */
 const shapes = new Set(['type', 'enum', 'items', 'properties', 'required', 'anyOf', 'additionalProperties']);
@@ -14,7 +22,7 @@ const shapes = new Set(['type', 'enum', 'items', 'properties', 'required', 'anyO
  */
 export function writableSchema(names: readonly ResourceName[], operation: Operation): JsonSchema {
   const each = names.map((name): JsonSchema => {
-    const schema = schemas[name][operation];
+    const schema = schemaOf(name, operation);
     return operation === 'create' ? schema : (only(shapes, schema) as JsonSchema);
   });
   const [first] = each;
@@ -36,7 +44,7 @@ export async function checkValues(
   const name = `${resource} ${operation}`;
   // The OpenAPI formats `int64` and `idn-email` are none of those that the validator knows.
   const check =
-    checks.get(name) ?? fromJsonSchema(withoutFormats(schemas[resource][operation]) as JsonSchema);
+    checks.get(name) ?? fromJsonSchema(withoutFormats(schemaOf(resource, operation)) as JsonSchema);
   checks.set(name, check);
   const { issues } = await check['~standard'].validate(values);
   if (issues === undefined) return undefined;

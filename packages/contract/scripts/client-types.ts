@@ -1,13 +1,8 @@
-// Writes src/contract.ts: the types of the service in plain TypeScript, for applications without its sources and libraries.
-// Run by `npm run generate`; a test fails if the file is stale.
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { errorCodes, neededScopes, operations, Problem } from '@roster/api';
 import { appRouter, decodedSchema } from '@roster/api/server';
-import { z } from 'zod';
-import { declarationOf, docstring, type Schema, typeOf } from './schema-types.ts';
+import type { z } from 'zod';
+import { jsonSchemaOf, type Schema } from './json-schema.ts';
+import { declarationOf, docstring, typeOf } from './typescript.ts';
 
 /** The documentation of a procedure. */
 interface Documented {
@@ -44,23 +39,12 @@ function register(name: string, schema: Schema): void {
   types.set(name, known ?? schema);
 }
 
-/** Whether a schema has a preprocess step that makes a list of a single value. */
-function acceptsSingleItem({ _zod }: z.core.$ZodTypes): boolean {
-  if (_zod.def.type !== 'pipe') return false;
-  const { in: before, out: after } = _zod.def as z.core.$ZodPipeDef;
-  return before._zod.def.type === 'transform' && after._zod.def.type === 'array';
-}
+/** Schemas that have no name of their own because the document has their values in each place. */
+const names = new Map([[Problem.shape.code, 'ProblemCode']]);
 
 /** The JSON Schema of an input or an output. Registers the named schemas in it. */
 function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema, $defs, ...schema } = z.toJSONSchema(type, {
-    io,
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (acceptsSingleItem(zodSchema)) (jsonSchema as Schema).isRepeated = true;
-      if (zodSchema === Problem.shape.code) (jsonSchema as Schema).$ref = '#/$defs/ProblemCode';
-    },
-  }) as Schema & { $schema?: string };
+  const { $defs, ...schema } = jsonSchemaOf(type, io, names);
   for (const [name, definition] of Object.entries($defs ?? {})) register(name, definition);
   return schema;
 }
@@ -130,7 +114,8 @@ function routerType(): string {
 
 const repeatable = operations.filter(({ isRepeatable }) => isRepeatable).map(({ procedure }) => procedure);
 
-function source(): string {
+/** The types of the service in plain TypeScript, for applications without its sources and libraries: packages/client/src/contract.ts. */
+export function clientTypes(): string {
   const router = routerType();
   schemaOf(Problem, 'output');
   register('ProblemCode', {
@@ -140,8 +125,7 @@ function source(): string {
   const declarations = [...types]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, type]) => declarationOf(name, type));
-  return `// Generated from the schemas of the service by \`npm run generate\`. Do not edit.
-// biome-ignore-all lint/suspicious/noConfusingVoidType: tRPC's type of a procedure without an output.
+  return `// Generated from the schemas of the service by packages/contract.
 import type {
   TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure,
   TRPCSubscriptionProcedure,
@@ -162,14 +146,3 @@ ${docstring('All procedures of the service, in the types of tRPC.')}export type 
 ${docstring('The procedures that accept an idempotency key.')}export const repeatable: ReadonlySet<string> = new Set(${JSON.stringify(repeatable)});
 `;
 }
-
-/** The text of `src/contract.ts`, formatted by Biome. */
-export function contractText(): string {
-  const biome = fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome'));
-  return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=contract.ts'], {
-    input: source(),
-    encoding: 'utf8',
-  });
-}
-
-if (import.meta.main) writeFileSync(new URL('../src/contract.ts', import.meta.url), contractText());

@@ -1,30 +1,4 @@
-/** The parts of a JSON Schema that determine the TypeScript type and its docstring. */
-export interface Schema {
-  $ref?: string;
-  $defs?: Record<string, Schema>;
-  type?: string | string[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  enum?: (string | number)[];
-  const?: string | number | boolean | null;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: Schema | boolean;
-  description?: string;
-  default?: unknown;
-  format?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  minItems?: number;
-  maxItems?: number;
-  /** Whether a single item is accepted instead of a list. */
-  isRepeated?: boolean;
-}
-
-const nameOf = (ref: string) => ref.replace('#/$defs/', '');
+import { nameOf, type Schema } from './json-schema.ts';
 
 /** The TypeScript type of a schema; schemas with a name are referred to by it. */
 export function typeOf(schema: Schema): string {

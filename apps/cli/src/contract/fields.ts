@@ -1,0 +1,72 @@
+import type { Field as ContractField, Kind as ContractKind, Value } from '@roster/contract';
+import type { Field, Kind } from './types.ts';
+
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The option of a list takes one item, so that of `languages` is `--language`; `status` is not a plural. */
+const singular = (name: string) => name.replace(/(?<![us])s$/, '');
+
+/** The options of fields whose name is that of a global option, and shorter ones. */
+const otherFlags: Record<string, string> = { url: 'target-url', 'to-version': 'to' };
+
+/** The placeholders of values that are no plain texts, in the help. */
+const placeholders: Partial<Record<ContractKind, string>> = {
+  number: 'number',
+  date: 'date',
+  time: 'time',
+  reference: 'id',
+  url: 'url',
+  email: 'e-mail',
+  records: 'part=value,…',
+  map: 'key=value',
+  object: 'json',
+};
+
+const structured = new Set<string>(['list', 'records', 'map', 'object', 'number', 'switch']);
+
+/** How an option of a kind of value is parsed. */
+const parsed = (kind: ContractKind): Kind => (structured.has(kind) ? (kind as Kind) : 'text');
+
+function placeholderOf({ kind, item }: Value): string {
+  return placeholders[kind === 'list' && item !== undefined ? item.kind : kind] ?? 'text';
+}
+
+/** An example of a value of the option; undefined for values in parts or as JSON. */
+function exampleOf(kind: Kind, example: unknown): string | undefined {
+  const one = kind === 'list' && Array.isArray(example) ? example[0] : example;
+  const isTyped = kind === 'text' || kind === 'number' || kind === 'list';
+  return isTyped && one != null ? String(one) : undefined;
+}
+
+const namesOf = (parts: readonly ContractField[], kind?: ContractKind) =>
+  parts.filter((part) => kind === undefined || part.kind === kind).map(({ name }) => name);
+
+/** The option of a field, followed by those of the parts of an object. */
+export function optionsOf(path: readonly string[], contract: ContractField): Field[] {
+  const { name, description, item, parts = [], isNullable } = contract;
+  const kind = parsed(contract.kind);
+  const own = [...path, name];
+  const flag = otherFlags[own.map(kebab).join('-')] ?? own.map(kebab).join('-');
+  const choices = contract.choices ?? (kind === 'list' ? item?.choices : undefined);
+  const example = exampleOf(kind, contract.example);
+  const isRecords = kind === 'records';
+  const switches = isRecords ? namesOf(parts, 'switch') : [];
+  const numbers = isRecords ? namesOf(parts, 'number') : [];
+  const field: Field = {
+    path: own,
+    flag: kind === 'list' || isRecords ? singular(flag) : flag,
+    kind,
+    placeholder: placeholderOf(contract),
+    description,
+    ...(example !== undefined && { example }),
+    ...(choices !== undefined && { choices }),
+    // A required part of an optional object is not required by itself.
+    ...(path.length === 0 && contract.isRequired && { isRequired: true }),
+    ...(isNullable && { isNullable }),
+    ...(isRecords && { parts: namesOf(parts) }),
+    ...(switches.length > 0 && { switches }),
+    ...(numbers.length > 0 && { numbers }),
+    ...(kind === 'map' && item?.isNullable && { areValuesNullable: true }),
+  };
+  return kind === 'object' ? [field, ...parts.flatMap((part) => optionsOf(own, part))] : [field];
+}

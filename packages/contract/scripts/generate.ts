@@ -1,0 +1,38 @@
+// Writes the generated files of the contract. `npm run generate` and scripts/install.mjs run it if they are missing or stale.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { clientTypes } from './client-types.ts';
+import { contracts } from './contract.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = 'packages/contract/generated';
+
+/** The texts of all generated files, by their paths from the root of the workspace. */
+export function generatedFiles(): Record<string, string> {
+  const { operations, records, patches } = contracts();
+  return {
+    [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,
+    [`${folder}/records.json`]: `${JSON.stringify(records)}\n`,
+    [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,
+    'packages/client/src/contract.ts': clientTypes(),
+  };
+}
+
+/** Writes a file whose text has changed, so that every reader sees the whole old text or the whole new one. */
+function write(path: string, text: string): void {
+  const file = join(root, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(dirname(file), { recursive: true });
+  const fresh = join(root, folder, `.${process.pid}`);
+  writeFileSync(fresh, text);
+  renameSync(fresh, file);
+}
+
+if (import.meta.main) {
+  mkdirSync(join(root, folder), { recursive: true });
+  const files = generatedFiles();
+  for (const [path, text] of Object.entries(files)) write(path, text);
+  // For scripts/packaging/contract.mjs, which generates again if one of them is missing or changed.
+  write(`${folder}/.outputs`, Object.keys(files).join('\n'));
+}

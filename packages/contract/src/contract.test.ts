@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operations as serviceOperations } from '@roster/api';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { generatedFiles } from '../scripts/generate.ts';
+import { inputFields, inputSchema } from './json-schema-of.ts';
+import { operations, patterns } from './operations.ts';
+import { records } from './records.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+it('the generated files follow from the schemas of the service (`npm run generate`)', () => {
+  for (const [path, text] of Object.entries(generatedFiles()))
+    expect(readFileSync(join(root, path), 'utf8') === text, path).toBe(true);
+});
+
+it('has every operation of the service, and each field of its input', () => {
+  expect(Object.keys(operations)).toEqual(serviceOperations.map(({ procedure }) => procedure));
+  for (const { procedure, input } of serviceOperations) {
+    const { $ref = '', $defs = {}, ...own } = input.toJSONSchema({ io: 'input', unrepresentable: 'any' });
+    const { properties = {} } = $defs[$ref.replace('#/$defs/', '')] ?? own;
+    const operation = operations[procedure];
+    const names = operation === undefined ? [] : inputFields(operation).map(({ name }) => name);
+    // Of the last, `direction` is an input of RPC alone.
+    expect([...names, 'direction'], procedure).toEqual(expect.arrayContaining(Object.keys(properties)));
+  }
+});
+
+it('describes every field of a record, and says which ones only the service sets', () => {
+  for (const { fields } of Object.values(records)) {
+    expect(fields.filter(({ description }) => description === '')).toEqual([]);
+    const readOnly = fields.filter(({ isReadOnly }) => isReadOnly).map(({ name }) => name);
+    expect(readOnly).toEqual(expect.arrayContaining(['id', 'status', 'version', 'scheduledChanges']));
+    expect(readOnly).not.toContain('email');
+  }
+});
+
+it('has a pattern for each kind of text with a form, and not one in each field', () => {
+  for (const kind of ['reference', 'date', 'time'] as const) expect(patterns[kind]).toMatch(/^\^/);
+  const dates = JSON.stringify(operations['offices.create']).match(/\\\\d/g);
+  expect(dates).toBeNull();
+});
+
+/** The schemas of Zod and those of the contract, of the input of a procedure. */
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+
+it.each([
+  [
+    'offices.create',
+    { name: 'Casa', address: { country: 'PT' }, licenses: [{ number: 'A1' }], metadata: { a: 'b' } },
+    true,
+  ],
+  ['offices.create', { address: null }, false],
+  ['offices.create', { name: '' }, false],
+  ['offices.create', { name: 'Casa', licenses: [{ region: '11' }] }, false],
+  ['offices.create', { name: 'Casa', motto: 'x' }, false],
+  [
+    'offices.update',
+    { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', metadata: { a: null }, branchType: null },
+    true,
+  ],
+  ['offices.update', { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', branchType: 'tower' }, false],
+  ['agents.bulk', { filter: { all: true }, change: { type: 'delete' } }, true],
+  ['agents.bulk', { filter: { all: false }, change: { type: 'delete' } }, false],
+  ['agents.bulk', { filter: { all: true }, change: { type: 'transfer' } }, false],
+  ['views.create', { name: 'Mine', resource: 'agents', query: { q: 'ana', status: ['active'] } }, true],
+  ['views.create', { name: 'Mine', resource: 'keys' }, false],
+])(
+  '%s: the JSON Schema of the contract accepts or rejects what that of the service does: %j',
+  (procedure, input, isValid) => {
+    const operation = operations[procedure];
+    const service = serviceOperations.find((one) => one.procedure === procedure);
+    if (operation === undefined || service === undefined) throw new Error(`There is no ${procedure}`);
+    const schema = service.input.toJSONSchema({ io: 'input', unrepresentable: 'any' });
+    expect(ajv.validate(schema, input)).toBe(isValid);
+    expect(ajv.validate(inputSchema(operation), input)).toBe(isValid);
+  },
+);

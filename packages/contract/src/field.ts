@@ -1,0 +1,96 @@
+/**
+ * The kind of a value, which says how it is typed, shown and checked:
+ * - `long-text` is a text of more than a line, `reference` the id of a record, `switch` true or false;
+ * - `list` has items of one kind, `records` has objects with parts, `map` has pairs, `object` has parts.
+ */
+export type Kind =
+  | 'text'
+  | 'long-text'
+  | 'email'
+  | 'url'
+  | 'choice'
+  | 'number'
+  | 'switch'
+  | 'date'
+  | 'time'
+  | 'reference'
+  | 'list'
+  | 'records'
+  | 'map'
+  | 'object';
+
+/** A value: its kind and its limits. */
+export interface Value {
+  kind: Kind;
+  isNullable?: true;
+  /** Whether a single item stands for a list of it. */
+  acceptsOne?: true;
+  /** The allowed values. */
+  choices?: string[];
+  /** The only allowed value, if it is not a text. */
+  constant?: boolean | number;
+  /** The value if none is given. */
+  default?: unknown;
+  /** In characters. */
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  /** Of a list, records or a map. */
+  minItems?: number;
+  maxItems?: number;
+  /** The regular expression that a text matches, if its kind does not say it. */
+  pattern?: string;
+  /** The items of a list, or the values of a map. */
+  item?: Value;
+  /** The fields of an object, or of each of the records. */
+  parts?: Field[];
+  /** The fields of an object of one of several shapes, which differ in the choice of one field. */
+  variants?: Field[][];
+}
+
+/** A named value of an input or a record. */
+export interface Field extends Value {
+  name: string;
+  /** In English, as the OpenAPI document has it. */
+  description: string;
+  example?: unknown;
+  isRequired?: true;
+  /** Whether only the service sets it. */
+  isReadOnly?: true;
+}
+
+/** An operation of the service. */
+export interface Operation {
+  summary: string;
+  description: string;
+  /** The fields of its input in REST: of the body, or of the query. */
+  fields: Field[];
+  /** The parameters of its path. */
+  pathParameters: Field[];
+  /** The preconditions, which are headers in REST and fields of the input in RPC. */
+  conditions: Field[];
+  /** The fields of its response, or of the items of the page that it returns; of all variants. */
+  answers: string[];
+  /** Whether it only reads. */
+  isQuery?: true;
+  /** Whether it accepts an idempotency key, so that it can be retried. */
+  isRepeatable?: true;
+}
+
+/** All operations by the names of their procedures, such as `offices.create`. */
+export interface Operations {
+  operations: Record<string, Operation>;
+  /** The regular expressions that the texts of some kinds match. */
+  patterns: Partial<Record<Kind, string>>;
+}
+
+/** The records of a resource of the directory. */
+export interface RecordContract {
+  /** All fields: those that a new record may have, then those that only the service sets. */
+  fields: Field[];
+  /** The filters of its list. A `list` matches if any of its items does. */
+  filters: Field[];
+  /** The values of `sort`. */
+  sorts: string[];
+}

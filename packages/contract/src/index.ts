@@ -1,0 +1,6 @@
+/**
+ * The contract of the service as data. Its parts are imported by themselves, so that nobody loads more than needed:
+ * `@roster/contract/operations`, `@roster/contract/records` and `@roster/contract/patches`.
+ */
+export type { Field, Kind, Operation, RecordContract, Value } from './field.ts';
+export { inputSchema, type JsonSchema, objectSchema } from './json-schema-of.ts';

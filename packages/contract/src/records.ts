@@ -1,0 +1,5 @@
+import json from '../generated/records.json' with { type: 'json' };
+import type { RecordContract } from './field.ts';
+
+/** The records of the directory by resource. */
+export const records = json as Record<keyof typeof json, RecordContract>;
