@@ -7,7 +7,7 @@ import {
   type Operation as ServiceOperation,
   withoutNul,
 } from '@roster/api';
-import { agents, appRouter, decodedSchema, offices } from '@roster/api/server';
+import { appRouter, decodedSchema, definitions } from '@roster/api/server';
 import type { z } from 'zod';
 import type { Field, Kind, Operation, Operations, RecordContract } from '../src/field.ts';
 import { readFields } from './fields.ts';
@@ -83,14 +83,16 @@ const pageParameters: readonly string[] = [
   'q',
 ];
 
-function recordOf({ list, create }: { list: Operation; create: Operation }, name: string): RecordContract {
-  const { output } = definitionOf(`${name}.create`);
+function recordOf(
+  { list, create }: { list: Operation; create: Operation },
+  { table, schemas }: (typeof definitions)[number],
+): RecordContract {
   const written = create.fields.map((field) => field.name);
-  const read = output === undefined ? [] : fieldsIn(decodedSchema(output), 'output');
-  const readOnly = read
+  const readOnly = fieldsIn(schemas.record, 'output')
     .filter((field) => !written.includes(field.name))
     .map(({ isRequired: _, ...field }) => ({ ...field, isReadOnly: true as const }));
   return {
+    singular: table,
     fields: [...create.fields, ...readOnly],
     filters: list.fields.filter((field) => !pageParameters.includes(field.name)),
     sorts: list.fields.find((field) => field.name === 'sort')?.choices ?? [],
@@ -109,14 +111,14 @@ export function contracts(): {
     if (found === undefined) throw new Error(`There is no operation ${procedure}`);
     return found;
   };
-  const names = [offices, agents].map(({ name }) => name);
-  const records = names.map((name) => {
+  const records = definitions.map((definition) => {
+    const { name } = definition;
     const own = { list: operation(`${name}.list`), create: operation(`${name}.create`) };
-    return [name, recordOf(own, name)];
+    return [name, recordOf(own, definition)];
   });
   return {
     operations: { operations: Object.fromEntries(all), patterns: Object.fromEntries(patterns) },
     records: Object.fromEntries(records),
-    patches: Object.fromEntries(names.map((name) => [name, operation(`${name}.update`).fields])),
+    patches: Object.fromEntries(definitions.map(({ name }) => [name, operation(`${name}.update`).fields])),
   };
 }

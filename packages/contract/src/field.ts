@@ -87,6 +87,8 @@ export interface Operations {
 
 /** The records of a resource of the directory. */
 export interface RecordContract {
+  /** `office`: one of them in a text, and the first part of the types of their events. */
+  singular: string;
   /** All fields: those that a new record may have, then those that only the service sets. */
   fields: Field[];
   /** The filters of its list. A `list` matches if any of its items does. */
