@@ -63,11 +63,17 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['cli'],
     ['processes'],
     ['diagnostics', 'server'],
-    ['workers', 'bootstrap-key'],
-    ['http/app', 'http/fastify-types'],
+    ['workers', 'bootstrap-key', 'listening'],
+    ['app'],
+    // The interfaces, and what browsers open.
     ['rest', 'rpc', 'mcp', 'reso', 'sign-in'],
-    ['streaming', 'context', 'plugins', 'observability', 'rate-limit'],
+    ['streaming', 'pages'],
+    ['context'],
+    ['plugins'],
+    ['overload'],
     ['http'],
+    ['observability'],
+    ['rate-limit'],
     ['procedures', 'config'],
   ],
   'apps/console/src': [
@@ -94,7 +100,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /** The `src` whose folders form no circle and have at most `FILES_MAX` files each, those of folders inside them aside. */
-const orderly = ['apps/console/src', 'packages/reso/src'];
+const orderly = ['apps/console/src', 'apps/server/src', 'packages/reso/src'];
 const FILES_MAX = 15;
 
 interface SourceFile {

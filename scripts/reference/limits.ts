@@ -1,19 +1,19 @@
 import { maxHeaderSize } from 'node:http';
-import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/http/app.ts';
-import { DISCARDED_MAX_BYTES } from '../../apps/server/src/http/discarded-bodies.ts';
-import { BODY_VALUES_MAX } from '../../apps/server/src/http/json-size.ts';
-import { SOCKETS } from '../../apps/server/src/http/listening-sockets.ts';
+import { BODY_MAX_BYTES, TIMEOUTS } from '../../apps/server/src/app.ts';
+import { BODY_VALUES_MAX } from '../../apps/server/src/http/body-values.ts';
+import { SOCKETS } from '../../apps/server/src/listening/listening-sockets.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
-import { SHARE_MIN } from '../../apps/server/src/plugins/concurrency-limit.ts';
-import { START_MS, WAITING_PER_CALLER_MAX } from '../../apps/server/src/plugins/fair-queue.ts';
+import { DISCARDED_MAX_BYTES } from '../../apps/server/src/overload/discarded-bodies.ts';
+import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/overload/rejected-requests.ts';
+import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/overload/request-bodies.ts';
+import { SHARE_MIN } from '../../apps/server/src/overload/running-requests.ts';
+import { START_MS, WAITING_PER_CALLER_MAX } from '../../apps/server/src/overload/starting-requests.ts';
+import { LIMITS as streams } from '../../apps/server/src/overload/streams.ts';
+import { LIMITS as unread } from '../../apps/server/src/overload/unread-responses.ts';
 import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
 import { BYTES_OF_REQUEST } from '../../apps/server/src/plugins/rate-limit.ts';
-import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/plugins/rejection-backoff.ts';
-import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/plugins/request-bodies.ts';
-import { LIMITS as unread } from '../../apps/server/src/plugins/unread-responses.ts';
 import { BATCH_MAX } from '../../apps/server/src/rpc/routes.ts';
-import { LIMITS as streams } from '../../apps/server/src/streaming/stream-registry.ts';
 import {
   ERRORS_PER_RECORD_MAX,
   ERRORS_PER_REQUEST_MAX,

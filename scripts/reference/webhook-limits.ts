@@ -1,4 +1,4 @@
-import { CALLS_MAX } from '../../apps/server/src/plugins/outbound-call-limit.ts';
+import { CALLS_MAX } from '../../apps/server/src/overload/outbound-calls.ts';
 import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/delivery-attempt.ts';
 import {
   CONCURRENCY,

@@ -3,11 +3,12 @@ import type { Context, Services } from '@roster/api/server';
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
+import { callerOf } from './http/identity.ts';
 import { pathOf } from './http/query-string.ts';
 import { parseConsistency, parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
-import { callerOf, reauthenticate } from './plugins/authentication.ts';
+import type { OutboundCalls } from './overload/outbound-calls.ts';
+import { reauthenticate } from './plugins/authentication.ts';
 import { responseMetaOf } from './plugins/consistency-token.ts';
-import type { OutboundCalls } from './plugins/outbound-call-limit.ts';
 import { charge } from './plugins/rate-limit.ts';
 
 /** The parts of a context that are the same for every request. */

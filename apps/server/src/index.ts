@@ -1,3 +1,3 @@
+export { type AppOptions, buildApp } from './app.ts';
 export { type Config, ConfigError, readConfig } from './config/config.ts';
-export { type AppOptions, buildApp } from './http/app.ts';
 export { type Service, startService } from './server.ts';

@@ -1,4 +1,4 @@
-import { backupCommands } from './backup-commands.ts';
+import { backupCommands } from './backup/backup-commands.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { migrateDatabase } from './migrate.ts';

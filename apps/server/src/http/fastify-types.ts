@@ -1,8 +1,8 @@
 import type { Authenticator, ResponseMeta } from '@roster/api/server';
 import type { FastifyReply } from 'fastify';
 import type { RequestStats } from '../observability/request-context.ts';
-import type { Identity } from '../plugins/authentication.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
+import type { Identity } from './identity.ts';
 
 /** What the plugins of the server add to Fastify's objects. */
 declare module 'fastify' {

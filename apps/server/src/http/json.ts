@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { RosterError } from '@roster/api';
 import { type BinaryString, isAscii, pointerTo } from '@roster/api/server';
-import { rejectTooManyValues } from './json-size.ts';
+import { rejectTooManyValues } from './body-values.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** `"__proto__":`, however its characters are escaped. */

@@ -3,7 +3,7 @@ import { API_VERSION } from '@roster/api';
 import { createMcpHandler, createRosterServer, type McpServerFactory } from '@roster/mcp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
-import { disconnectSignal } from '../http/sockets.ts';
+import { disconnectSignal } from '../http/connections/sockets.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { logInternalError } from '../plugins/errors.ts';
 import { serviceOf } from './service.ts';

@@ -4,8 +4,8 @@ import type { CreateContext } from '../context.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { jsonType } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
+import type { RequestBodies } from '../overload/request-bodies.ts';
 import { requireCaller } from '../plugins/authentication.ts';
-import type { RequestBodies } from '../plugins/request-bodies.ts';
 import { ProtocolFailure, parseMessage } from './json-rpc.ts';
 import { foreignHost } from './own-host.ts';
 

@@ -3,14 +3,12 @@ import { RosterError } from '@roster/api';
 import { type Authenticator, type Caller, limitFor, type NeededRight } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { cookieNamesOf, cookieOf } from '../http/cookies.ts';
-import { KeyedCounter } from '../http/keyed-counter.ts';
+import { addressKey, callerOf, type Identity } from '../http/identity.ts';
 import { isJson } from '../http/media-types.ts';
 import { isForeign, isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
+import { KeyedCounter } from '../overload/keyed-counter.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
-import { addressKey, rateLimited } from './rate-limit.ts';
-
-/** Who sent a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
-export type Identity = { caller: Caller } | { failure: unknown };
+import { rateLimited } from './rate-limit.ts';
 
 const NOT_BY_API_KEY = 'X-Api-Key is not read. Send the key as "Authorization: Bearer <key>".';
 
@@ -117,12 +115,6 @@ const FOREIGN = 'The cookie of a session is not accepted from a page of another 
 const UNPROVEN =
   'With the cookie of a session, a change needs Sec-Fetch-Site: same-origin, or the Origin of this service.';
 const NOT_JSON = 'With the cookie of a session, a POST needs Content-Type: application/json.';
-
-/** The caller of a request. Throws `unauthenticated`, or the error that prevented the look-up of its key. */
-export function callerOf({ identity }: FastifyRequest): Caller {
-  if (identity !== null && 'caller' in identity) return identity.caller;
-  throw identity?.failure ?? new RosterError('unauthenticated');
-}
 
 /** The caller of a long request, by the current state of its key or session. Rejects with `unauthenticated`. */
 export function reauthenticate({ server, headers, sessionCredential }: FastifyRequest): Promise<Caller> {

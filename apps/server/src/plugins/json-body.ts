@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeBody, pointerInBody, rejectReservedNames } from '../http/json.ts';
-import type { RequestBodies } from './request-bodies.ts';
+import type { RequestBodies } from '../overload/request-bodies.ts';
 
 /** Parses JSON bodies in UTF-8, and no other type. An empty body counts as none. */
 export function registerJsonBodies(app: FastifyInstance, bodies: RequestBodies): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
-import { handleExpectations, isWaitingToContinue, messageError } from '../http/message-rules.ts';
+import { handleExpectations, isWaitingToContinue, messageError } from '../http/connections/message-rules.ts';
 
 export const URL_MAX_CHARACTERS = 10_000;
 

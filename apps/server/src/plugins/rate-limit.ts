@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { networkOf } from '../http/client-address.ts';
+import { addressKey, callerKey } from '../http/identity.ts';
 import type { RateLimiter, RateLimitPolicy, RateLimitResult } from '../rate-limit/limiter.ts';
 
 /** A request body of up to this size is included in the cost of its request; each further one of this size costs 1. */
@@ -40,19 +40,6 @@ export async function charge(request: FastifyRequest, cost: number): Promise<voi
   if (more <= 0) return;
   const rejection = limit({ limiter, reply }, callerKey(request), more);
   if (rejection !== undefined) throw rejection;
-}
-
-/** The name under which a caller is counted, on all servers: its key or, without a valid key, its address. */
-export function callerKey(request: FastifyRequest): string {
-  const { identity } = request;
-  return identity && 'caller' in identity ? `key ${identity.caller.id}` : addressKey(request);
-}
-
-/** The name under which the address of a client is counted. */
-export function addressKey({ ip }: FastifyRequest): string {
-  // Once the connection has ended Fastify returns undefined, whatever its type says.
-  const address: string | undefined = ip;
-  return `address ${networkOf(address ?? '')}`;
 }
 
 /**

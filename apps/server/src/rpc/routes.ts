@@ -6,13 +6,13 @@ import { requireMediaType } from '../http/media-types.ts';
 import { jsonType } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { recordError } from '../observability/request-context.ts';
+import type { RequestBodies } from '../overload/request-bodies.ts';
+import { Semaphore } from '../overload/running-batches.ts';
+import type { StreamRegistry } from '../overload/streams.ts';
+import type { UnreadResponses } from '../overload/unread-responses.ts';
 import { requireCaller } from '../plugins/authentication.ts';
 import { logInternalError } from '../plugins/errors.ts';
-import type { RequestBodies } from '../plugins/request-bodies.ts';
-import type { UnreadResponses } from '../plugins/unread-responses.ts';
 import { appendVary } from '../plugins/vary.ts';
-import type { StreamRegistry } from '../streaming/stream-registry.ts';
-import { Semaphore } from './batch-semaphore.ts';
 import { type Calls, type FinishedCall, parseCalls, runCalls } from './fast-path.ts';
 import { handleByTrpc } from './trpc-handler.ts';
 

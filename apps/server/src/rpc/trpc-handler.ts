@@ -7,11 +7,11 @@ import { resolveResponse } from '@trpc/server/http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { recordError } from '../observability/request-context.ts';
-import { JSON_LINES } from '../plugins/concurrency-limit.ts';
+import { JSON_LINES } from '../overload/running-requests.ts';
+import type { StreamRegistry } from '../overload/streams.ts';
+import type { UnreadResponses } from '../overload/unread-responses.ts';
 import { logInternalError } from '../plugins/errors.ts';
-import type { UnreadResponses } from '../plugins/unread-responses.ts';
 import { appendVary } from '../plugins/vary.ts';
-import type { StreamRegistry } from '../streaming/stream-registry.ts';
 
 export interface TrpcHandlerOptions {
   createContext: CreateContext;

@@ -15,7 +15,7 @@ import type { z } from 'zod';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import { COOKIE_AGE_MAX_S, cookieNamesOf, setCookie } from '../http/cookies.ts';
 import { ownOriginOf } from '../http/own-origin.ts';
-import type { OutboundCalls } from '../plugins/outbound-call-limit.ts';
+import type { OutboundCalls } from '../overload/outbound-calls.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
 /** The identity provider with its settings. */

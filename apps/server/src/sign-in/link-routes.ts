@@ -13,10 +13,11 @@ import type { Database } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { callerOf } from '../http/identity.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { isForeign, isSameOrigin } from '../http/own-origin.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { callerOf, credentialOf, requireCaller } from '../plugins/authentication.ts';
+import { credentialOf, requireCaller } from '../plugins/authentication.ts';
 import {
   newSession,
   parseInput,

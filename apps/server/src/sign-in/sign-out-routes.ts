@@ -3,11 +3,11 @@ import { endSessions, idTokenOf, recordLogoutToken, type SessionSelection } from
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieNamesOf, setCookie } from '../http/cookies.ts';
+import { callerOf } from '../http/identity.ts';
 import { decodeBody } from '../http/json.ts';
 import { ownOriginOf } from '../http/own-origin.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { callerOf } from '../plugins/authentication.ts';
-import type { RequestBodies } from '../plugins/request-bodies.ts';
+import type { RequestBodies } from '../overload/request-bodies.ts';
 import { requireProvider, type SignInContext } from './context.ts';
 import { toSignInError } from './provider-errors.ts';
 

@@ -3,12 +3,12 @@ import { streams as eventStreams, RosterError, type Stream } from '@roster/api';
 import { type Context, toRosterError } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
+import { disconnectSignal } from '../http/connections/sockets.ts';
 import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
-import { disconnectSignal } from '../http/sockets.ts';
 import { recordError } from '../observability/request-context.ts';
+import type { StreamRegistry } from '../overload/streams.ts';
 import { requireRight } from '../plugins/authentication.ts';
 import { callProcedure } from '../procedures.ts';
-import type { StreamRegistry } from './stream-registry.ts';
 
 /** After a lost connection a client reconnects after this time. */
 const RETRY_MS = 1_000;

@@ -3,9 +3,9 @@ import { createStatusReader } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
+import { type AppOptions, buildApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type AppOptions, buildApp } from '../../src/http/app.ts';
-import { prepareListening } from '../../src/http/listening-sockets.ts';
+import { prepareListening } from '../../src/listening/listening-sockets.ts';
 import { createWorkers, type WebhookOptions } from '../../src/workers/index.ts';
 import { watchContract } from './contract.ts';
 

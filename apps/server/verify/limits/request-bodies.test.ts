@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ByteBudget } from '../../src/http/byte-budget.ts';
+import { ByteBudget } from '../../src/overload/byte-budget.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { bearer, keyWith, unknownSecret } from '../../test/support/keys.ts';

@@ -23,9 +23,9 @@ export interface Variant {
   database?: DatabaseCut;
 }
 
-const app = 'apps/server/src/http/app.ts';
+const app = 'apps/server/src/app.ts';
 const plugins = 'apps/server/src/plugins';
-const concurrency = `${plugins}/concurrency-limit.ts`;
+const concurrency = 'apps/server/src/overload/running-requests.ts';
 const trpc = 'apps/server/node_modules/@trpc/server/src/unstable-core-do-not-import/middleware.ts';
 const part = (name: string) => fileURLToPath(new URL(`parts/${name}.ts`, import.meta.url));
 
@@ -36,7 +36,7 @@ const byRest = all.filter((name) => !name.startsWith('rpc-'));
 
 const without = (file: string, from: string): Edit => ({ file, from, to: '' });
 
-const directRest: Edit = { file: app, from: "'../rest/routes.ts'", to: `'${part('direct-rest')}'` };
+const directRest: Edit = { file: app, from: "'./rest/routes.ts'", to: `'${part('direct-rest')}'` };
 const directCalls: Edit[] = [
   {
     file: 'apps/server/src/procedures.ts',
@@ -52,13 +52,13 @@ const directCalls: Edit[] = [
 const bare: Edit[] = [
   {
     file: app,
-    from: 'const { trustedProxies, corsOrigins, requestsMax, metrics } = options;',
-    to: 'const { trustedProxies, corsOrigins, requestsMax, metrics } = options; serveBare(options);',
+    from: 'const { trustedProxies, corsOrigins, requestsMax, metrics, keys, publicUrl } = options;',
+    to: 'const { trustedProxies, corsOrigins, requestsMax, metrics, keys, publicUrl } = options; serveBare(options);',
   },
   {
     file: app,
-    from: "import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts';",
-    to: `import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts'; import { serveBare } from '${part('bare')}';`,
+    from: "import { ConcurrencyLimit } from './overload/running-requests.ts';",
+    to: `import { ConcurrencyLimit } from './overload/running-requests.ts'; import { serveBare } from '${part('bare')}';`,
   },
   {
     file: concurrency,
@@ -113,8 +113,8 @@ const inServer: Variant[] = [
     edits: [
       {
         file: app,
-        from: 'registerRequestLog(app, { ...options, log, sampler });',
-        to: "app.decorateRequest('stats', null);",
+        from: 'registerRequestLog(app, { metrics, tracing, log, sampler })',
+        to: "app.decorateRequest('stats', null)",
       },
     ],
   },
@@ -123,7 +123,7 @@ const inServer: Variant[] = [
     title: 'the request id and the checks of the message',
     works: all,
     edits: [
-      without(app, 'registerLifecycle(app, stopping);'),
+      { file: app, from: 'registerLifecycle(app, stopping),', to: 'undefined,' },
       { file: app, from: 'genReqId: requestIdOf,', to: "genReqId: () => '0'," },
     ],
   },
@@ -143,7 +143,10 @@ const inServer: Variant[] = [
         from: 'return createServer(options, (request, response) => this.#enter(request, response, handle));',
         to: 'return createServer(options, handle);',
       },
-      without(app, 'concurrency.register(app);'),
+      without(
+        app,
+        "{ name: 'slot', phases: ['onSend'], add: (app, _, { concurrency }) => concurrency.register(app) },",
+      ),
       without(app, 'limitConnections(app, { connectionsMax, isBehindProxies });'),
       {
         file: `${plugins}/request-bodies.ts`,
@@ -195,19 +198,22 @@ const inServer: Variant[] = [
     name: 'compression',
     title: 'compression',
     works: all,
-    edits: [without(app, 'await registerCompression(app);')],
+    edits: [without(app, "{ name: 'compression', phases: [], add: registerCompression },")],
   },
   {
     name: 'headers',
     title: 'security headers and Vary',
     works: all,
-    edits: [without(app, 'registerSecurityHeaders(app);'), without(app, 'registerVary(app);')],
+    edits: [
+      without(app, "{ name: 'security headers', phases: ['onSend'], add: registerSecurityHeaders },"),
+      without(app, "{ name: 'Vary', phases: ['onSend'], add: registerVary },"),
+    ],
   },
   {
     name: 'discarded',
     title: 'the limit of discarded bodies',
     works: all,
-    edits: [without(app, 'registerDiscardedBodyLimit(app);')],
+    edits: [without(app, "{ name: 'rest of a body', phases: ['onSend'], add: registerDiscardedBodyLimit },")],
   },
   {
     name: 'disconnect',

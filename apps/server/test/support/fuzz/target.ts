@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { createStatusReader } from '@roster/api/server';
 import { ConnectionLostError, connect } from '@roster/db';
+import { buildApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { buildApp } from '../../../src/http/app.ts';
-import { prepareListening } from '../../../src/http/listening-sockets.ts';
+import { prepareListening } from '../../../src/listening/listening-sockets.ts';
 import { createWorkers } from '../../../src/workers/index.ts';
 import { watchContract } from '../contract.ts';
 

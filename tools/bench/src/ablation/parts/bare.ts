@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import process from 'node:process';
 import type { FastifyBaseLogger } from 'fastify';
-import type { AppOptions } from '../../../../../apps/server/src/http/app.ts';
+import type { AppOptions } from '../../../../../apps/server/src/app.ts';
 import { encodeBody } from '../../../../../apps/server/src/http/json.ts';
 import { ADMIN_KEY_ID } from '../../../../../packages/api/src/access/caller.ts';
 import { agentFilters, agents } from '../../../../../packages/api/src/agents/definition.ts';

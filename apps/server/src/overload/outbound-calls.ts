@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { RosterError } from '@roster/api';
-import type { SlotRelease } from './concurrency-limit.ts';
+import type { SlotRelease } from './running-requests.ts';
 
 /** Requests of one server that wait for external servers at once. */
 export const CALLS_MAX = 10;

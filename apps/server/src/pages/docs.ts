@@ -3,10 +3,10 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { jsonType } from '../http/problem-details.ts';
 import { parseQuery } from '../http/query-string.ts';
+import { hashSource } from '../plugins/browser-headers.ts';
+import { rateLimitByAddress } from '../plugins/rate-limit.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { pageDocument, useExampleRecord } from './docs-page.ts';
-import { rateLimitByAddress } from './rate-limit.ts';
-import { hashSource } from './security-headers.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);

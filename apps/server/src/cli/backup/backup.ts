@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import { createBackup, type Summary } from '@roster/db/backup';
-import { readConfig } from '../config/config.ts';
-import { parseFileArgs, UsageError } from './args.ts';
+import { readConfig } from '../../config/config.ts';
+import { parseFileArgs, UsageError } from '../args.ts';
+import { formatMegabytes, formatSecondsSince, formatSummary } from '../format.ts';
+import type { ProcessIo } from '../process-io.ts';
+import { withDatabase } from '../with-database.ts';
+import { FileExists, writeFileAtomic } from '../write-file-atomic.ts';
 import { backupUsage } from './backup-usage.ts';
-import { formatMegabytes, formatSecondsSince, formatSummary } from './format.ts';
-import type { ProcessIo } from './process-io.ts';
-import { withDatabase } from './with-database.ts';
-import { FileExists, writeFileAtomic } from './write-file-atomic.ts';
 
 /** `roster-server backup`: writes the whole database to a file or to stdout. */
 export async function backup(io: ProcessIo): Promise<number> {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorCode, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { problemType } from './problem-details.ts';
+import { problemType } from '../problem-details.ts';
 
 /** Node's error for a message that it cannot parse: its code, the last packet, and how much of that was parsed. */
 interface ClientError extends Error {

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import { waitForCapacity } from '@roster/api/server';
 import type { FastifyRequest } from 'fastify';
-import { ByteBudget } from '../http/byte-budget.ts';
-import { KeyedCounter } from '../http/keyed-counter.ts';
-import type { ConcurrencyLimit } from './concurrency-limit.ts';
-import { callerKey } from './rate-limit.ts';
+import { callerKey } from '../http/identity.ts';
+import { ByteBudget } from './byte-budget.ts';
+import { KeyedCounter } from './keyed-counter.ts';
+import type { ConcurrencyLimit } from './running-requests.ts';
 
 export interface BodyLimits {
   /** Request bodies of one caller that are received at once. */

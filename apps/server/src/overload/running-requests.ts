@@ -8,13 +8,12 @@ import {
 import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { limitDiscardedBody } from '../http/discarded-bodies.ts';
-import { KeyedCounter } from '../http/keyed-counter.ts';
 import { problemContent } from '../http/problem-details.ts';
 import { pathOf } from '../http/query-string.ts';
-import { exposedHeaders } from './cors.ts';
-import { FairQueue } from './fair-queue.ts';
-import { securityHeaders } from './security-headers.ts';
+import { exposedHeaders, securityHeaders } from '../http/response-headers.ts';
+import { limitDiscardedBody } from './discarded-bodies.ts';
+import { KeyedCounter } from './keyed-counter.ts';
+import { FairQueue } from './starting-requests.ts';
 import type { UnreadResponses } from './unread-responses.ts';
 
 /** The media type of a batch whose results are streamed one by one (tRPC's httpBatchStreamLink). */

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { checkBackup, type Restored, restoreBackup } from '@roster/db/backup';
-import { readConfig } from '../config/config.ts';
-import { parseFileArgs, UsageError } from './args.ts';
+import { readConfig } from '../../config/config.ts';
+import { parseFileArgs, UsageError } from '../args.ts';
+import { formatMegabytes, formatSecondsSince, formatSummary } from '../format.ts';
+import type { ProcessIo } from '../process-io.ts';
+import { withDatabase } from '../with-database.ts';
 import { restoreUsage } from './backup-usage.ts';
-import { formatMegabytes, formatSecondsSince, formatSummary } from './format.ts';
-import type { ProcessIo } from './process-io.ts';
-import { withDatabase } from './with-database.ts';
 
 /** `roster-server restore`: loads a backup into an empty database, or with `--check` only verifies the file. */
 export async function restore(io: ProcessIo): Promise<number> {

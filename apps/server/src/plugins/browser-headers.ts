@@ -1,21 +1,13 @@
 import { hash } from 'node:crypto';
+import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
+import { exposedHeaders, securityHeaders } from '../http/response-headers.ts';
 
-/** The policy of API responses: in a browser they load and run nothing. */
-const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 /** The policy of the console: it runs its own files alone, and nothing that is written into a page. */
 const consolePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; " +
   "worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
   "require-trusted-types-for 'script'";
-
-/** The headers of every response that tell a browser not to guess its type, leak its URL, run or embed it. */
-export const securityHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': apiPolicy,
-  'cross-origin-resource-policy': 'same-origin',
-};
 
 /** The source of a policy that allows one inline script or style, by the digest of its text. */
 export function hashSource(text: string): string {
@@ -30,5 +22,21 @@ export function registerSecurityHeaders(app: FastifyInstance): void {
     if (given !== undefined) reply.header('content-security-policy', given);
     else if (request.url.startsWith('/console')) reply.header('content-security-policy', consolePolicy);
     done(null, payload);
+  });
+}
+
+const PREFLIGHT_CACHE_S = 600;
+
+/** Lets pages of these origins call the API (CORS); does nothing if there are none. */
+export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
+  if (origins.length === 0) return;
+  await app.register(cors, {
+    origin: origins,
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+    exposedHeaders,
+    maxAge: PREFLIGHT_CACHE_S,
+    // The plugin only adds its headers: `not-found.ts` answers every OPTIONS, from browsers and others alike.
+    strictPreflight: false,
+    preflightContinue: true,
   });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { isWaitingToContinue } from './message-rules.ts';
+import { isWaitingToContinue } from '../http/connections/message-rules.ts';
 
 /** How much of a body is read after its request was answered. */
 export const DISCARDED_MAX_BYTES = 256 * 1024;

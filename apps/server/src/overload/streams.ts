@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { KeyedCounter } from '../http/keyed-counter.ts';
-import { callerKey } from '../plugins/rate-limit.ts';
+import { callerKey } from '../http/identity.ts';
+import { KeyedCounter } from './keyed-counter.ts';
 
 export interface StreamLimits {
   /** Streams that are open at once. */

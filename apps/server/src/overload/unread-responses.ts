@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ByteBudget } from '../http/byte-budget.ts';
-import { callerKey } from './rate-limit.ts';
+import { callerKey } from '../http/identity.ts';
+import { ByteBudget } from './byte-budget.ts';
 
 export interface UnreadLimits {
   /** How long a client may read nothing of what was sent to it. */

@@ -1,5 +1,5 @@
+import type { Command } from '../command.ts';
 import { backupUsage, restoreUsage } from './backup-usage.ts';
-import type { Command } from './command.ts';
 
 /** The commands of backups. Their code is loaded when they run, so that a server does not load it. */
 export const backupCommands: Command[] = [
@@ -9,7 +9,7 @@ export const backupCommands: Command[] = [
     usage: backupUsage,
     run: async ({ args, environment }) => {
       const [{ runWithProgress }, { backup }] = await Promise.all([
-        import('./run-with-progress.ts'),
+        import('../run-with-progress.ts'),
         import('./backup.ts'),
       ]);
       return runWithProgress(backup, args, environment);
@@ -21,7 +21,7 @@ export const backupCommands: Command[] = [
     usage: restoreUsage,
     run: async ({ args, environment }) => {
       const [{ runWithProgress }, { restore }] = await Promise.all([
-        import('./run-with-progress.ts'),
+        import('../run-with-progress.ts'),
         import('./restore.ts'),
       ]);
       return runWithProgress(restore, args, environment);

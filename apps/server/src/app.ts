@@ -17,52 +17,56 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { Config } from '../config/config.ts';
-import { contextFactory } from '../context.ts';
-import { registerMcp } from '../mcp/routes.ts';
-import { createLogger, type ServerLogger } from '../observability/logger.ts';
-import { RejectionSampler } from '../observability/rejection-sampler.ts';
-import { claimedSession, registerAuthentication } from '../plugins/authentication.ts';
-import { registerCompression } from '../plugins/compression.ts';
-import { ConcurrencyLimit } from '../plugins/concurrency-limit.ts';
-import { limitConnections } from '../plugins/connection-limit.ts';
-import { registerConsistencyToken } from '../plugins/consistency-token.ts';
-import { builtConsole, isConsoleBuilt, registerConsole } from '../plugins/console.ts';
-import { registerCors } from '../plugins/cors.ts';
-import { registerDocs } from '../plugins/docs.ts';
-import { registerEntryPage } from '../plugins/entry-page.ts';
-import { registerErrorHandler, sendError } from '../plugins/errors.ts';
-import { registerHealth } from '../plugins/health.ts';
-import { registerJsonBodies } from '../plugins/json-body.ts';
-import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from '../plugins/lifecycle.ts';
-import { registerNotFound } from '../plugins/not-found.ts';
-import { registerNotModified } from '../plugins/not-modified.ts';
-import { OutboundCalls } from '../plugins/outbound-call-limit.ts';
-import { registerRateLimit } from '../plugins/rate-limit.ts';
-import { registerRejectionBackoff } from '../plugins/rejection-backoff.ts';
-import { type BodyLimits, RequestBodies } from '../plugins/request-bodies.ts';
+import type { Config } from './config/config.ts';
+import { contextFactory } from './context.ts';
+import { networkOf } from './http/client-address.ts';
+import {
+  closeIdleSockets,
+  openSockets,
+  rejectConnect,
+  rejectMalformedRequest,
+} from './http/connections/sockets.ts';
+import type {} from './http/fastify-types.ts';
+import { toResponseError } from './http/problem-details.ts';
+import { registerMcp } from './mcp/routes.ts';
+import { createLogger, type ServerLogger } from './observability/logger.ts';
+import { RejectionSampler } from './observability/rejection-sampler.ts';
+import { limitConnections } from './overload/connections.ts';
+import { registerDiscardedBodyLimit } from './overload/discarded-bodies.ts';
+import { OutboundCalls } from './overload/outbound-calls.ts';
+import { registerRejectionBackoff } from './overload/rejected-requests.ts';
+import { type BodyLimits, RequestBodies } from './overload/request-bodies.ts';
+import { ConcurrencyLimit } from './overload/running-requests.ts';
+import { type StreamLimits, StreamRegistry } from './overload/streams.ts';
+import { type UnreadLimits, UnreadResponses } from './overload/unread-responses.ts';
+import { builtConsole, isConsoleBuilt, registerConsole } from './pages/console.ts';
+import { registerDocs } from './pages/docs.ts';
+import { registerEntryPage } from './pages/entry-page.ts';
+import { claimedSession, registerAuthentication } from './plugins/authentication.ts';
+import { registerCors, registerSecurityHeaders } from './plugins/browser-headers.ts';
+import { registerCompression } from './plugins/compression.ts';
+import { registerConsistencyToken } from './plugins/consistency-token.ts';
+import { registerErrorHandler, sendError } from './plugins/errors.ts';
+import { registerHealth } from './plugins/health.ts';
+import { registerJsonBodies } from './plugins/json-body.ts';
+import { registerLifecycle, requestIdOf, URL_MAX_CHARACTERS } from './plugins/lifecycle.ts';
+import { registerNotFound } from './plugins/not-found.ts';
+import { registerNotModified } from './plugins/not-modified.ts';
+import { registerRateLimit } from './plugins/rate-limit.ts';
 import {
   createOverloadLog,
   logUnrouted,
   type Observers,
   registerDenialLog,
   registerRequestLog,
-} from '../plugins/request-log.ts';
-import { registerSecurityHeaders } from '../plugins/security-headers.ts';
-import { type UnreadLimits, UnreadResponses } from '../plugins/unread-responses.ts';
-import { registerVary } from '../plugins/vary.ts';
-import type { RateLimiter } from '../rate-limit/limiter.ts';
-import { registerReso } from '../reso/routes.ts';
-import { registerRest } from '../rest/routes.ts';
-import { registerRpc } from '../rpc/routes.ts';
-import { registerSignIn } from '../sign-in/routes.ts';
-import { registerEventStreams } from '../streaming/sse.ts';
-import { type StreamLimits, StreamRegistry } from '../streaming/stream-registry.ts';
-import { networkOf } from './client-address.ts';
-import { registerDiscardedBodyLimit } from './discarded-bodies.ts';
-import type {} from './fastify-types.ts';
-import { toResponseError } from './problem-details.ts';
-import { closeIdleSockets, openSockets, rejectConnect, rejectMalformedRequest } from './sockets.ts';
+} from './plugins/request-log.ts';
+import { registerVary } from './plugins/vary.ts';
+import type { RateLimiter } from './rate-limit/limiter.ts';
+import { registerReso } from './reso/routes.ts';
+import { registerRest } from './rest/routes.ts';
+import { registerRpc } from './rpc/routes.ts';
+import { registerSignIn } from './sign-in/routes.ts';
+import { registerEventStreams } from './streaming/sse.ts';
 
 /** The settings of the HTTP side. */
 type AppConfig = Pick<
@@ -157,45 +161,116 @@ function normalizePath(target: string): string {
 }
 
 /** What plugins and interfaces of one application share. */
-interface Limits {
+interface Shared {
+  log: ServerLogger;
+  sampler: RejectionSampler;
   concurrency: ConcurrencyLimit;
   bodies: RequestBodies;
   unread: UnreadResponses;
 }
 
+type Phase = 'onRequest' | 'preHandler' | 'onSend' | 'onResponse';
+
+/** The hooks of one concern, and the phases of a request in which they run. */
+interface RequestHooks {
+  name: string;
+  phases: readonly Phase[];
+  add: (app: FastifyInstance, options: AppOptions, shared: Shared) => unknown;
+}
+
+/**
+ * The hooks of every request, in their order: those of one phase run from the first row to the last. After those of the application
+ * come those of the operations, then those of the interface and its route, among them the compression of the response.
+ */
+export const requestHooks: readonly RequestHooks[] = [
+  // A request releases its slot as soon as its response is ready.
+  { name: 'slot', phases: ['onSend'], add: (app, _, { concurrency }) => concurrency.register(app) },
+  // Before everything that may reject a request.
+  {
+    name: 'log, metrics and traces',
+    phases: ['onRequest', 'preHandler', 'onResponse'],
+    add: (app, { metrics, tracing }, { log, sampler }) =>
+      registerRequestLog(app, { metrics, tracing, log, sampler }),
+  },
+  {
+    name: 'log of denials',
+    phases: ['onResponse'],
+    add: (app, { denials }) => denials && registerDenialLog(app, denials),
+  },
+  {
+    name: 'rules of HTTP messages',
+    phases: ['onRequest', 'onSend'],
+    add: (app, { stopping = never }) => registerLifecycle(app, stopping),
+  },
+  { name: 'rest of a body', phases: ['onSend'], add: registerDiscardedBodyLimit },
+  { name: 'not modified', phases: ['onSend'], add: registerNotModified },
+  // Of each route.
+  { name: 'compression', phases: [], add: registerCompression },
+  {
+    name: 'origins (CORS)',
+    phases: ['onRequest'],
+    add: (app, { corsOrigins }) => registerCors(app, corsOrigins),
+  },
+  { name: 'security headers', phases: ['onSend'], add: registerSecurityHeaders },
+  { name: 'Vary', phases: ['onSend'], add: registerVary },
+  { name: 'unknown paths and methods', phases: ['onRequest'], add: registerNotFound },
+];
+
+/** The hooks of the operations, which run after those of every request. */
+export const operationHooks: readonly RequestHooks[] = [
+  {
+    name: 'authentication',
+    phases: ['onRequest'],
+    add: (scope, { keys, limiter, publicUrl }) => registerAuthentication(scope, { keys, limiter, publicUrl }),
+  },
+  {
+    name: 'rate limit',
+    phases: ['onRequest'],
+    add: (scope, { limiter }) => registerRateLimit(scope, limiter),
+  },
+  {
+    name: 'consistency token',
+    phases: ['onSend'],
+    add: (scope, { readRouter }) => readRouter && registerConsistencyToken(scope),
+  },
+];
+
 /** Builds the HTTP application over one database; it does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { trustedProxies, corsOrigins, requestsMax, metrics } = options;
+  const shared = createShared(options);
+  const app = createFastify(options, shared);
+  options.observe?.(app);
+  registerErrorHandler(app);
+  for (const { add } of requestHooks) await add(app, options, shared);
+  registerJsonBodies(app, shared.bodies);
+  boundConnections(app, options, shared);
+  await registerInterfaces(app, options, shared);
+  registerPages(app, options);
+  return app;
+}
+
+function createShared(options: AppOptions): Shared {
+  const { trustedProxies, corsOrigins, requestsMax, metrics, keys, publicUrl } = options;
   const log = options.log ?? createLogger(options.logLevel);
   const sampler = new RejectionSampler(log);
-  const onRejected = createOverloadLog({ log, sampler, metrics, trustedProxies });
   const unread = new UnreadResponses(options.unreadLimits);
   const concurrency = new ConcurrencyLimit({
     unread,
     requestsMax,
     idOf: requestIdOf,
     corsOrigins,
-    onRejected,
+    onRejected: createOverloadLog({ log, sampler, metrics, trustedProxies }),
     callerOf: ({ headers, socket }) => {
-      const credential = headers.authorization ?? claimedSession(headers, options.publicUrl);
-      return options.keys.cachedCaller(credential, socket)?.id ?? networkOf(socket.remoteAddress ?? '');
+      const credential = headers.authorization ?? claimedSession(headers, publicUrl);
+      return keys.cachedCaller(credential, socket)?.id ?? networkOf(socket.remoteAddress ?? '');
     },
   });
-  const bodies = new RequestBodies(concurrency, options.bodyLimits);
-  const app = createFastify(options, { log, concurrency });
-  options.observe?.(app);
-  concurrency.register(app);
-  registerRequestLog(app, { ...options, log, sampler });
-  if (options.denials !== undefined) registerDenialLog(app, options.denials);
-  await registerPlugins(app, options, { concurrency, bodies, unread });
-  await registerInterfaces(app, options, { concurrency, bodies, unread });
-  registerPages(app, options);
-  return app;
+  return { log, sampler, unread, concurrency, bodies: new RequestBodies(concurrency, options.bodyLimits) };
 }
 
 function createFastify(
   { trustedProxies, timeouts = TIMEOUTS, metrics }: AppOptions,
-  { log, concurrency }: { log: FastifyBaseLogger; concurrency: ConcurrencyLimit },
+  { log, concurrency }: { log: FastifyBaseLogger } & Pick<Shared, 'concurrency'>,
 ): FastifyInstance {
   return fastify({
     loggerInstance: log,
@@ -222,59 +297,52 @@ function createFastify(
   });
 }
 
-async function registerPlugins(
+/** Bounds what connections take, by who opens them, and how they end with the application. */
+function boundConnections(
   app: FastifyInstance,
-  { stopping = never, trustedProxies, connectionsMax, corsOrigins }: AppOptions,
-  { bodies, unread }: Limits,
-): Promise<void> {
+  { trustedProxies, connectionsMax }: AppOptions,
+  { unread }: Shared,
+): void {
   const isBehindProxies = trustedProxies.length > 0;
-  registerLifecycle(app, stopping);
-  registerErrorHandler(app);
   limitConnections(app, { connectionsMax, isBehindProxies });
   const sockets = openSockets(app);
   closeIdleSockets(app, sockets);
   unread.watch(app, sockets);
-  registerDiscardedBodyLimit(app);
   registerRejectionBackoff(app, { isBehindProxies });
   rejectConnect(app);
-  registerNotModified(app);
-  await registerCompression(app);
-  await registerCors(app, corsOrigins);
-  registerSecurityHeaders(app);
-  registerVary(app);
-  registerJsonBodies(app, bodies);
-  registerNotFound(app);
 }
 
 /** Registers the operations of the API, at their paths and at /trpc, and their streams. */
-async function registerInterfaces(
-  app: FastifyInstance,
-  options: AppOptions,
-  { concurrency, bodies, unread }: Limits,
-): Promise<void> {
-  const { db, keys, limiter, metrics, tracing, notifier, sender, readRouter, retentionDays } = options;
-  const { now = () => new Date(), webhooksMax, isVersionRequired, readStatus, defaultCountry } = options;
+async function registerInterfaces(app: FastifyInstance, options: AppOptions, shared: Shared): Promise<void> {
+  const { db, keys, metrics, publicUrl, identityProvider, now = currentTime } = options;
+  const { concurrency, bodies, unread } = shared;
   const outbound = new OutboundCalls(concurrency);
   const createContext = contextFactory({
     db,
     services: {
-      ...{ now, notifier, sender, readRouter, instrument: tracing?.instrument },
+      now,
+      notifier: options.notifier,
+      sender: options.sender,
+      readRouter: options.readRouter,
+      instrument: options.tracing?.instrument,
       invalidateKeys: keys.invalidate,
       invalidateLimits: keys.invalidateLimits,
-      ...{ retentionDays, webhooksMax, isVersionRequired, readStatus, defaultCountry },
+      retentionDays: options.retentionDays,
+      webhooksMax: options.webhooksMax,
+      isVersionRequired: options.isVersionRequired,
+      readStatus: options.readStatus,
+      defaultCountry: options.defaultCountry,
     },
     outbound,
   });
   await app.register(async (scope) => {
-    registerAuthentication(scope, { keys, limiter, publicUrl: options.publicUrl });
-    registerRateLimit(scope, limiter);
-    if (readRouter !== undefined) registerConsistencyToken(scope);
+    for (const { add } of operationHooks) await add(scope, options, shared);
     const streams = new StreamRegistry(scope, options.streamLimits);
     metrics?.watchStreams(() => streams.count);
     registerRest(scope, createContext);
     registerRpc(scope, { createContext, streams, bodies, unread, metrics });
     registerEventStreams(scope, { createContext, streams });
-    const { publicUrl, identityProvider, corsOrigins, createMcpServer: createServer } = options;
+    const { corsOrigins, createMcpServer: createServer } = options;
     registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });
     registerReso(scope, { createContext, publicUrl });
     const { lifetimeMs } = options.sessions;
@@ -295,3 +363,4 @@ function registerPages(app: FastifyInstance, options: AppOptions): void {
 }
 
 const never = new AbortController().signal;
+const currentTime = () => new Date();

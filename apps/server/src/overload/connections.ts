@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { networkOf } from '../http/client-address.ts';
-import { KeyedCounter } from '../http/keyed-counter.ts';
+import { KeyedCounter } from './keyed-counter.ts';
 
 export interface ConnectionLimits {
   /** Connections that are open at once. */

@@ -1,0 +1,26 @@
+import { RosterError } from '@roster/api';
+import type { Caller } from '@roster/api/server';
+import type { FastifyRequest } from 'fastify';
+import { networkOf } from './client-address.ts';
+
+/** Who sent a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
+export type Identity = { caller: Caller } | { failure: unknown };
+
+/** The caller of a request. Throws `unauthenticated`, or the error that prevented the look-up of its key. */
+export function callerOf({ identity }: FastifyRequest): Caller {
+  if (identity !== null && 'caller' in identity) return identity.caller;
+  throw identity?.failure ?? new RosterError('unauthenticated');
+}
+
+/** The name under which a caller is counted, on all servers: its key or, without a valid key, its address. */
+export function callerKey(request: FastifyRequest): string {
+  const { identity } = request;
+  return identity && 'caller' in identity ? `key ${identity.caller.id}` : addressKey(request);
+}
+
+/** The name under which the address of a client is counted. */
+export function addressKey({ ip }: FastifyRequest): string {
+  // Once the connection has ended Fastify returns undefined, whatever its type says.
+  const address: string | undefined = ip;
+  return `address ${networkOf(address ?? '')}`;
+}
