@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openApiDocument, operations } from '../packages/api/src/index.ts';
+import { operationsPage } from './reference/operations.ts';
 import { referencePages } from './reference.ts';
 
 const folder = join(dirname(import.meta.dirname), 'docs/reference');
@@ -9,6 +11,16 @@ const pages = Object.entries(referencePages());
 describe('the reference', () => {
   it.each(pages)('%s is what the code says (`npm run generate` writes it)', async (name, text) => {
     expect(await readFile(join(folder, name), 'utf8')).toBe(text);
+  });
+
+  it('has every operation and every schema on the page of the operations, which is made for a release', () => {
+    const lines = operationsPage();
+    for (const { procedure, path } of operations) {
+      expect(lines).toContain(procedure);
+      expect(lines).toContain(path);
+    }
+    const { components } = openApiDocument({ baseUrl: '/' }) as { components: { schemas: object } };
+    for (const name of Object.keys(components.schemas)) expect(lines).toContain(`\n### ${name}\n`);
   });
 
   it('has a link to each setting of a limit, and the number that holds', () => {

@@ -1,6 +1,8 @@
 // Writes the reference pages of docs/reference that are made from the schemas, the settings and the error codes.
-// scripts/reference.test.ts fails when one of them is stale.
+// scripts/reference.test.ts fails when one of them is stale. `node scripts/reference.ts operations` prints the page of the operations,
+// which a release has beside it.
 import { writeFileSync } from 'node:fs';
+import process from 'node:process';
 import { errorsPage } from './reference/errors.ts';
 import { limitsPage } from './reference/limits.ts';
 import { operationsPage } from './reference/operations.ts';
@@ -10,7 +12,6 @@ import { settingsPage } from './reference/settings.ts';
 /** Every generated page but those of the command line, by its path in docs/reference. */
 export function referencePages(): Record<string, string> {
   return {
-    'operations.md': operationsPage(),
     'errors.md': errorsPage(),
     'settings.md': settingsPage(),
     'limits.md': limitsPage(),
@@ -18,7 +19,9 @@ export function referencePages(): Record<string, string> {
   };
 }
 
-if (import.meta.main) {
+if (import.meta.main && process.argv[2] === 'operations') {
+  process.stdout.write(operationsPage());
+} else if (import.meta.main) {
   const folder = new URL('../docs/reference/', import.meta.url);
   for (const [name, text] of Object.entries(referencePages())) writeFileSync(new URL(name, folder), text);
 }

@@ -96,7 +96,7 @@ const input: readonly Limit[] = [
   ],
   ['unknown names of one object that are named', number(UNKNOWN_NAMES_MAX), 'one error for all of them'],
   ['time for which an `Idempotency-Key` is known', duration(RESPONSE_TTL_MS), 'the request counts as new'],
-  ['length of a field', 'in the [schemas](operations.md#schemas), in code points after trimming', invalid],
+  ['length of a field', 'in the [schemas](README.md#operations), in code points after trimming', invalid],
 ];
 
 const rates: readonly Limit[] = [

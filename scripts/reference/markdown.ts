@@ -7,10 +7,11 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return lines.map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** A generated page: its title, the command that writes it, and its parts with a blank line between them. */
-export function page(title: string, parts: readonly string[]): string {
-  const note = '<!-- `npm run generate` writes this page; a test compares it with the code. -->';
-  return `${[`# ${title}`, note, ...parts.filter((part) => part !== '')].join('\n\n')}\n`;
+const NOTE = '`npm run generate` writes this page; a test compares it with the code.';
+
+/** A generated page: its title, a note on the command that writes it, and its parts with a blank line between them. */
+export function page(title: string, parts: readonly string[], note = NOTE): string {
+  return `${[`# ${title}`, `<!-- ${note} -->`, ...parts.filter((part) => part !== '')].join('\n\n')}\n`;
 }
 
 /** A number of bytes as people write it: `256 KiB`. Only whole units become a larger one. */

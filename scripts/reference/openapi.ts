@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { openApiDocument } from '../../packages/api/src/openapi/document.ts';
 
 /** A JSON Schema, as far as the reference shows it. */
 export interface Schema {
@@ -56,10 +56,8 @@ export interface Document {
   components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 }
 
-/** The OpenAPI document of the repository, which `npm run generate` writes first. */
-export const openApi: Document = JSON.parse(
-  readFileSync(new URL('../../packages/api/contract/openapi.json', import.meta.url), 'utf8'),
-);
+/** The OpenAPI document. */
+export const openApi: Document = JSON.parse(JSON.stringify(openApiDocument({ baseUrl: '/' })));
 
 /** The last part of a reference: `Office` of `#/components/schemas/Office`. */
 export const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';

@@ -121,22 +121,27 @@ function schemaSection(name: string, schema: Schema): string {
 
 /** The reference page of all operations and of the JSON they take and answer, as Markdown. */
 export function operationsPage(): string {
+  const note = '`node scripts/reference.ts operations` prints this page.';
   const tags = openApi.tags.map(({ name, description }) => [
     `## ${name}`,
     `${description}.`,
     summaryTable(name),
     ...routes.filter(({ operation }) => operation.tags.includes(name)).map(operationSection),
   ]);
-  return page('Operations', [
-    `Every operation is a procedure of RPC (tRPC, at \`/trpc\`), a path of REST and a command. All three call the same code. A
+  return page(
+    'Operations',
+    [
+      `Every operation is a procedure of RPC (tRPC, at \`/trpc\`), a path of REST and a command. All three call the same code. A
 service has this page as \`/openapi.json\` (OpenAPI 3.1), and for people at \`/docs\`.
 
 \`/healthz\` and \`/readyz\` need no key and are on the page [Health](../operations/health.md).
 
 Errors that any operation may answer with: ${[...shared].map(errorLink).join(', ')}.`,
-    ...tags.flat(),
-    '## Schemas',
-    'A field with a question mark may be absent.',
-    ...Object.entries(openApi.components.schemas).map(([name, schema]) => schemaSection(name, schema)),
-  ]);
+      ...tags.flat(),
+      '## Schemas',
+      'A field with a question mark may be absent.',
+      ...Object.entries(openApi.components.schemas).map(([name, schema]) => schemaSection(name, schema)),
+    ],
+    note,
+  );
 }

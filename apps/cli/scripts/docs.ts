@@ -138,7 +138,7 @@ what all commands have in common. The resources: ${resources.map(({ name }) => `
 function resourcePage(command: CommandUnknownOpts): string {
   const resource = command.name();
   const record = records[resource];
-  const fields = `The fields of the record: [${record}](../operations.md#${record?.toLowerCase()}).\n`;
+  const fields = `The fields of the record: schema \`${record}\` of the [operations](../README.md#operations).\n`;
   return [
     `# roster ${resource}\n`,
     NOTE,

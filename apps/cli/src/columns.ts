@@ -7,6 +7,7 @@ import type {
   ListedOffice,
   Office,
   Person,
+  ResourceName,
   ScheduledChange,
   Session,
   View,
@@ -87,7 +88,7 @@ export const scheduledChangeColumns: Column[] = [
   column<ScheduledChange>('change', 'CHANGE'),
   {
     ...column<ScheduledChange>('subject', 'RECORD'),
-    idOf: ({ resource }) => (resource === 'offices' ? 'offices' : 'agents'),
+    idOf: ({ resource }) => resource as ResourceName,
   },
   { ...column<ScheduledChange>('officeId', 'OFFICE'), idOf: 'offices' },
   column<ScheduledChange>('status', 'STATUS'),
@@ -98,7 +99,7 @@ export const scheduledChangeColumns: Column[] = [
 export const deletedRecordColumns: Column[] = [
   {
     ...column<DeletedRecord>('id', 'ID'),
-    idOf: ({ resource }) => (resource === 'offices' ? 'offices' : 'agents'),
+    idOf: ({ resource }) => resource as ResourceName,
   },
   column<DeletedRecord>('resource', 'RESOURCE'),
   column<DeletedRecord>('record.email', 'E-MAIL', 14),

@@ -5,19 +5,18 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import type { ResourceName } from './service.ts';
+import { records } from '@roster/contract/records';
 import { problemOf, type ToolHost } from './tools/register-tool.ts';
 import { NOTICE } from './tools/tool.ts';
-
-const titles: Record<ResourceName, string> = { agents: 'Agent', offices: 'Office' };
 
 /** Adds the records that the caller may read, by their URIs: `roster://agents/{id}`, `roster://offices/{id}`. */
 export function registerResources(server: McpServer, { service, rights }: ToolHost): void {
   for (const resource of rights.resources('read')) {
     // They are not listed: a directory has too many, and the tools find them.
     const template = new ResourceTemplate(`roster://${resource}/{id}`, { list: undefined });
-    const title = titles[resource];
-    const description = `One ${title.toLowerCase()} of the directory, by its id. ${NOTICE}`;
+    const { singular } = records[resource];
+    const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
+    const description = `One ${singular} of the directory, by its id. ${NOTICE}`;
     const metadata = { title, description, mimeType: 'application/json' };
     server.registerResource(resource, template, metadata, async (uri, { id }, { mcpReq: { signal } }) => {
       const data = await service.query(`${resource}.get`, { id }, { signal }).catch((error: unknown) => {

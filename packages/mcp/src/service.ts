@@ -1,3 +1,5 @@
+import type { records } from '@roster/contract/records';
+
 /** A procedure that a tool calls, with its input before its schema has checked it. */
 export type Call = (procedure: string, input: object, options: { signal: AbortSignal }) => Promise<unknown>;
 
@@ -43,4 +45,4 @@ export interface Page {
   isSimilar?: boolean;
 }
 
-export type ResourceName = 'agents' | 'offices';
+export type ResourceName = keyof typeof records;

@@ -6,6 +6,7 @@ import { CliError } from '../errors/errors.ts';
 import { progressOn } from '../import/progress.ts';
 import { counted } from '../output/report-change.ts';
 import { printable } from '../output/text.ts';
+import { resources } from '../resources.ts';
 
 /** Between two looks at a job, which grow with its length. */
 const INTERVAL_MIN_MS = 100;
@@ -15,7 +16,7 @@ const isEnded = ({ finishedAt }: Job) => finishedAt !== null;
 
 /** The words for the records of a resource. */
 function recordNames({ resource }: Job): readonly [string, string] {
-  return resource === 'offices' ? ['office', 'offices'] : ['agent', 'agents'];
+  return [resources.find(({ name }) => name === resource)?.singular ?? 'record', resource];
 }
 
 /** Shows the progress of a job on stderr until it has ended; resolves to what it is then. */

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
+import { bulkChangesOf, operationContract } from '../contract/contract.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
 import { type Input, isRepeated, merged } from '../input/fields.ts';
@@ -58,7 +58,7 @@ export async function changeOf(
     throw usageError(
       count === 0 ? 'there is nothing to change' : 'a job makes one kind of change',
       'Give one of --set or --data, --deactivate, --reactivate, --delete' +
-        `${resource === 'agents' ? ', --transfer-to' : ''}.`,
+        `${bulkChangesOf(resource).includes('transfer') ? ', --transfer-to' : ''}.`,
     );
   }
   if (isUpdate) {

@@ -4,7 +4,7 @@ import { addWait, isAwaited, reportJob } from '../bulk/follow-job.ts';
 import { type ChangeOptions, changeOf } from '../bulk/record-change.ts';
 import type { CommandContext, ContextFactory } from '../context/command-context.ts';
 import { ask } from '../context/io-streams.ts';
-import { operationContract } from '../contract/contract.ts';
+import { bulkChangesOf, operationContract } from '../contract/contract.ts';
 import { CliError, usageError } from '../errors/errors.ts';
 import { addIdempotencyKey } from '../input/change-options.ts';
 import { addFields, type Input, inputOf } from '../input/fields.ts';
@@ -34,7 +34,8 @@ function addChange(command: CommandUnknownOpts, { name }: Resource): void {
   add('--deactivate', `Deactivate the ${name}`);
   add('--reactivate', `Reactivate the ${name}`);
   add('--delete', `Delete the ${name}`);
-  if (name === 'agents') add('--transfer-to <office-id>', 'Move the agents to this office');
+  if (bulkChangesOf(name).includes('transfer'))
+    add('--transfer-to <office-id>', `Move the ${name} to this office`);
   add('--reason <text>', 'Why; kept in the events');
 }
 

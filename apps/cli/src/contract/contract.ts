@@ -50,6 +50,13 @@ export function operationContract(resource: string, operation: string): Operatio
   return found;
 }
 
+/** The changes that a job can make of the records of a resource: the values of `type` in the body of `bulk`. */
+export function bulkChangesOf(resource: string): string[] {
+  const change = operations[`${nameInRpc(resource)}.bulk`]?.fields.find(({ name }) => name === 'change');
+  const parts = change?.variants?.flat() ?? [];
+  return parts.flatMap(({ name, choices = [] }) => (name === 'type' ? choices : []));
+}
+
 /** The event types of a kind of record (`office`); none for kinds that the log leaves out by default. */
 export function eventTypesOf(singular: string): EventType[] {
   const types = operationContract('events', 'list').fields.find(({ path }) => path[0] === 'types');

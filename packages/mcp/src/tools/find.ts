@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Page } from '../service.ts';
 import { cursor, filters, limit, recordId, resourceOf, status } from './inputs.ts';
-import { agentSummary, officeSummary } from './summaries.ts';
+import { agentSummary, officeSummary, summaries } from './summaries.ts';
 import { type MakeTool, pageOutput, tool } from './tool.ts';
 
 const FOUND_DEFAULT = 10;
@@ -146,8 +146,10 @@ export const licensesExpiring: MakeTool = (rights) => {
     run: async ({ resource, before = dayIn(EXPIRY_DAYS), ...query }, { service, signal }) => {
       const input = { ...query, licenseExpiresBefore: before, sort: 'nextLicenseExpiresOn' };
       const page = (await service.query(`${resource}.list`, input, { signal })) as Page;
-      const summary = resource === 'agents' ? agentSummary : officeSummary;
-      const data = page.items.map((record) => ({ ...summary(record), licenses: record.licenses }));
+      const data = page.items.map((record) => ({
+        ...summaries[resource](record),
+        licenses: record.licenses,
+      }));
       return { before, data, ...restOf(page) };
     },
   });

@@ -1,4 +1,4 @@
-import type { Row } from '../service.ts';
+import type { ResourceName, Row } from '../service.ts';
 
 /** An object inside a record; empty if the record has none. */
 function part(record: Row, name: string): Row {
@@ -33,6 +33,12 @@ export function officeSummary(office: Row): Record<string, unknown> {
     ...pick(office, ['counts']),
   };
 }
+
+/** A record of each resource in a few fields. */
+export const summaries: Readonly<Record<ResourceName, (record: Row) => Record<string, unknown>>> = {
+  agents: agentSummary,
+  offices: officeSummary,
+};
 
 /** A change of a record: who, when and why, and each field before and after. */
 export function changeSummary({ actor, ...change }: Row): Record<string, unknown> {

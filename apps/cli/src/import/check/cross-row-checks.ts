@@ -54,6 +54,6 @@ export function checkAcrossRows(journal: Journal, importable: Importable, header
   rejectDuplicates(journal, 'source', headerOf(headers, 'source.key'));
   rejectDuplicates(journal, 'id', headerOf(headers, 'id'));
   if (importable.isEmailUnique) rejectDuplicates(journal, 'email', headerOf(headers, 'email'));
-  if (importable.name === 'offices') orderOffices(journal, headerOf(headers, importable.officeSource));
+  if (importable.isTree) orderOffices(journal, headerOf(headers, importable.officeSource));
   journal.run('update row set record = null where record is not null and row in (select row from row_error)');
 }
