@@ -29,7 +29,7 @@ const agentRecord = recordFields<StoredAsGiven, AgentRow>('agent', agentFields, 
 });
 
 /** An agent with a summary of its office, in the same statement. */
-export const agentWithOffice: JsonShape<ListedAgent> = jsonShape({
+const agentWithOffice: JsonShape<ListedAgent> = jsonShape({
   ...recordExpressions<Agent>(agentRecord),
   office: sql<ListedAgent['office']>`(select ${officeSummary} from office where office.id = agent.office_id)`,
 });
@@ -76,7 +76,7 @@ interface OfficeFilter {
 }
 
 /** The filters of a list of agents: by the office that is the primary or an affiliated one, or the primary one alone. */
-export function agentFilters<Query extends OfficeFilter>({ officeId, affiliation, ...others }: Query) {
+function agentFilters({ officeId, affiliation, ...others }: OfficeFilter) {
   return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
 }
 
@@ -115,7 +115,7 @@ export const agents = {
   sideEffects: transferOf,
   isWithin: (limited) => isWithin(sql.ref(`agent.${limit.column}`), limited),
   limit,
-  parent: { column: 'office_id', field: 'officeId', mustBeActive: true },
+  parent: { column: 'office_id', field: 'officeId', isTree: false, mustBeActive: true },
   references: {
     office_id: office,
     assistant_to_agent_id: { table: 'agent', limitColumn: limit.column },
@@ -127,6 +127,13 @@ export const agents = {
     officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
     affiliationsField: 'affiliations',
     nameFields: ['firstName', 'lastName'],
+  },
+  expansion: { shape: agentWithOffice, resource: offices.name },
+  filtersOf: agentFilters,
+  ruleErrors: {
+    create: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+    change: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
+    reactivate: ['office_inactive'],
   },
   bulkChanges: [BulkTransfer],
   stats: agentStats,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Agent } from '../agents/schemas.ts';
 import { eventFields } from '../events/schemas.ts';
 import { RecordEventType } from '../events/types.ts';
-import { Office } from '../offices/schemas.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
 import { withoutNul } from '../resources/fields/field.ts';
 import { cursorParameter, LIMIT_MAX, limitParameter } from '../resources/list/parameters.ts';
 import { RecordId, transitionInput } from '../resources/schemas.ts';
@@ -157,13 +156,13 @@ const reverted = {
   ),
 };
 
-export const RevertedOffice = Office.extend(reverted).meta({
-  id: 'RevertedOffice',
-  description: 'The office after the call, and what the revert changed',
-});
-export type RevertedOffice = z.infer<typeof RevertedOffice>;
-export const RevertedAgent = Agent.extend(reverted).meta({
-  id: 'RevertedAgent',
-  description: 'The agent after the call, and what the revert changed',
-});
-export type RevertedAgent = z.infer<typeof RevertedAgent>;
+/** The answer of a revert: the record after it, and what it changed. */
+export function revertedOf<Shape extends z.ZodRawShape>(
+  record: z.ZodObject<Shape, z.core.$strict>,
+  { table, texts }: Pick<ResourceDefinition, 'table' | 'texts'>,
+) {
+  return record.extend(reverted).meta({
+    id: `Reverted${texts.schema}`,
+    description: `The ${table} after the call, and what the revert changed`,
+  });
+}

@@ -68,7 +68,7 @@ async function checkOffices(
   const answers = await findOffices(trx, [...byText.values()], { definition, limit });
   const found = new Map([...byText.keys()].map((text, place) => [text, answers[place] ?? []]));
   // The office can be one of the records themselves.
-  const isAmongOffices = !definition.isOfficeToBeActive;
+  const isAmongOffices = definition.isTree;
   // Of two records from one source the first counts, because the other is rejected.
   const bySource = new Map(
     candidates
@@ -302,6 +302,6 @@ export async function checkCandidates(
   if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });
   await checkAffiliations(trx, candidates, definition);
   if (definition.isOfficeToBeActive) checkArrivals(candidates);
-  else await checkCycles(trx, candidates, { ...checking, definition });
+  if (definition.isTree) await checkCycles(trx, candidates, { ...checking, definition });
   if (!checking.isAtomic) rejectFollowers(candidates, definition);
 }

@@ -14,8 +14,10 @@ export interface ImportDefinition extends ImportRules {
   officeField: string;
   /** The other fields that hold the id of a record, with its table. */
   references: readonly (Reference & { field: string })[];
-  /** Whether the record is rejected if its office is inactive; if not, offices are below each other over no circle. */
+  /** Whether the record is rejected if its office is inactive. */
   isOfficeToBeActive: boolean;
+  /** Whether the records are offices, which are below each other over no circle. */
+  isTree: boolean;
   /** Whether an e-mail address is that of one record alone. */
   isEmailUnique: boolean;
 }
@@ -47,6 +49,7 @@ function importDefinitionOf(resource: ResourceDefinition): ImportDefinition {
     officeField: resource.parent.field,
     references: otherReferences(resource),
     isOfficeToBeActive: resource.parent.mustBeActive,
+    isTree: resource.parent.isTree,
     isEmailUnique: resource.uniqueBy.includes('email'),
   };
 }

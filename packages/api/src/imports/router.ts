@@ -1,46 +1,54 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import type { ErrorCode } from '../errors/error-codes.ts';
+import type { z } from 'zod';
+import { type DirectoryResource, forEachResource, type ResourceName } from '../directory.ts';
+import { sharedFirst } from '../record-procedures/operation-meta.ts';
 import { procedureFor, treeChangeProcedureFor } from '../trpc/procedure.ts';
 import { importDefinitions } from './resources.ts';
-import { ImportAnswer, importSchemas } from './schemas.ts';
-import { importRecords } from './service.ts';
+import { ImportAnswer, type ImportSchemas, importSchemas } from './schemas.ts';
+import { type Import, importRecords } from './service.ts';
 
-const tags = ['Imports'];
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
-/** What both have in common: managers import, the answer may be partial, and hundreds of records need room. */
+/** What all have in common: managers import, the answer may be partial, and hundreds of records need room. */
 const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES, isManaged: true, isLimited: true };
-const sharedErrorCodes: ErrorCode[] = [
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-  'not_found',
-  'source_taken',
-  'reference_not_found',
-];
 
 const description =
   'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those ' +
   'without a source by their e-mail addresses. All or nothing, ' +
   'or with `isAtomic: false` the valid ones: then 207 if some were rejected.';
 
-export const importsRouter = {
-  offices: treeChangeProcedureFor('offices:write')
+/** The operation that imports records of a resource. */
+function importProcedure<Input extends Import, InputIn>(
+  { name, parent, ruleErrors }: DirectoryResource<{ id: string }>,
+  schema: z.ZodType<Input, InputIn>,
+) {
+  const scope = `${name}:write` as const;
+  return (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope))
     .meta({
-      openapi: { method: 'POST', path: '/imports/offices', tags, summary: 'Import offices', description },
+      openapi: {
+        method: 'POST',
+        path: `/imports/${name}`,
+        tags: ['Imports'],
+        summary: `Import ${name}`,
+        description,
+      },
       ...importing,
-      errors: [...sharedErrorCodes, 'office_cycle'],
+      errors: [
+        'idempotency_in_progress',
+        'idempotency_key_reused',
+        'not_found',
+        ...sharedFirst(ruleErrors.change),
+      ],
     })
-    .input(importSchemas.offices)
+    .input(schema)
     .output(ImportAnswer)
-    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.offices, input)),
+    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions[name], input));
+}
 
-  agents: procedureFor('agents:write')
-    .meta({
-      openapi: { method: 'POST', path: '/imports/agents', tags, summary: 'Import agents', description },
-      ...importing,
-      errors: [...sharedErrorCodes, 'email_taken', 'office_inactive'],
-    })
-    .input(importSchemas.agents)
-    .output(ImportAnswer)
-    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.agents, input)),
-} satisfies TRPCRouterRecord;
+export const importsRouter = forEachResource<{
+  [Name in ResourceName]: ReturnType<
+    typeof importProcedure<z.output<ImportSchemas[Name]>, z.input<ImportSchemas[Name]>>
+  >;
+}>((resource) =>
+  importProcedure(resource, importSchemas[resource.name] as z.ZodType<Import>),
+) satisfies TRPCRouterRecord;

@@ -21,7 +21,7 @@ import { withRetries } from './retry.ts';
 import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
 
 /** What is asked for; the records are validated one by one. */
-interface Import {
+export interface Import {
   records: readonly unknown[];
   mode: ImportMode;
   isAtomic: boolean;

@@ -33,7 +33,7 @@ function notFound(id: string): RosterError {
 }
 
 /** A request to change all records that a filter selects, validated. */
-interface BulkRequest {
+export interface BulkRequest {
   filter: { all?: true | undefined };
   /** The conditions that the filter means, if it is not simply those of its fields. */
   selects?: RecordFilter;

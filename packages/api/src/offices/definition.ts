@@ -56,7 +56,7 @@ const withCounts = ({ affiliations, branches } = counted) => ({
       (select count(*) as branches from ${branches}) as branch_offices)`,
 });
 
-export const officeWithCounts: JsonShape<ListedOffice> = {
+const officeWithCounts: JsonShape<ListedOffice> = {
   ...jsonShape(withCounts()),
   // The agents of a visible office are visible too; those affiliated with it may be of others.
   limited: (offices) =>
@@ -80,6 +80,17 @@ function officeDependents(id: string): RawBuilder<Record<string, number>> {
 const isOfficeWithin: IsWithin = (offices) => isWithin(sql.ref('office.id'), offices);
 const agent = { table: 'agent', limitColumn: 'office_id' };
 
+const nameSort = { key: 'name', column: 'name' };
+
+/** Offices with their counts. They are read without a version: the counts change without a new one. */
+const countedOffices: Listable<ListedOffice> & Pick<ResourceDefinition, 'table'> = {
+  name: 'offices with counts',
+  table: 'office',
+  nameSort,
+  ...officeWithCounts,
+  isWithin: isOfficeWithin,
+};
+
 export const offices = {
   name: 'offices',
   texts: { schema: 'Office', one: 'an office', title: 'Offices' },
@@ -96,11 +107,11 @@ export const offices = {
   table: 'office',
   ...recordShape<Office>('office'),
   isVersioned: true,
-  nameSort: { key: 'name', column: 'name' },
+  nameSort,
   orderedIndexes: { address_region: 'name', address_city: 'name' },
   isWithin: isOfficeWithin,
   limit: { column: 'id', rule: 'an office must be below one of them' },
-  parent: { column: 'main_office_id', field: 'mainOfficeId', mustBeActive: false },
+  parent: { column: 'main_office_id', field: 'mainOfficeId', isTree: true, mustBeActive: false },
   references: {
     main_office_id: { table: 'office', limitColumn: 'id' },
     broker_agent_id: agent,
@@ -112,15 +123,12 @@ export const offices = {
     officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
     nameFields: ['name'],
   },
+  expansion: { shape: officeWithCounts, resource: 'agents', listable: countedOffices },
+  ruleErrors: {
+    create: ['source_taken', 'reference_not_found'],
+    change: ['source_taken', 'office_cycle', 'reference_not_found'],
+    reactivate: [],
+  },
   bulkChanges: [],
   dependents: officeDependents,
 } as const satisfies ResourceDefinition<Office>;
-
-/** Offices with their counts. They are read without a version: the counts change without a new one. */
-export const countedOffices: Listable<ListedOffice> & Pick<ResourceDefinition, 'table'> = {
-  name: 'offices with counts',
-  table: 'office',
-  nameSort: offices.nameSort,
-  ...officeWithCounts,
-  isWithin: isOfficeWithin,
-};

@@ -2,8 +2,10 @@ import type { RecordTable } from '@roster/db';
 import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { IsWithin } from '../access/office-limit.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import type { OwnStats } from './counts.ts';
 import type { Fields } from './fields/field.ts';
+import type { JsonShape } from './json/record-json.ts';
 import type { RecordFields } from './json/record-sql.ts';
 import type { Listable } from './list/list-records.ts';
 import type { Columns, Expressions } from './write/column-mapping.ts';
@@ -23,6 +25,8 @@ interface Parent {
   column: string;
   /** The field with the id of the office. */
   field: string;
+  /** Whether the records are offices themselves, which are below each other over no circle. */
+  isTree: boolean;
   /** Whether the office must be active when a record is created in it, moved into it or reactivated in it. */
   mustBeActive: boolean;
 }
@@ -57,6 +61,23 @@ export interface ResourceTexts {
   one: string;
   /** `Offices` */
   title: string;
+}
+
+/** What `expand` adds to the records of a list. */
+export interface Expansion<Name extends string = string> {
+  shape: JsonShape<{ id: string }>;
+  /** The resource that it tells of, whose scope it needs. */
+  resource: Name;
+  /** How one record is read with it, if it can be. */
+  listable?: Listable & { table: RecordTable };
+}
+
+/** The errors of the rules of the resource, by what is done to a record. */
+export interface RuleErrors {
+  create: readonly ErrorCode[];
+  /** Of an update, a restore, a revert and an import. */
+  change: readonly ErrorCode[];
+  reactivate: readonly ErrorCode[];
 }
 
 /** What imports need to know of a resource. */
@@ -104,6 +125,10 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   /** What can happen to a record: the second part of the types of its events. */
   eventVerbs: readonly EventVerb[];
   imports: ImportRules;
+  expansion: Expansion<Name>;
+  /** The conditions that the filters of a list mean, if they are not simply those of their names. */
+  filtersOf?: (filters: object) => object;
+  ruleErrors: RuleErrors;
   /** The changes of many records that only this resource has. */
   bulkChanges: readonly z.ZodObject[];
   stats?: OwnStats;
