@@ -64,7 +64,7 @@ export interface ResourceTexts {
 }
 
 /** What `expand` adds to the records of a list. */
-export interface Expansion<Name extends string = string> {
+interface Expansion<Name extends string = string> {
   shape: JsonShape<{ id: string }>;
   /** The resource that it tells of, whose scope it needs. */
   resource: Name;
@@ -73,7 +73,7 @@ export interface Expansion<Name extends string = string> {
 }
 
 /** The errors of the rules of the resource, by what is done to a record. */
-export interface RuleErrors {
+interface RuleErrors {
   create: readonly ErrorCode[];
   /** Of an update, a restore, a revert and an import. */
   change: readonly ErrorCode[];

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { AppOptions } from '../../../../../apps/server/src/app.ts';
 import { encodeBody } from '../../../../../apps/server/src/http/json.ts';
 import { ADMIN_KEY_ID } from '../../../../../packages/api/src/access/caller.ts';
-import { agentFilters, agents } from '../../../../../packages/api/src/agents/definition.ts';
+import { agents } from '../../../../../packages/api/src/agents/definition.ts';
 import { AgentQuery, NewAgent } from '../../../../../packages/api/src/index.ts';
 import { readPage } from '../../../../../packages/api/src/resources/list/list-records.ts';
 import { createRecord, readRecord } from '../../../../../packages/api/src/resources/service.ts';
@@ -36,7 +36,7 @@ type Body = string | Buffer;
 
 async function listed(context: CallContext, input: unknown): Promise<RawJson> {
   const { expand: _, ...query } = AgentQuery.parse(input);
-  return readPage(context.db, { resource: agents, input: agentFilters(query), limit: undefined });
+  return readPage(context.db, { resource: agents, input: agents.filtersOf(query), limit: undefined });
 }
 
 async function created(context: CallContext, request: IncomingMessage): Promise<string> {

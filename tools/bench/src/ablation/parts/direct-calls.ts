@@ -1,4 +1,4 @@
-import { agentFilters, agents } from '../../../../../packages/api/src/agents/definition.ts';
+import { agents } from '../../../../../packages/api/src/agents/definition.ts';
 import { AgentQuery, NewAgent, RecordId } from '../../../../../packages/api/src/index.ts';
 import { rawIfAccepted } from '../../../../../packages/api/src/resources/json/raw-json.ts';
 import { readPage } from '../../../../../packages/api/src/resources/list/list-records.ts';
@@ -13,7 +13,7 @@ const procedures: Record<string, (ctx: CallContext, input: unknown) => Promise<u
   'agents.list': async (ctx, input) => {
     const { expand, ...query } = AgentQuery.parse(input);
     if (expand !== undefined) throw new Error('nothing that is measured is expanded');
-    const page = { resource: agents, input: agentFilters(query), limit: ctx.limit };
+    const page = { resource: agents, input: agents.filtersOf(query), limit: ctx.limit };
     return rawIfAccepted(ctx, await readPage(ctx.db, page));
   },
   'agents.create': async (ctx, input) => {

@@ -1,0 +1,237 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { directory } from '../packages/api/src/directory.ts';
+
+/**
+ * The resources of the directory are data: what differs between them is a property of their definitions, so that the compiler finds
+ * what a new resource needs. A comparison of a name is what no compiler finds.
+ */
+
+const root = dirname(import.meta.dirname);
+
+/** The sources that are held to it. */
+const sources = ['packages/api/src', 'packages/db/src', 'packages/import/src', 'apps/server/src'];
+
+/** The places that have an entry for each resource, and why. Of the first three the compiler demands it. */
+const lists: Readonly<Record<string, string>> = {
+  'packages/api/src/directory.ts': 'the resources',
+  'packages/import/src/importable.ts': 'how each is imported',
+  'packages/import/src/reso-names.ts':
+    'the names of the RESO Data Dictionary, which the server loads without the rest',
+  'packages/api/src/root.ts': 'the routers, whose types are those of clients',
+  'apps/server/src/pages/docs-page.ts': 'records that the examples of the documentation create',
+};
+
+/** The other files that may name several resources, by the reason. */
+const naming: Readonly<Record<string, readonly string[]>> = {
+  'a door of the package': ['packages/api/src/index.ts'],
+  'texts that tell readers of offices and agents': [
+    'apps/server/src/cli/format.ts',
+    'packages/api/src/access/roles.ts',
+    'packages/api/src/api-keys/schemas.ts',
+    'packages/api/src/deleted-records/router.ts',
+    'packages/api/src/errors/error-codes.ts',
+    'packages/api/src/events/router.ts',
+    'packages/api/src/events/schemas.ts',
+    'packages/api/src/events/service.ts',
+    'packages/api/src/jobs/router.ts',
+    'packages/api/src/jobs/schemas.ts',
+    'packages/api/src/openapi/document.ts',
+    'packages/api/src/resources/fields/scheduled-changes.ts',
+    'packages/api/src/resources/write/event-details.ts',
+    'packages/api/src/scheduled-changes/schemas.ts',
+    'packages/api/src/sessions/current.ts',
+    'packages/api/src/stats/router.ts',
+    'packages/api/src/stats/schemas.ts',
+    'packages/api/src/webhooks/router.ts',
+    'packages/api/src/webhooks/schemas.ts',
+    'packages/db/src/backup/readme.ts',
+  ],
+  'a scope for each of two resources': [
+    'packages/api/src/scheduled-changes/router.ts',
+    'packages/api/src/scheduled-changes/service.ts',
+    'packages/api/src/views/router.ts',
+  ],
+  'tables, columns and constraints between offices and agents': [
+    'packages/api/src/errors/constraint-errors.ts',
+    'packages/api/src/imports/repository.ts',
+    'packages/api/src/resources/list/filters.ts',
+    'packages/db/src/job-tables.ts',
+    'packages/db/src/tables.ts',
+  ],
+  'the change of an office that changes its agents': ['packages/api/src/scheduled-changes/run-due.ts'],
+};
+
+/** The most files that may be listed: a limit that only falls. */
+const NAMING_MAX = 30;
+
+const plurals = Object.keys(directory);
+const singulars: string[] = Object.values(directory).map(({ table }) => table);
+const names = [...plurals, ...singulars];
+
+interface Node {
+  type: string;
+  start: number;
+  [part: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value;
+
+/** All nodes of a syntax tree, each before those within it. */
+function* nodesOf(node: Node): Generator<Node> {
+  yield node;
+  for (const part of Object.values(node)) {
+    for (const inner of Array.isArray(part) ? part : [part]) if (isNode(inner)) yield* nodesOf(inner);
+  }
+}
+
+interface Finding {
+  path: string;
+  line: number;
+}
+
+/** The text of a literal, also as a type, and of a name before a value; undefined for what is no text. */
+function textOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'TSLiteralType') return textOf(node.literal);
+  if (node.type === 'Identifier') return String(node.name);
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+const literalOf = (node: unknown) => (isNode(node) && node.type === 'Identifier' ? undefined : textOf(node));
+const isName = (text: string | undefined): boolean => text !== undefined && names.includes(text);
+
+/** Whether several resources are among some texts. */
+function areResources(texts: readonly (string | undefined)[]): boolean {
+  const has = (all: readonly string[]) => all.filter((name) => texts.includes(name)).length > 1;
+  return has(plurals) || has(singulars);
+}
+
+/** Whether a node compares a value with the name of a resource, or chooses by it. */
+function isComparison({ type, ...node }: Node): boolean {
+  switch (type) {
+    case 'BinaryExpression':
+      return (
+        /^[!=]==?$/.test(String(node.operator)) &&
+        [node.left, node.right].some((side) => isName(literalOf(side)))
+      );
+    case 'SwitchCase':
+      return isName(literalOf(node.test));
+    case 'ObjectExpression':
+      return areResources((node.properties as Node[]).map(({ key }) => textOf(key)));
+    default:
+      return false;
+  }
+}
+
+/** Whether a node lists the names of resources: a union of types, or the values of an enum. */
+function isUnion({ type, ...node }: Node): boolean {
+  if (type === 'TSUnionType') return areResources((node.types as Node[]).map(literalOf));
+  return type === 'ArrayExpression' && areResources((node.elements as Node[]).map(literalOf));
+}
+
+/** Whether the syntax tree of a file has the names of several resources, as names or as words of texts; comments have no nodes. */
+function namesResources(program: Node): boolean {
+  const words = new Set<string>();
+  for (const node of nodesOf(program)) {
+    const text = node.type === 'TemplateElement' ? (node.value as { raw: string }).raw : textOf(node);
+    for (const word of text?.match(/[A-Za-z]+/g) ?? []) words.add(word);
+  }
+  const isNamed = (index: number) => [plurals, singulars].some((all) => words.has(all[index] ?? ''));
+  return plurals.filter((_, index) => isNamed(index)).length > 1;
+}
+
+interface SourceFile {
+  path: string;
+  text: string;
+  program: Node;
+}
+
+/** The files of the sources that are no tests, and not in the folder of a resource. */
+function readSources(): SourceFile[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...sources], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const isOwn = (path: string) =>
+    dirname(path)
+      .split('/')
+      .some((folder) => plurals.includes(folder));
+  const isOther = (path: string) =>
+    /\.(test|test-d|fixture|d)\.tsx?$|\/testing\/|\/migrations\/|\/repeatable\/records\.ts$/.test(path);
+  const paths = listed.split('\n').filter((path) => /\.tsx?$/.test(path) && !isOwn(path) && !isOther(path));
+  return paths.map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const { program, errors } = parseSync(path, text);
+    if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
+    return { path, text, program: program as unknown as Node };
+  });
+}
+
+const files = readSources();
+
+/** Where in the sources, outside the lists, nodes are that meet a condition. */
+function find(condition: (node: Node) => boolean): Finding[] {
+  return files
+    .filter(({ path }) => !(path in lists))
+    .flatMap(({ path, text, program }) =>
+      [...nodesOf(program)]
+        .filter(condition)
+        .map(({ start }) => ({ path, line: text.slice(0, start).split('\n').length })),
+    );
+}
+
+const treeOf = (text: string) => [...nodesOf(parseSync('example.ts', text).program as unknown as Node)];
+
+describe('outside the folders of the resources', () => {
+  it.each(sources)('%s has source files', (source) => {
+    expect(files.filter(({ path }) => path.startsWith(`${source}/`)).length).toBeGreaterThan(0);
+  });
+
+  it('no value is compared with the name of a resource, or chosen by it', () => {
+    expect(find(isComparison)).toEqual([]);
+  });
+
+  it('no type and no list names the resources: all come from the directory', () => {
+    expect(find(isUnion)).toEqual([]);
+  });
+
+  it('only the files that are listed with a reason name several resources', () => {
+    const found = files.filter(({ path, program }) => !(path in lists) && namesResources(program));
+    const allowed = Object.values(naming).flat();
+    expect(found.map(({ path }) => path).sort()).toEqual(allowed.sort());
+    expect(allowed.length).toBeLessThanOrEqual(NAMING_MAX);
+  });
+});
+
+describe('the check by the syntax tree', () => {
+  it.each([
+    "if (name === 'agents') stop();",
+    "const path = 'office' != table ? 1 : 2;",
+    "switch (name) { case 'offices': }",
+    'const pages = { offices: first, agents: second }[name];',
+    'const pages = { offices, agents };',
+  ])('finds a comparison in %s', (text) => {
+    expect(treeOf(text).some(isComparison)).toBe(true);
+  });
+
+  it.each(["type Name = 'offices' | 'agents' | 'all';", "z.enum(['offices', 'agents'])"])(
+    'finds a union in %s',
+    (text) => {
+      expect(treeOf(text).some(isUnion)).toBe(true);
+    },
+  );
+
+  it.each([
+    "// name === 'agents'",
+    "log('offices or agents');",
+    'const filter = { offices };',
+    "type Status = 'active' | 'agents'",
+  ])('finds nothing in %s', (text) => {
+    expect(treeOf(text).some((node) => isComparison(node) || isUnion(node))).toBe(false);
+  });
+});
