@@ -6,8 +6,6 @@ export ROSTER_TEST_BROWSER=required ROSTER_TEST_COVERAGE=true
 npm test
 turbo run verify verify:root --output-logs=errors-only --concurrency=2 --continue
 npm run --silent coverage:report
-# The console with the CPU slowed four times: how soon a list is painted, how evenly it scrolls, how soon it answers.
-npm run --silent performance
 # What is known against the dependencies that are shipped; if the registry cannot be asked, it says so and passes.
 npm run --silent audit
 # A whole deployment, broken at random for some seconds; `npm run chaos` does it for ten minutes.

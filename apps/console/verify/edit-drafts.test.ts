@@ -5,7 +5,7 @@ import { expectAccessible, hasBrowser, signIn, useConsole } from './support/inde
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
 const panel = '[aria-labelledby="record-title"]';
 
-describe.skipIf(!hasBrowser)('what was typed', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('what was typed', () => {
   const scene = useConsole();
   const phone = 'Telephone';
 

@@ -16,7 +16,7 @@ const noMouse = { isKeyboardOnly: true } as const;
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
 const panel = '[aria-labelledby="record-title"]';
 
-describe.skipIf(!hasBrowser)('a form of a record', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('a form of a record', () => {
   const scene = useConsole();
 
   it('creates an agent in the office of the list, and leads to what is missing, without a mouse', async () => {

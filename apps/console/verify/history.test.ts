@@ -5,7 +5,7 @@ import { activate, expectAccessible, hasBrowser, press, tabTo, useConsole } from
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
 const panel = '[aria-labelledby="record-title"]';
 
-describe.skipIf(!hasBrowser)('the history of a record', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('the history of a record', () => {
   const scene = useConsole();
 
   it('says who changed what, when and why, and who set each field', async () => {

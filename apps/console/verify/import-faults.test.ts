@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openConsole, startService } from './support/index.ts';
+import { findSharedBrowser, hasBrowser, openConsole, startService } from './support/index.ts';
 
 const ROWS = 4_000;
 
@@ -15,14 +15,14 @@ async function check(page: Page, lastName: string): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(agentsFile(lastName));
   await page.getByRole('button', { name: 'Continue to the columns' }).click();
   await page.getByRole('button', { name: 'Check all rows' }).click();
-  await page.getByText('All 4,000 rows can be imported').waitFor({ timeout: 60_000 });
+  await page.getByText('All 4,000 rows can be imported').waitFor();
 }
 
 /** Waits until some of the rows are written, but not all. */
 async function begun(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Import 4,000 rows' }).click();
   await expect
-    .poll(async () => Number(await page.getByRole('progressbar').getAttribute('value')), { timeout: 60_000 })
+    .poll(async () => Number(await page.getByRole('progressbar').getAttribute('value')))
     .toBeGreaterThan(0);
 }
 
@@ -30,10 +30,9 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
   let service: Awaited<ReturnType<typeof startService>>;
   let browser: Browser;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
-  }, 120_000);
+    [service, browser] = await Promise.all([startService(), findSharedBrowser()]);
+  });
   afterAll(async () => {
-    await browser.close();
     await service[Symbol.asyncDispose]();
   });
   const countOf = async (lastName: string) => {
@@ -48,11 +47,11 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     await check(page, 'Outage');
     await begun(page);
     await service.stop();
-    await page.getByText('The service does not answer').waitFor({ timeout: 60_000 });
+    await page.getByText('The service does not answer').waitFor();
     await service.start();
-    await page.getByText('The import is complete').waitFor({ timeout: 90_000 });
+    await page.getByText('The import is complete').waitFor();
     expect(await countOf('Outage')).toBe(ROWS);
-  }, 240_000);
+  });
 
   it('by a reload of the page, after which it says what is written and goes on', async () => {
     await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
@@ -64,7 +63,7 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     await page.reload();
     await page.getByText('Interrupted').first().waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('The import is complete').waitFor({ timeout: 90_000 });
+    await page.getByText('The import is complete').waitFor();
     expect(await countOf('Reload')).toBe(ROWS);
-  }, 240_000);
+  });
 });

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('318 records are as they were.').first().waitFor();
     expect(await countOf('agents')).toBe(0);
     expect(await countOf('offices')).toBe(50);
-  }, 120_000);
+  });
 
   it('marks the faulty cells with their rows, imports the good ones, and takes the corrected report', async () => {
     await using opened = await scene.open('/imports', { as: 'manager' });
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('The import is complete').waitFor();
     const [joao] = (await listed('/agents?email=joao@staff.example')).items;
     expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
-  }, 120_000);
+  });
 
   it('rejects a row whose e-mail address leads to another person, until the box is checked, and says by what it matched', async () => {
     const [id = ''] = await seedAgents(scene.server, 1, {
@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     expect((await listed('/agents?email=ilda@names.example')).items).toMatchObject([
       { id, firstName: 'Joel', lastName: 'Pires' },
     ]);
-  }, 60_000);
+  });
 
   it('of records by their ids says before it writes what is wrong with what they would become', async () => {
     const [id = ''] = await seedAgents(scene.server, 1, { mlsId: 'BY-ID' });
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByRole('button', { name: 'Check all rows' }).click();
     await page.getByText('1 row has errors').waitFor();
     expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
-  }, 60_000);
+  });
 
   it('is undone but for what was changed since, which is listed', async () => {
     await using opened = await scene.open('/imports', { as: 'manager' });
@@ -197,5 +197,5 @@ describe.skipIf(!hasBrowser)('an import', () => {
     expect((await listed('/agents?email=eva@undo.example')).items).toHaveLength(1);
     expect((await listed('/agents?email=rui@undo.example')).items).toEqual([]);
     await expectAccessible(page);
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
       '/agents?mlsId=CANCEL&status=inactive&includeTotal=true',
     );
     expect(((await response.json()) as { total: number }).total).toBe(0);
-  }, 120_000);
+  });
 
   it('are listed by status and records, as their address says', async () => {
     await seedAgents(scene.server, 2, { mlsId: 'LISTED' });
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByText('Job title → Broker').waitFor();
     await page.getByText('MLS number: LISTED').waitFor();
     await page.getByText('A test').waitFor();
-  }, 60_000);
+  });
 
   it('list what an undo could not put back, because someone has changed it since', async () => {
     const [first = ''] = await seedAgents(scene.server, 2, { mlsId: 'SINCE' });
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     expect(await page.getByRole('table').getByRole('link').getAttribute('href')).toBe(
       `/console/agents/${first}`,
     );
-  }, 60_000);
+  });
 
   it('that there are not, or not for the caller, say so', async () => {
     await using opened = await scene.open(`/jobs/${crypto.randomUUID()}`, { as: 'manager' });

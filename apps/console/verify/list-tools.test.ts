@@ -11,9 +11,6 @@ import {
   useConsole,
 } from './support/index.ts';
 
-/** Of tests that go through many dialogs. */
-const LONG = { timeout: 90_000 };
-
 const rows = (page: Page) => page.locator('[role=row][data-index]');
 const parameters = (page: Page) => new URL(page.url()).searchParams;
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true });
@@ -35,83 +32,73 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await page.getByRole('dialog').waitFor();
   };
 
-  it(
-    'filter by a choice, a text, a day, a time, an office and an empty field, all in the URL',
-    LONG,
-    async () => {
-      await using opened = await scene.open('/agents');
-      const { page } = opened;
-      const dialog = page.getByRole('dialog');
-      const apply = () => dialog.getByRole('button', { name: 'Apply' }).click();
-      await openTool(page, 'Add a filter', 'Status');
-      await expectAccessible(page);
-      await dialog.getByLabel('Active', { exact: true }).check();
-      await apply();
-      await openTool(page, 'Add a filter', 'Licence number');
-      await dialog.getByRole('textbox').fill('AMI-000003\n AMI-000002 \n\nAMI-000003');
-      await apply();
-      await heading(page, 'Agents 2').waitFor();
-      expect(parameters(page).getAll('licenseNumber')).toEqual(['AMI-000003', 'AMI-000002']);
-      await page.getByRole('button', { name: 'Remove the filter Licence number' }).click();
-      await openTool(page, 'Add a filter', 'Licence expires before');
-      await dialog.getByLabel('Licence expires before').fill('2040-01-31');
-      await apply();
-      await openTool(page, 'Add a filter', 'Created since');
-      await dialog.getByLabel('Created since').fill('2020-02-03T04:05');
-      await apply();
-      expect(Date.parse(parameters(page).get('createdSince') ?? '')).toBe(
-        new Date(2020, 1, 3, 4, 5).getTime(),
-      );
-      await openTool(page, 'Add a filter', 'Office');
-      await dialog.getByRole('combobox').fill('Office 000003');
-      await dialog.getByRole('option', { name: /Office 000003/ }).click();
-      await dialog.getByText('Office 000003').first().waitFor();
-      await apply();
-      await heading(page, 'Agents 10').waitFor();
-      expect(parameters(page).get('officeId')).toBe(officeIds[2]);
-      await page.getByRole('button', { name: 'Clear all' }).click();
-      await heading(page, 'Agents 121').waitFor();
-      await openTool(page, 'Add a filter', 'Without');
-      await dialog.getByLabel('E-mail').check();
-      await apply();
-      await heading(page, 'Agents 1').waitFor();
-      await expectAccessible(page);
-    },
-  );
+  it('filter by a choice, a text, a day, a time, an office and an empty field, all in the URL', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    const apply = () => dialog.getByRole('button', { name: 'Apply' }).click();
+    await openTool(page, 'Add a filter', 'Status');
+    await expectAccessible(page);
+    await dialog.getByLabel('Active', { exact: true }).check();
+    await apply();
+    await openTool(page, 'Add a filter', 'Licence number');
+    await dialog.getByRole('textbox').fill('AMI-000003\n AMI-000002 \n\nAMI-000003');
+    await apply();
+    await heading(page, 'Agents 2').waitFor();
+    expect(parameters(page).getAll('licenseNumber')).toEqual(['AMI-000003', 'AMI-000002']);
+    await page.getByRole('button', { name: 'Remove the filter Licence number' }).click();
+    await openTool(page, 'Add a filter', 'Licence expires before');
+    await dialog.getByLabel('Licence expires before').fill('2040-01-31');
+    await apply();
+    await openTool(page, 'Add a filter', 'Created since');
+    await dialog.getByLabel('Created since').fill('2020-02-03T04:05');
+    await apply();
+    expect(Date.parse(parameters(page).get('createdSince') ?? '')).toBe(new Date(2020, 1, 3, 4, 5).getTime());
+    await openTool(page, 'Add a filter', 'Office');
+    await dialog.getByRole('combobox').fill('Office 000003');
+    await dialog.getByRole('option', { name: /Office 000003/ }).click();
+    await dialog.getByText('Office 000003').first().waitFor();
+    await apply();
+    await heading(page, 'Agents 10').waitFor();
+    expect(parameters(page).get('officeId')).toBe(officeIds[2]);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await heading(page, 'Agents 121').waitFor();
+    await openTool(page, 'Add a filter', 'Without');
+    await dialog.getByLabel('E-mail').check();
+    await apply();
+    await heading(page, 'Agents 1').waitFor();
+    await expectAccessible(page);
+  });
 
-  it(
-    'filter by the city, region and country of the address, in any letter case of the city',
-    LONG,
-    async () => {
-      const lisboa = { city: 'Lisboa', region: '11', country: 'PT' };
-      await scene.server.request('POST', '/offices', { name: 'Atlântico', address: lisboa });
-      await using opened = await scene.open('/offices');
-      const { page } = opened;
-      const dialog = page.getByRole('dialog');
-      for (const [name, text, found] of [
-        ['City', 'lisboa', 'Offices 3'],
-        ['Country', 'PT', 'Offices 3'],
-        ['Region', '11', 'Offices 1'],
-      ] as const) {
-        await openTool(page, 'Add a filter', name);
-        await dialog.getByRole('textbox').fill(text);
-        await dialog.getByRole('button', { name: 'Apply' }).click();
-        await page.getByRole('button', { name: `Remove the filter ${name}` }).waitFor();
-        await heading(page, found).waitFor();
-      }
-      expect(parameters(page).get('city')).toBe('lisboa');
-      await page.getByRole('button', { name: 'Columns' }).click();
-      await dialog.getByRole('checkbox', { name: 'Fax' }).waitFor();
-      const marked = dialog
-        .getByRole('listitem')
-        .filter({ has: page.getByRole('img', { name: 'Can be filtered' }) });
-      expect(await marked.getByRole('checkbox', { name: /^(City|Region|Country)$/ }).count()).toBe(3);
-      expect(await marked.getByRole('checkbox', { name: 'Fax' }).count()).toBe(0);
-      await expectAccessible(page);
-    },
-  );
+  it('filter by the city, region and country of the address, in any letter case of the city', async () => {
+    const lisboa = { city: 'Lisboa', region: '11', country: 'PT' };
+    await scene.server.request('POST', '/offices', { name: 'Atlântico', address: lisboa });
+    await using opened = await scene.open('/offices');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    for (const [name, text, found] of [
+      ['City', 'lisboa', 'Offices 3'],
+      ['Country', 'PT', 'Offices 3'],
+      ['Region', '11', 'Offices 1'],
+    ] as const) {
+      await openTool(page, 'Add a filter', name);
+      await dialog.getByRole('textbox').fill(text);
+      await dialog.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: `Remove the filter ${name}` }).waitFor();
+      await heading(page, found).waitFor();
+    }
+    expect(parameters(page).get('city')).toBe('lisboa');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await dialog.getByRole('checkbox', { name: 'Fax' }).waitFor();
+    const marked = dialog
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('img', { name: 'Can be filtered' }) });
+    expect(await marked.getByRole('checkbox', { name: /^(City|Region|Country)$/ }).count()).toBe(3);
+    expect(await marked.getByRole('checkbox', { name: 'Fax' }).count()).toBe(0);
+    await expectAccessible(page);
+  });
 
-  it('show, hide, move and resize columns without a mouse, remembered by the browser', LONG, async () => {
+  it('show, hide, move and resize columns without a mouse, remembered by the browser', async () => {
     await using opened = await scene.open('/agents', { isKeyboardOnly: true });
     const { page } = opened;
     await activate(page, page.getByRole('button', { name: 'Columns' }));
@@ -132,7 +119,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     expect(width).toBe(210);
   });
 
-  it('save a view, say when it is changed, save it again, and delete it', LONG, async () => {
+  it('save a view, say when it is changed, save it again, and delete it', async () => {
     await using opened = await scene.open('/agents?status=active&sort=-createdAt');
     const { page } = opened;
     await openTool(page, 'Views', 'Save as a new view…');
@@ -164,7 +151,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     expect(parameters(page).get('view')).toBeNull();
   });
 
-  it('export exactly what is shown, in a file that no spreadsheet executes', LONG, async () => {
+  it('export exactly what is shown, in a file that no spreadsheet executes', async () => {
     await using opened = await scene.open('/agents?q=1%2B1&columns=displayName&columns=phone');
     const { page } = opened;
     // Without the dialog of the system, in which nobody can click, the browser downloads the file.
@@ -178,7 +165,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     expect(text).toBe("\uFEFFdisplayName,phone\r\nAna =1+1,'+351210000001\r\n");
   });
 
-  it('jump to a name in the whole list', LONG, async () => {
+  it('jump to a name in the whole list', async () => {
     await using opened = await scene.open('/agents', { isKeyboardOnly: true });
     const { page } = opened;
     await activate(page, page.getByRole('button', { name: 'More', exact: true }));
@@ -192,22 +179,16 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await heading(page, 'Agents 121').waitFor();
   });
 
-  it('update a row where it is when someone changes it, and let new ones wait', LONG, async () => {
+  it('update a row where it is when someone changes it, and let new ones wait', async () => {
     await using opened = await scene.open('/agents');
-    const { page } = opened;
+    const { page, following } = opened;
     await rows(page).first().waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await following;
     const first = rows(page).and(page.locator('[data-index="0"]'));
     const name = await first.getByRole('link').textContent();
     const id = agentIds.at(0) ?? '';
-    await expect
-      .poll(async () => {
-        const phone = `+3512${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
-        await scene.server.request('PATCH', `/agents/${id}`, { phone });
-        await page.waitForTimeout(800);
-        return page.getByText(phone).count();
-      })
-      .toBe(1);
+    await scene.server.request('PATCH', `/agents/${id}`, { phone: '+351210999999' });
+    await page.getByText('+351210999999').waitFor();
     await seedAgents(scene.server, 2, { lastName: 'AAAlbano' });
     const pill = page.getByRole('button', { name: '2 changes: show' });
     await pill.waitFor();
@@ -219,7 +200,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await expect.poll(() => pill.count()).toBe(0);
   });
 
-  it('are in Portuguese, and refuse nothing to someone who only reads', LONG, async () => {
+  it('are in Portuguese, and refuse nothing to someone who only reads', async () => {
     await using opened = await scene.open('/offices?status=active', {
       as: 'viewer',
       browser: { locale: 'pt-PT', viewport: { width: 1_024, height: 700 } },

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   activate,
@@ -14,9 +14,6 @@ import {
 } from './support/index.ts';
 
 const AGENTS = 3_000;
-/** Of tests that look at many pages or states. */
-const LONG = { timeout: 90_000 };
-
 const grid = (page: Page) => page.getByRole('grid');
 const rows = (page: Page) => page.locator('[role=row][data-index]');
 const link = (page: Page, name: string) => grid(page).getByRole('link', { name });
@@ -78,27 +75,23 @@ describe.skipIf(!hasBrowser)('the list', () => {
     },
   });
 
-  it(
-    'shows every record by scrolling, with at most 60 rows in the page, in their order and without a gap',
-    LONG,
-    async () => {
-      await using opened = await scene.open('/agents?sort=createdAt');
-      const { page } = opened;
-      await rows(page).first().waitFor();
-      const seen = new Map<number, string>();
-      for (let row = 0; row < 500; row += 10) {
-        await scrollTo(page, row);
-        await expect.poll(() => isRead(page, row)).toBe(true);
-        for (const { index, name } of await shown(page)) {
-          expect(seen.get(index) ?? name, `row ${index}`).toBe(name);
-          seen.set(index, name);
-        }
-        expect(await rows(page).count()).toBeLessThanOrEqual(60);
+  it('shows every record by scrolling, with at most 60 rows in the page, in their order and without a gap', async () => {
+    await using opened = await scene.open('/agents?sort=createdAt');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    const seen = new Map<number, string>();
+    for (let row = 0; row < 500; row += 10) {
+      await scrollTo(page, row);
+      await expect.poll(() => isRead(page, row)).toBe(true);
+      for (const { index, name } of await shown(page)) {
+        expect(seen.get(index) ?? name, `row ${index}`).toBe(name);
+        seen.set(index, name);
       }
-      expect(new Set(seen.values()).size).toBe(seen.size);
-      expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([...seen.keys()].map((_, index) => index));
-    },
-  );
+      expect(await rows(page).count()).toBeLessThanOrEqual(60);
+    }
+    expect(new Set(seen.values()).size).toBe(seen.size);
+    expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([...seen.keys()].map((_, index) => index));
+  });
 
   it('tells a screen reader the rows in their order, whichever elements show them', async () => {
     await using opened = await scene.open('/agents?sort=createdAt');
@@ -113,7 +106,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     expect(told).toEqual(told.toSorted((one, other) => one - other));
   });
 
-  it('goes back through pages that were dropped without a row that moves', LONG, async () => {
+  it('goes back through pages that were dropped without a row that moves', async () => {
     await using opened = await scene.open('/agents?sort=createdAt');
     const { page } = opened;
     await rows(page).first().waitFor();
@@ -192,18 +185,25 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await using opened = await scene.open('/agents');
     const { page } = opened;
     await rows(page).first().waitFor();
-    // The answer for one letter comes long after that for two.
+    // The answer for one letter comes after that for the word.
+    const newer = Promise.withResolvers<void>();
+    const isOlder = (request: Request) => decodeURIComponent(request.url()).includes('"q":"z"');
     await page.route(/trpc/, async (route) => {
-      if (decodeURIComponent(route.request().url()).includes('"q":"z"'))
-        await new Promise((resolve) => setTimeout(resolve, 1_500));
+      if (isOlder(route.request())) await newer.promise;
       await route.continue().catch(() => undefined);
     });
     const box = page.getByRole('searchbox', { name: 'Search', exact: true });
+    const asking = page.waitForRequest(isOlder);
     await box.fill('z');
-    await page.waitForTimeout(300);
+    const older = await asking;
     await box.fill('zurique');
     await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
-    await page.waitForTimeout(1_800);
+    newer.resolve();
+    // Without an answer if the page has given it up.
+    await (await older.response())?.finished();
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
     expect(await page.getByRole('heading', { name: /^Agents 5$/ }).count()).toBe(1);
   });
 
@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await expect.poll(() => focused(page)).toMatch(/^a /);
   });
 
-  it('is accessible, also as cards, and says so if nothing matches', LONG, async () => {
+  it('is accessible, also as cards, and says so if nothing matches', async () => {
     await using opened = await scene.open('/agents?status=active');
     const { page } = opened;
     await page.getByRole('button', { name: 'Remove the filter Status' }).waitFor();

@@ -13,10 +13,7 @@ import {
   useConsole,
 } from './support/index.ts';
 
-/** For tasks in several steps, each of which is analysed in two themes. */
-const LONG_MS = 90_000;
-
-describe.skipIf(!hasBrowser)('the people', { timeout: LONG_MS }, () => {
+describe.skipIf(!hasBrowser)('the people', () => {
   const scene = useConsole({ seed: (server) => seedOffices(server, 3) });
 
   async function invite(fields: object): Promise<Person> {
@@ -195,33 +192,29 @@ describe.skipIf(!hasBrowser)('the people', { timeout: LONG_MS }, () => {
   });
 });
 
-describe.skipIf(!hasBrowser)(
-  'the people of a service with an identity provider',
-  { timeout: LONG_MS },
-  () => {
-    const identityProvider = {
-      issuer: 'https://id.example',
-      clientId: 'roster',
-      clientSecret: undefined,
-      publicUrl: 'https://roster.example',
-      scopes: 'openid email profile',
-      isEmailTrusted: false,
-      claims: undefined,
-    };
-    const scene = useConsole({ server: { identityProvider } });
+describe.skipIf(!hasBrowser)('the people of a service with an identity provider', () => {
+  const identityProvider = {
+    issuer: 'https://id.example',
+    clientId: 'roster',
+    clientSecret: undefined,
+    publicUrl: 'https://roster.example',
+    scopes: 'openid email profile',
+    isEmailTrusted: false,
+    claims: undefined,
+  };
+  const scene = useConsole({ server: { identityProvider } });
 
-    it('are told where to sign in', async () => {
-      await using opened = await scene.open('/people?create=true');
-      const { page } = opened;
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
-      await dialog.getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
-      await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-      await page.getByText(`Carla Nunes can sign in now, at ${scene.server.url}/sign-in.`).waitFor();
-      await page.getByText('as carla@atlantico.example. Nothing was sent: tell them.').waitFor();
-      expect(await page.getByRole('button', { name: 'Create a sign-in link' }).count()).toBe(0);
-      expect(await page.getByText('Needs a link').count()).toBe(0);
-      await expectAccessible(page);
-    });
-  },
-);
+  it('are told where to sign in', async () => {
+    await using opened = await scene.open('/people?create=true');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText(`Carla Nunes can sign in now, at ${scene.server.url}/sign-in.`).waitFor();
+    await page.getByText('as carla@atlantico.example. Nothing was sent: tell them.').waitFor();
+    expect(await page.getByRole('button', { name: 'Create a sign-in link' }).count()).toBe(0);
+    expect(await page.getByText('Needs a link').count()).toBe(0);
+    await expectAccessible(page);
+  });
+});

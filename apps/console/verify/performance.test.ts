@@ -22,7 +22,6 @@ const ROWS = 20_000;
 /** As someone who is quick: between two keys, and from the press of one to its release. */
 const PAUSE_MS = 150;
 const PRESS_MS = 60;
-const MEASURING_MS = 300_000;
 /** Of how many attempts the fastest counts: what else the machine does only makes the page slower. */
 const ATTEMPTS = 12;
 
@@ -125,67 +124,59 @@ describe.skipIf(!hasBrowser)(`with the CPU slowed ${SLOWED} times`, () => {
     expect(fastest).toBeLessThanOrEqual(LCP_MAX_MS);
   });
 
-  it(
-    `scrolls in ${ROWS} rows without a frame of more than ${FRAME_MAX_MS} ms`,
-    async () => {
-      const { opened, page, instruments } = await openList();
-      await using _ = opened;
-      let longFrames: Measured['longFrames'] = [];
-      const slownesses: number[] = [];
-      for (const place of PLACES) {
-        const fewest = await bestOf(
-          async () => {
-            await instruments.slowDown(SLOWED);
-            await jumpTo(page, place);
-            await page.waitForTimeout(500);
-            // The row with the focus stays, wherever the list is.
-            await expect.poll(() => page.locator('[role=row][aria-busy]').count()).toBeLessThanOrEqual(1);
-            await forgetMeasured(page);
-            await scrollOn(page);
-            const measured = await instruments.measured();
-            slownesses.push(measured.slowness);
-            return measured.longFrames.filter(({ durationMs }) => durationMs > FRAME_MAX_MS);
-          },
-          ({ length }) => length,
-          0,
-        );
-        longFrames = [...longFrames, ...fewest];
-      }
-      const longestMs = Math.round(Math.max(0, ...longFrames.map(({ durationMs }) => durationMs)));
-      const all = PLACES.length * FRAMES;
-      say(
-        `Frames of more than ${FRAME_MAX_MS} ms: ${longFrames.length} of ${all}, the longest ${longestMs} ms, in ${slownesses.length} tries on a machine ${rangeOf(slownesses)} times slower`,
-      );
-      expect(longFrames).toEqual([]);
-    },
-    MEASURING_MS,
-  );
-
-  it(
-    `answers every interaction within ${INP_MAX_MS} ms`,
-    async () => {
-      const slowestOf = (interactions: readonly Interaction[]) =>
-        Math.max(...interactions.map(({ durationMs }) => durationMs));
-      const slowest: number[] = [];
-      const slownesses: number[] = [];
-      const fastest = await bestOf(
+  it(`scrolls in ${ROWS} rows without a frame of more than ${FRAME_MAX_MS} ms`, async () => {
+    const { opened, page, instruments } = await openList();
+    await using _ = opened;
+    let longFrames: Measured['longFrames'] = [];
+    const slownesses: number[] = [];
+    for (const place of PLACES) {
+      const fewest = await bestOf(
         async () => {
-          const { interactions, slowness } = await takeTour();
-          slowest.push(Math.round(slowestOf(interactions)));
-          slownesses.push(slowness);
-          return interactions;
+          await instruments.slowDown(SLOWED);
+          await jumpTo(page, place);
+          await page.waitForTimeout(500);
+          // The row with the focus stays, wherever the list is.
+          await expect.poll(() => page.locator('[role=row][aria-busy]').count()).toBeLessThanOrEqual(1);
+          await forgetMeasured(page);
+          await scrollOn(page);
+          const measured = await instruments.measured();
+          slownesses.push(measured.slowness);
+          return measured.longFrames.filter(({ durationMs }) => durationMs > FRAME_MAX_MS);
         },
-        slowestOf,
-        INP_MAX_MS,
+        ({ length }) => length,
+        0,
       );
-      say(
-        `Interactions: ${fastest.length}, the slowest of each try ${slowest.join(', ')} ms on a machine ${rangeOf(slownesses)} times slower`,
-      );
-      expect(fastest.length).toBeGreaterThan(10);
-      expect(fastest.filter(({ durationMs }) => durationMs > INP_MAX_MS)).toEqual([]);
-    },
-    MEASURING_MS,
-  );
+      longFrames = [...longFrames, ...fewest];
+    }
+    const longestMs = Math.round(Math.max(0, ...longFrames.map(({ durationMs }) => durationMs)));
+    const all = PLACES.length * FRAMES;
+    say(
+      `Frames of more than ${FRAME_MAX_MS} ms: ${longFrames.length} of ${all}, the longest ${longestMs} ms, in ${slownesses.length} tries on a machine ${rangeOf(slownesses)} times slower`,
+    );
+    expect(longFrames).toEqual([]);
+  });
+
+  it(`answers every interaction within ${INP_MAX_MS} ms`, async () => {
+    const slowestOf = (interactions: readonly Interaction[]) =>
+      Math.max(...interactions.map(({ durationMs }) => durationMs));
+    const slowest: number[] = [];
+    const slownesses: number[] = [];
+    const fastest = await bestOf(
+      async () => {
+        const { interactions, slowness } = await takeTour();
+        slowest.push(Math.round(slowestOf(interactions)));
+        slownesses.push(slowness);
+        return interactions;
+      },
+      slowestOf,
+      INP_MAX_MS,
+    );
+    say(
+      `Interactions: ${fastest.length}, the slowest of each try ${slowest.join(', ')} ms on a machine ${rangeOf(slownesses)} times slower`,
+    );
+    expect(fastest.length).toBeGreaterThan(10);
+    expect(fastest.filter(({ durationMs }) => durationMs > INP_MAX_MS)).toEqual([]);
+  });
 
   /** Opens, moves, selects, searches and sorts, as someone who is quick. */
   async function takeTour(): Promise<{ interactions: Interaction[]; slowness: number }> {

@@ -5,7 +5,7 @@ import { expectAccessible, hasBrowser, useConsole } from './support/index.ts';
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
 const panel = '[aria-labelledby="record-title"]';
 
-describe.skipIf(!hasBrowser)('a record', { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)('a record', () => {
   const scene = useConsole();
 
   it('of an office is deactivated with its agents: their number is said before and after, and undo brings these back', async () => {

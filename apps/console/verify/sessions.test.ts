@@ -2,10 +2,7 @@ import { sessionOf } from '@roster/server/testing/people';
 import { describe, expect, it } from 'vitest';
 import { activate, expectAccessible, expectNarrow, hasBrowser, useConsole } from './support/index.ts';
 
-/** For tasks in several steps, each of which is analysed in two themes. */
-const LONG_MS = 90_000;
-
-describe.skipIf(!hasBrowser)('the sessions', { timeout: LONG_MS }, () => {
+describe.skipIf(!hasBrowser)('the sessions', () => {
   const scene = useConsole();
 
   /** The status with which the service answers a session. */

@@ -2,10 +2,7 @@ import { startReceiver } from '@roster/server/testing/receiver';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, expectNarrow, hasBrowser, seedOffices, useConsole } from './support/index.ts';
 
-/** For tasks in several steps, each of which is analysed in two themes. */
-const LONG_MS = 90_000;
-
-describe.skipIf(!hasBrowser)('the status', { timeout: LONG_MS }, () => {
+describe.skipIf(!hasBrowser)('the status', () => {
   const scene = useConsole({ server: { webhooks: { retryDelaysMs: [60_000], pollMs: 20 } } });
 
   it('says in words that all is well, and shows the queues and the server', async () => {

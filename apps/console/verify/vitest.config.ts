@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { lingui } from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
 import { testsWith } from '../../../vitest.shared.ts';
+import { browserLimits } from './support/patience.ts';
 
 const { test } = testsWith('database');
 const inSupport = (name: string) => join(import.meta.dirname, 'support', name);
@@ -13,9 +13,9 @@ const performance = 'verify/performance.test.ts';
 /** The tests of the build in a browser: `vitest run --config verify/vitest.config.ts list` in the folder of the console. */
 export default defineConfig({
   root: dirname(import.meta.dirname),
-  plugins: [lingui({ macroTransform: true, cwd: dirname(import.meta.dirname) })],
   test: {
     ...test,
+    ...browserLimits,
     // Every test fails for a warning, such as one about a text without a translation.
     setupFiles: [inSupport('warnings.ts')],
     globalSetup: [test?.globalSetup ?? [], inSupport('build.ts')].flat(),

@@ -13,10 +13,7 @@ import {
   useConsole,
 } from './support/index.ts';
 
-/** For tasks in several steps, each of which is analysed in two themes. */
-const LONG_MS = 90_000;
-
-describe.skipIf(!hasBrowser)('the webhooks', { timeout: LONG_MS }, () => {
+describe.skipIf(!hasBrowser)('the webhooks', () => {
   const quickly = { retryDelaysMs: [10, 10], pollMs: 20 };
   const scene = useConsole({ server: { webhooks: quickly } });
 

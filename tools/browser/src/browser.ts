@@ -1,10 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { openContext } from '../../../apps/console/verify/support/browser.ts';
 
-export { hasBrowser, openBrowser } from '../../../apps/console/verify/support/browser.ts';
-
-/** What is waited for takes longer on a busy machine; less than a test may take, so that its error says what was waited for. */
-const TIMEOUT_MS = 100_000;
+export { findSharedBrowser, hasBrowser, openContext } from '../../../apps/console/verify/support/browser.ts';
 
 /** Notes the directives of its policy that a page violates. */
 export async function watchPolicy(page: Page, note: (directive: string) => void): Promise<void> {
@@ -18,8 +16,8 @@ export async function watchPolicy(page: Page, note: (directive: string) => void)
 
 /** A page whose errors, violations of its policy, and requests to another machine fail the test when it is disposed of. */
 export async function openPage(browser: Browser): Promise<{ page: Page } & AsyncDisposable> {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(TIMEOUT_MS);
+  const context = await openContext(browser);
+  const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   await watchPolicy(page, (violation) => faults.push(`it violated ${violation}`));
@@ -30,7 +28,7 @@ export async function openPage(browser: Browser): Promise<{ page: Page } & Async
   return {
     page,
     [Symbol.asyncDispose]: async () => {
-      await page.close();
+      await context.close();
       expect(faults).toEqual([]);
     },
   };

@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@roster/server/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage, watchPolicy } from './browser.ts';
+import { findSharedBrowser, hasBrowser, openContext, openPage, watchPolicy } from './browser.ts';
 
 interface Operation {
   method: string;
@@ -12,9 +12,6 @@ interface Operation {
 interface Document {
   paths: Record<string, Record<string, { tags: string[] }>>;
 }
-
-/** Each of some eighty forms is opened and sent; on a busy machine that takes minutes. */
-const PATIENCE_MS = 360_000;
 
 describe.skipIf(!hasBrowser)('the page of the operations', () => {
   let server: TestServer;
@@ -29,12 +26,9 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
     operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { tags }]) => ({ method, path, tag: String(tags[0]) })),
     );
-    browser = await openBrowser();
+    browser = await findSharedBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
 
   /** Opens the form of an operation and sends it as it is. Answers the status, of the path without any parameter. */
   async function press(page: Page, { method, path, tag }: Operation): Promise<number> {
@@ -53,33 +47,30 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
     return (await answered).status();
   }
 
-  it(
-    'accepts the first "Test Request" of every operation, with the key filled in once',
-    async () => {
-      await using opened = await openPage(browser);
-      const { page } = opened;
-      await page.goto(`${server.url}/docs/`);
-      await page.getByPlaceholder('Token').fill(server.key);
-      const statuses: Record<string, number> = {};
-      for (const operation of operations) {
-        statuses[`${operation.method} ${operation.path}`] = await press(page, operation);
-      }
-      expect(Object.keys(statuses).length).toBeGreaterThan(30);
-      expect(Object.entries(statuses).filter(([, status]) => status < 200 || status > 204)).toEqual([]);
-      // What is tried on an example is never a record in use.
-      const { items } = (await (await server.request('GET', '/offices?q=Atl%C3%A2ntico')).json()) as {
-        items: { name: string; version: number; status: string }[];
-      };
-      expect(items).toContainEqual(
-        expect.objectContaining({ name: 'Atlântico', version: 1, status: 'active' }),
-      );
-    },
-    PATIENCE_MS,
-  );
+  it('accepts the first "Test Request" of every operation, with the key filled in once', async () => {
+    await using opened = await openPage(browser);
+    const { page } = opened;
+    await page.goto(`${server.url}/docs/`);
+    await page.getByPlaceholder('Token').fill(server.key);
+    const statuses: Record<string, number> = {};
+    for (const operation of operations) {
+      statuses[`${operation.method} ${operation.path}`] = await press(page, operation);
+    }
+    expect(Object.keys(statuses).length).toBeGreaterThan(30);
+    expect(Object.entries(statuses).filter(([, status]) => status < 200 || status > 204)).toEqual([]);
+    // What is tried on an example is never a record in use.
+    const { items } = (await (await server.request('GET', '/offices?q=Atl%C3%A2ntico')).json()) as {
+      items: { name: string; version: number; status: string }[];
+    };
+    expect(items).toContainEqual(
+      expect.objectContaining({ name: 'Atlântico', version: 1, status: 'active' }),
+    );
+  });
 
   it('is shown with its styles, and runs no script that is written into it or its errors', async () => {
     for (const path of ['/docs/', '/docs/errors']) {
-      const page = await browser.newPage();
+      const context = await openContext(browser);
+      const page = await context.newPage();
       const violated: string[] = [];
       await watchPolicy(page, (directive) => violated.push(directive));
       await page.goto(`${server.url}${path}`);
@@ -99,7 +90,7 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
         .poll(() => violated.toSorted(), { message: path })
         .toEqual(['base-uri', 'form-action', 'script-src-elem']);
       expect(await page.evaluate(`typeof hasRun + document.baseURI`)).toBe(`undefined${server.url}${path}`);
-      await page.close();
+      await context.close();
     }
   });
 });

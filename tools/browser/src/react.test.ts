@@ -1,7 +1,7 @@
 import { startTestServer, type TestServer } from '@roster/server/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, openBrowser, openPage } from './browser.ts';
+import { findSharedBrowser, hasBrowser, openPage } from './browser.ts';
 import {
   buildApplication,
   compileApplication,
@@ -11,16 +11,13 @@ import {
   serveApplication,
 } from './packed-application.ts';
 
-/** Packing, building and compiling take minutes on a busy machine. */
-const PATIENCE_MS = 360_000;
-
 beforeAll(async () => {
   await installApplication();
   await buildApplication();
-}, PATIENCE_MS);
+});
 afterAll(removeApplication);
 
-describe("a React application over the packed client and tRPC's own hooks", { timeout: PATIENCE_MS }, () => {
+describe("a React application over the packed client and tRPC's own hooks", () => {
   it('compiles, the declarations of all libraries included', async () => {
     expect(await compileApplication()).toBe('');
   });
@@ -41,12 +38,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     application = await serveApplication();
-    browser = await openBrowser();
+    browser = await findSharedBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await application?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => application?.[Symbol.asyncDispose]());
 
   async function startService(): Promise<TestServer> {
     const server = await startTestServer({ corsOrigins: [application.origin] });

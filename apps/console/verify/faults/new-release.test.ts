@@ -4,8 +4,8 @@ import { createAgent } from '../support/directory.ts';
 import {
   copyRelease,
   expectAccessible,
+  findSharedBrowser,
   hasBrowser,
-  openBrowser,
   openConsole,
   seedOffices,
   startService,
@@ -14,7 +14,7 @@ import {
 type Service = Awaited<ReturnType<typeof startService>>;
 type Release = Awaited<ReturnType<typeof copyRelease>>;
 
-describe.skipIf(!hasBrowser)('parts of the page that are not there', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
   let release: Release;
   let service: Service;
   let browser: Browser;
@@ -22,12 +22,11 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', { timeout: 
     release = await copyRelease();
     [service, browser] = await Promise.all([
       startService({ consoleDirectory: release.directory }),
-      openBrowser(),
+      findSharedBrowser(),
     ]);
     await seedOffices(service.server, 5);
-  }, 120_000);
+  });
   afterAll(async () => {
-    await browser?.close();
     await service?.[Symbol.asyncDispose]();
     await release?.[Symbol.asyncDispose]();
   });

@@ -1,21 +1,20 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgent, readRecord } from '../support/directory.ts';
-import { hasBrowser, openBrowser, openConsole, seedOffices, startService } from '../support/index.ts';
+import { findSharedBrowser, hasBrowser, openConsole, seedOffices, startService } from '../support/index.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
 const phone = 'Telephone';
 
-describe.skipIf(!hasBrowser)('an open page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('an open page', () => {
   let service: Service;
   let browser: Browser;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), openBrowser()]);
+    [service, browser] = await Promise.all([startService(), findSharedBrowser()]);
     await seedOffices(service.server, 5);
-  }, 120_000);
+  });
   afterAll(async () => {
-    await browser?.close();
     await service?.[Symbol.asyncDispose]();
   });
 
@@ -37,9 +36,7 @@ describe.skipIf(!hasBrowser)('an open page', { timeout: 120_000 }, () => {
       name: 'Office 000001, renamed',
     });
     expect(renamed.status).toBe(200);
-    await page
-      .getByRole('gridcell', { name: 'Office 000001, renamed', exact: true })
-      .waitFor({ timeout: 40_000 });
+    await page.getByRole('gridcell', { name: 'Office 000001, renamed', exact: true }).waitFor();
     await page.getByText('Live', { exact: true }).first().waitFor();
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
   });
@@ -55,7 +52,7 @@ describe.skipIf(!hasBrowser)('an open page', { timeout: 120_000 }, () => {
     await service.stop();
     for (const tab of tabs) await tab.getByText('Reconnecting …').first().waitFor();
     await service.start();
-    for (const tab of tabs) await tab.getByText('Live', { exact: true }).first().waitFor({ timeout: 40_000 });
+    for (const tab of tabs) await tab.getByText('Live', { exact: true }).first().waitFor();
   });
 
   it.each([503, 429])('asks again after the time that a %i names, and says nothing', async (status) => {

@@ -14,13 +14,13 @@
  *       });
  *     });
  *
- * `await using` closes the browser and fails the test for what its pages must not do: throw, log an error or a warning, violate their
+ * `await using` closes the pages and fails the test for what its pages must not do: throw, log an error or a warning, violate their
  * policy, ask another host.
  * What a test provokes it expects: `opened.faults.expect(/status of 503/)`. Wait for what a person sees (`waitFor`, `expect.poll`),
- * never for a time. One scene for all tests of a file: they run one after the other, so name records so that none meets another's.
+ * never for a time, and give no number of seconds (`patience.ts` has them). One scene for all tests of a file: they run one after the other, so name records so that none meets another's.
  */
 export { expectAccessible } from './accessibility.ts';
-export { hasBrowser, openBrowser } from './browser.ts';
+export { findSharedBrowser, hasBrowser, openBrowser } from './browser.ts';
 export { activate, focused, press, tabTo, typeInto } from './keyboard.ts';
 export { copyRelease } from './releases.ts';
 export {

@@ -5,7 +5,7 @@ const STOPS_MAX = 80;
 
 /** Whether an element, or one inside it, has the focus. */
 function hasFocus(target: Locator): Promise<boolean> {
-  return target.evaluate((element) => element.contains(document.activeElement)).catch(() => false);
+  return target.evaluateAll((elements) => elements.some((one) => one.contains(document.activeElement)));
 }
 
 /** What has the focus, for messages: `button "Save"`. */

@@ -4,12 +4,11 @@ import { personWith, type TestPerson } from '@roster/server/testing/people';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { buildConsole } from '../../../../scripts/packaging/console.ts';
-import { hasBrowser, openBrowser } from './browser.ts';
+import { findSharedBrowser, hasBrowser, openContext } from './browser.ts';
 import { type PageFaults, watchContext } from './watch-context.ts';
 
 /** The cookie of a session at a loopback address. */
 const SESSION_COOKIE = 'roster_session';
-const TIMEOUT_MS = 15_000;
 
 export interface OpenOptions {
   /** Who is signed in: someone of this role, for everything unless `officeIds` limits it; `null` for nobody. An admin by default. */
@@ -24,7 +23,7 @@ export interface OpenOptions {
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** A page of the console in a browser of its own. */
+/** A page of the console in a browser context of its own. */
 export interface OpenedConsole extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
@@ -32,6 +31,8 @@ export interface OpenedConsole extends AsyncDisposable {
   person: TestPerson | undefined;
   /** What the pages of this browser have done that they must not; anything that was not expected fails the test at the end. */
   faults: PageFaults;
+  /** Fulfilled when the page follows the log: it hears of every change from then on. `Live` is shown earlier. */
+  following: Promise<void>;
 }
 
 /** The server and the browser of a test file. */
@@ -53,8 +54,8 @@ export function startConsoleServer(options: ServerOptions = {}): Promise<TestSer
 }
 
 /**
- * Starts a server with the real build and a browser before the tests of a `describe`, and ends both after them. The seeds are called
- * once, when the server runs.
+ * Starts a server with the real build before the tests of a `describe`, and ends it after them. The seeds are called once, when the
+ * server runs. The browser is that of the worker.
  */
 export function useConsole({
   seed,
@@ -67,13 +68,10 @@ export function useConsole({
   let browser: Browser | undefined;
   beforeAll(async () => {
     if (!hasBrowser) return;
-    [server, browser] = await Promise.all([startConsoleServer(serverOptions), openBrowser()]);
+    [server, browser] = await Promise.all([startConsoleServer(serverOptions), findSharedBrowser()]);
     await seed?.(server);
-  }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.[Symbol.asyncDispose]();
   });
+  afterAll(() => server?.[Symbol.asyncDispose]());
   const started = <T>(value: T | undefined): T => {
     if (value === undefined) throw new Error('The scene is used outside its tests.');
     return value;
@@ -115,11 +113,13 @@ export async function openConsole(
   }: OpenOptions & { path: string },
 ): Promise<OpenedConsole> {
   const signedIn = typeof as === 'string' ? await person(server, as, { officeIds }) : (as ?? undefined);
-  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...settings });
+  const context = await openContext(browser, settings);
   if (signedIn !== undefined) await signIn(context, server.url, signedIn);
-  // Less than a test may take, so that its error says what was waited for.
-  context.setDefaultTimeout(TIMEOUT_MS);
   const faults = await watchContext(context, { origin: new URL(server.url).origin, isKeyboardOnly });
+  const following = Promise.withResolvers<void>();
+  context.on('response', (response) => {
+    if (new URL(response.url()).pathname === '/events/stream' && response.ok()) following.resolve();
+  });
   const page = await context.newPage();
   await prepare?.(page);
   await page.goto(`${server.url}/console${path}`);
@@ -128,6 +128,7 @@ export async function openConsole(
     context,
     person: signedIn,
     faults,
+    following: following.promise,
     [Symbol.asyncDispose]: async () => {
       const found = faults.found();
       await context.close();

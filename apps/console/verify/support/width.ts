@@ -28,7 +28,8 @@ export async function expectNarrow(page: Page): Promise<void> {
   await page.setViewportSize({ width: NARROWEST_PX, height: 800 });
   for (const direction of ['ltr', 'rtl']) {
     await page.evaluate((dir) => document.documentElement.setAttribute('dir', dir), direction);
-    expect(await tooWide(page), `320 px, ${direction}`).toEqual([]);
+    // What depends on the width by script changes after the window.
+    await expect.poll(() => tooWide(page), { message: `320 px, ${direction}` }).toEqual([]);
   }
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'ltr'));
   if (before !== null) await page.setViewportSize(before);
