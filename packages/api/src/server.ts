@@ -77,8 +77,13 @@ export { deleteExpiredResponses } from './trpc/idempotency.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
-export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/delivery-worker.ts';
-export { type AttemptResult, createSender, type Sender, type SenderOptions } from './webhooks/http-sender.ts';
 export { purgeDeliveries } from './webhooks/retention.ts';
-export type { Resolve } from './webhooks/ssrf-guard.ts';
+export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/sending/delivery-worker.ts';
+export {
+  type AttemptResult,
+  createSender,
+  type Sender,
+  type SenderOptions,
+} from './webhooks/sending/http-sender.ts';
+export type { Resolve } from './webhooks/sending/ssrf-guard.ts';
 export { type DeliveryQueueStats, readDeliveryQueueStats } from './webhooks/stats.ts';

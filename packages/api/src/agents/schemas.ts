@@ -21,8 +21,8 @@ import {
   SORT_DEFAULT,
   searchSortDocs,
 } from '../resources/list/parameters.ts';
-import { RELEVANCE } from '../resources/list/relevance.ts';
 import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
+import { RELEVANCE } from '../resources/search/relevance.ts';
 import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 import { affiliation } from './affiliation.ts';
 

@@ -1,4 +1,4 @@
-import { folded } from '../resources/list/folding.ts';
+import { folded } from '../resources/search/folding.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

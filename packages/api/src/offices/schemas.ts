@@ -20,8 +20,8 @@ import {
   SORT_DEFAULT,
   searchSortDocs,
 } from '../resources/list/parameters.ts';
-import { RELEVANCE } from '../resources/list/relevance.ts';
 import { RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
+import { RELEVANCE } from '../resources/search/relevance.ts';
 import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 
 /** The fields of an office, in the order of its JSON. CONTRIBUTING.md says how to add one. */

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import type { OfficeLimit } from '../access/office-limit.ts';
 import type { EventNotifier } from '../events/notifier.ts';
 import type { ReadStatus } from '../status/service.ts';
-import type { Sender } from '../webhooks/http-sender.ts';
+import type { Sender } from '../webhooks/sending/http-sender.ts';
 import type { Freshness, ReadRouter } from './read-routing.ts';
 import type { ResponseMeta } from './response-meta.ts';
 

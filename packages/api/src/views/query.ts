@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { forEachResource, type ResourceName } from '../directory.ts';
 import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { RELEVANCE } from '../resources/list/relevance.ts';
+import { RELEVANCE } from '../resources/search/relevance.ts';
 
 /**
  * What is not of a view: which page is read, and what the response shows of each record. `expand` can need another scope than the

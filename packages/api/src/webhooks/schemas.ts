@@ -6,7 +6,7 @@ import { requiredText, text } from '../resources/fields/field.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
 import { answeredTime, RecordId } from '../resources/schemas.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
-import { RETRY_DELAYS_MS } from './retry-schedule.ts';
+import { RETRY_DELAYS_MS } from './sending/retry-schedule.ts';
 
 const id = {
   description: 'Assigned by the server',

@@ -15,8 +15,6 @@ import { rotateSecret } from '../resources/secret-rotation.ts';
 import { causeOf } from '../resources/service.ts';
 import type { CallContext, Context } from '../trpc/context.ts';
 import { inTransaction } from '../trpc/idempotency.ts';
-import { type ClaimedWebhook, disable } from './delivery-queue.ts';
-import { newSigningSecret } from './message.ts';
 import {
   changeWebhook,
   deleteWebhookRow,
@@ -39,7 +37,9 @@ import type {
   WebhookRotation,
   WebhookWithSecret,
 } from './schemas.ts';
-import { checkUrl } from './ssrf-guard.ts';
+import { type ClaimedWebhook, disable } from './sending/delivery-queue.ts';
+import { newSigningSecret } from './sending/message.ts';
+import { checkUrl } from './sending/ssrf-guard.ts';
 
 /** The database, and the offices to which the caller is limited. */
 type Visible = Pick<CallContext, 'db' | 'limit'>;

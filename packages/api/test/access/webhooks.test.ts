@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { enqueueDeliveries, isOfOffices } from '../../src/webhooks/fan-out.ts';
+import { enqueueDeliveries, isOfOffices } from '../../src/webhooks/sending/fan-out.ts';
 import type { Caller } from '../support/caller.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';

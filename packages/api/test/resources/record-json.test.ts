@@ -10,8 +10,8 @@ import { backfillRecords } from '../../src/resources/json/backfill.ts';
 import { decodeBinaryString } from '../../src/resources/json/binary-string.ts';
 import type { RawJson } from '../../src/resources/json/raw-json.ts';
 import { findRecord } from '../../src/resources/list/find-record.ts';
-import { unaccented } from '../../src/resources/list/folding.ts';
 import { readPage } from '../../src/resources/list/list-records.ts';
+import { unaccented } from '../../src/resources/search/folding.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;

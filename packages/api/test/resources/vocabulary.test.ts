@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Vocabulary, vocabularyOf } from '../../src/resources/list/vocabulary.ts';
+import { type Vocabulary, vocabularyOf } from '../../src/resources/search/vocabulary.ts';
 import { callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { readLimit } from '../../src/access/office-limit.ts';
 import type { Scope } from '../../src/access/scopes.ts';
 import { createEventNotifier } from '../../src/events/notifier.ts';
 import type { Context, RequestScope, Services } from '../../src/trpc/context.ts';
-import { createSender } from '../../src/webhooks/http-sender.ts';
+import { createSender } from '../../src/webhooks/sending/http-sender.ts';
 
 export interface ContextOverrides {
   request?: Partial<RequestScope>;

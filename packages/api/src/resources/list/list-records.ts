@@ -4,13 +4,13 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
 import type { JsonShape } from '../json/record-json.ts';
-import { highlightsIn } from './highlights.ts';
+import { highlightsIn } from '../search/highlights.ts';
+import { RELEVANCE } from '../search/relevance.ts';
+import { type SearchTerm, searchFor } from '../search/search.ts';
+import { similarWords } from '../search/similar-words.ts';
 import type { Listable, ListInput, ListRequest, Page } from './listable.ts';
 import { cursorsOf, itemsOn, type ReadPage } from './page-ends.ts';
 import { pageStatement } from './page-statement.ts';
-import { RELEVANCE } from './relevance.ts';
-import { type SearchTerm, searchFor } from './search.ts';
-import { similarWords } from './similar-words.ts';
 
 export type { Listable, Page } from './listable.ts';
 

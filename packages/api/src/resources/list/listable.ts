@@ -2,9 +2,9 @@ import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { Fields } from '../fields/field.ts';
 import type { JsonShape } from '../json/record-json.ts';
 import type { Limitable } from '../limited-rows.ts';
+import type { Highlight } from '../search/highlights.ts';
+import type { Search, WordForm } from '../search/search.ts';
 import type { Filters } from './filters.ts';
-import type { Highlight } from './highlights.ts';
-import type { Search, WordForm } from './search.ts';
 
 /** What a list needs to know of what it lists. */
 export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row>, Limitable {

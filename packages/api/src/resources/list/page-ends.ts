@@ -1,6 +1,6 @@
 import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
+import type { WordForm } from '../search/search.ts';
 import { cursorAt, type Edge, isBackward, otherSideOf, type Side } from './cursor.ts';
-import type { WordForm } from './search.ts';
 
 /** Between two items of a page. No line break is within one: PostgreSQL writes none into JSON, and escapes those of texts. */
 export const SEPARATOR = ',\n';

@@ -5,6 +5,7 @@ import { columnOf } from '../fields/columns.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
 import { LIMIT_OFFICES, limitFilter, shapeFor } from '../limited-rows.ts';
+import { RANKED_MAX, RELEVANCE, relevanceOf } from '../search/relevance.ts';
 import type { Param } from '../write/column-mapping.ts';
 import {
   type ComputedValue,
@@ -21,7 +22,6 @@ import { filtersOf } from './filters.ts';
 import { licenseExpiry } from './license-expiry.ts';
 import type { Listable, ListInput, ListRequest } from './listable.ts';
 import { type ReadPage, SEPARATOR } from './page-ends.ts';
-import { RANKED_MAX, RELEVANCE, relevanceOf } from './relevance.ts';
 import { anyRow, countOfRows, groupedRows, orderedRows, rankedRows } from './rows.ts';
 
 /** The values of sorts that no column has. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { notBlank } from '../fields/field.ts';
 import { RecordId, Status } from '../schemas.ts';
-import { HIGHLIGHTS_MAX, Highlight } from './highlights.ts';
-import { RANKED_MAX, RELEVANCE } from './relevance.ts';
-import { SEARCH_WORDS_MAX, searchWords } from './search.ts';
+import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
+import { RANKED_MAX, RELEVANCE } from '../search/relevance.ts';
+import { SEARCH_WORDS_MAX, searchWords } from '../search/search.ts';
 
 /** A boolean in a URL: exactly `true` or `false`. */
 export function booleanParameter() {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { Attempt } from '../schemas.ts';
 import { createResolver } from './dns-resolver.ts';
-import type { Attempt } from './schemas.ts';
 import { checkUrl, ForbiddenTarget, type Resolve, safeLookup } from './ssrf-guard.ts';
 
 /** A signed HTTP request to a receiver. */

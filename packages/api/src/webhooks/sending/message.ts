@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { Event } from '../events/schemas.ts';
+import type { Event } from '../../events/schemas.ts';
 import type { Message } from './http-sender.ts';
 
 const SECRET_BYTES = 32;

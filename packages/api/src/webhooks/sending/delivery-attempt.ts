@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { withActors } from '../access/actors.ts';
-import { readEvents } from '../events/repository.ts';
-import { Event } from '../events/schemas.ts';
+import { withActors } from '../../access/actors.ts';
+import { readEvents } from '../../events/repository.ts';
+import { Event } from '../../events/schemas.ts';
+import { disableWebhook } from '../service.ts';
 import {
   type ClaimedDelivery,
   complete,
@@ -17,7 +18,6 @@ import { isOfOffices } from './fan-out.ts';
 import { type AttemptResult, isSuccess, type Message, type Sender } from './http-sender.ts';
 import { eventPayload, type Payload, signedMessage } from './message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from './retry-schedule.ts';
-import { disableWebhook } from './service.ts';
 
 export interface AttemptOptions {
   db: Kysely<Database>;

@@ -3,8 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { Fields } from '../fields/field.ts';
 import { andMeets, type Limitable, limitFilter } from '../limited-rows.ts';
+import type { Filter } from '../list/filter.ts';
 import type { Param } from '../write/column-mapping.ts';
-import type { Filter } from './filter.ts';
 import { unaccented } from './folding.ts';
 import {
   matchesTelephone,

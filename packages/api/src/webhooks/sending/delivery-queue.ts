@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Attempt } from '../schemas.ts';
 import type { FreeSlots } from './delivery-slots.ts';
-import type { Attempt } from './schemas.ts';
 
 /**
  * Longer than the time until an attempt starts (10 s), the attempt itself (20 s) and the recording of its result. When it ends
