@@ -1,3 +1,4 @@
+import type { Problem } from '@roster/api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
@@ -211,6 +212,32 @@ describe('parameters', () => {
       'invalid_parameter',
       fault,
     );
+  });
+
+  it.each([
+    ['/offices?cty=Lisboa', 'cty', 'city'],
+    ['/agents?limit=0&officeid=x', 'officeid', 'officeId'],
+    ['/events?typs=office.created', 'typs', 'types'],
+    ['/events/stream?typs=office.created', 'typs', 'types'],
+    [`/offices/${UNKNOWN_ID}/history?limt=1`, 'limt', 'limit'],
+  ])(
+    'that are misspelt are answered with the nearest one that the operation has: %s',
+    async (path, typed, meant) => {
+      const { detail, errors } = await bodyOf<Problem>(await server.request('GET', path));
+      expect(detail).toMatch(new RegExp(` Did you mean ${meant}\\?$`));
+      expect(errors?.find(({ parameter }) => parameter === typed)).toEqual({
+        parameter: typed,
+        code: 'unknown_parameter',
+        detail: `is not a parameter of this operation (did you mean ${meant}?)`,
+      });
+    },
+  );
+
+  it('that are like none of the operation are answered without a suggestion', async () => {
+    for (const name of ['page', 'x', 'direction', 'l'.repeat(1000)]) {
+      const { detail } = await bodyOf<Problem>(await server.request('GET', `/offices?${name}=1`));
+      expect(detail).not.toContain('Did you mean');
+    }
   });
 
   it('of a path must be UUIDs', async () => {
