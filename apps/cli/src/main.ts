@@ -26,7 +26,7 @@ function processIo(): RawIoStreams {
     isErrorTerminal: stderr.isTTY === true,
     // A prompt needs a terminal to be drawn on as well.
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
-    size: () => ({ columns: stdout.columns ?? COLUMNS_DEFAULT, rows: stdout.rows ?? ROWS_DEFAULT }),
+    size: () => ({ columns: stdout.columns || COLUMNS_DEFAULT, rows: stdout.rows || ROWS_DEFAULT }),
   };
 }
 

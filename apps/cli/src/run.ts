@@ -110,10 +110,21 @@ async function exitCodeAfter(thrown: unknown, { command }: Current, runtime: Run
   });
 }
 
-/** `help offices list` as `offices list --help`: commander looks up one word after `help`. */
-function spelledHelp(argv: readonly string[]): readonly string[] {
-  const [first, ...command] = argv;
-  return first === 'help' && command.length > 1 ? [...command, '--help'] : argv;
+/** Whether words name a command, or a command and its arguments. */
+function isCommand([word, ...rest]: readonly string[], within: CommandUnknownOpts): boolean {
+  if (word === undefined || within.commands.length === 0) return true;
+  const command = within.commands.find((one) => one.name() === word);
+  return command !== undefined && isCommand(rest, command);
+}
+
+/**
+ * `help offices list` as `offices list --help`: commander looks up one word after `help`. An unknown command after `help` is run without
+ * `help`, which is rejected with the nearest command.
+ */
+function spelledHelp(argv: readonly string[], program: CommandUnknownOpts): readonly string[] {
+  const [first, ...words] = argv;
+  if (first !== 'help' || words.length === 0 || words[0]?.startsWith('-')) return argv;
+  return isCommand(words, program) ? [...words, '--help'] : words;
 }
 
 /**
@@ -129,7 +140,7 @@ export async function run(
   const current: Current = { command: program };
   configure(program, runtime, current);
   try {
-    await program.parseAsync(bindJsonFields(spelledHelp(argv)), { from: 'user' });
+    await program.parseAsync(bindJsonFields(spelledHelp(argv, program)), { from: 'user' });
     return exitCodes.ok;
   } catch (thrown) {
     return exitCodeAfter(thrown, current, runtime);

@@ -179,6 +179,15 @@ it.each([['offices', 'list'], ['webhooks', 'deliveries'], ['offices']])(
   },
 );
 
+it.each([
+  [['offices', 'lst'], "roster: offices: unknown command 'lst'\nDid you mean list? "],
+  [['offces'], "roster: unknown command 'offces'\nDid you mean offices? "],
+])('help %j is rejected as the unknown command is, with the nearest one', async (command, message) => {
+  const { exit, stdout, stderr } = await runCli(['help', ...command]);
+  expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
+
 describe('an invalid command line', () => {
   it.each([
     [

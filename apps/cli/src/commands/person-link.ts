@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Row } from '../columns.ts';
 import type { CommandContext, ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { CliError, exitCodes } from '../errors/errors.ts';
@@ -11,6 +12,9 @@ type PersonLink = {
   /** RFC 3339. */
   expiresAt: string;
 };
+
+/** How many people are named in one line. */
+const NAMES_MAX = 5;
 
 /** Asks the service for a link with which a person signs in once. Throws `CliError` if it makes none. */
 async function createLink(
@@ -66,5 +70,22 @@ export async function reportWayToSignIn(
       ? `Nothing was sent: tell ${name} to sign in at ${address} as ${email}.\n`
       : `No identity provider is set up, so ${name} can sign in only with a link that works once. Make one, and hand it over:\n` +
           `  roster people link ${id}\n`,
+  );
+}
+
+/** Prints which of the listed people have nothing to sign in with, on a terminal: those who are invited, without an identity provider. */
+export async function reportNeededLinks(
+  rows: readonly Row[],
+  { io, json, connection, callOptions }: CommandContext,
+): Promise<void> {
+  const invited = rows.filter(({ status }) => status === 'invited');
+  if (!io.isTerminal || json !== undefined || invited.length === 0) return;
+  const { methodsOf } = await import('../sign-in/sign-in-client.ts');
+  const { provider } = await methodsOf({ url: connection.url, signal: callOptions.signal });
+  if (provider) return;
+  const names = invited.slice(0, NAMES_MAX).map(({ name }) => String(name));
+  const more = invited.length > NAMES_MAX ? ` and ${invited.length - NAMES_MAX} more` : '';
+  io.stderr.write(
+    `Invited, with nothing to sign in with yet: ${names.join(', ')}${more}. roster people link <id> makes a link.\n`,
   );
 }

@@ -9,6 +9,7 @@ import type { Resource } from '../resources.ts';
 import type { Wakeups } from '../watch/watch-list.ts';
 import { buildOperationCommand, buildRecordCommand } from './command-builder.ts';
 import { noteOn, pagesOf } from './list-pages.ts';
+import { reportNeededLinks } from './person-link.ts';
 
 /** Polling interval for lists without events, in seconds. */
 const INTERVAL_DEFAULT = '2';
@@ -71,6 +72,7 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
     }
     const last = await context.printer.pages(pages(), columns);
     const { io, json } = context;
+    if (resource.name === 'people') await reportNeededLinks(last.items, context);
     // A single JSON document contains all of this.
     if (json?.isLines !== false) io.stderr.write(noteOn(last, resource.name.replace('-', ' ')));
   });

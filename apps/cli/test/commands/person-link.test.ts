@@ -56,7 +56,27 @@ describe('people invite', () => {
       const { exit, stderr } = await runCli(argv, { url: server.url, key: server.key, output: 'terminal' });
       expect(exit).toBe(0);
       expect(stderr).toContain('tell Rui Costa to sign in at https://roster.example/sign-in as rui-');
+      const list = await runCli(['people', 'list'], { url: server.url, key: server.key, output: 'terminal' });
+      expect(list.stdout).toContain('Rui Costa');
+      expect(list.stderr).not.toContain('nothing to sign in with');
     });
+  });
+});
+
+describe('people list', () => {
+  it('names on a terminal who is invited and has nothing to sign in with', async () => {
+    const { id } = await aPerson();
+    const needed =
+      /^Invited, with nothing to sign in with yet: Rui Costa.*\. roster people link <id> makes a link\.$/m;
+    expect((await cli(['list'])).stderr).toMatch(needed);
+    expect((await cli(['list'], 'pipe')).stderr).toBe('');
+    expect((await cli(['list', '--json'])).stderr).toBe('');
+    await cli(['delete', id, '--yes']);
+  });
+
+  it('names nobody who can sign in', async () => {
+    await aPerson();
+    expect((await cli(['list', '--status', 'active'])).stderr).not.toContain('nothing to sign in with');
   });
 });
 
