@@ -134,16 +134,19 @@ describe.skipIf(!hasBrowser)('an import', () => {
     expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
   });
 
-  it('rejects a row whose e-mail address leads to another person, until the box is checked, and says by what it matched', async () => {
+  it('rejects a row whose e-mail address leads to another person until the box is checked, and then lists the other faulty rows alone', async () => {
     const [id = ''] = await seedAgents(scene.server, 1, {
       ...{ firstName: 'Ilda', lastName: 'Nunes', email: 'ilda@names.example' },
     });
     await using opened = await scene.open('/imports', { as: 'manager' });
     const { page } = opened;
-    await choose(page, csv('names.csv', 'First,Last,Email', 'Joel,Pires,ilda@names.example'));
+    await choose(
+      page,
+      csv('names.csv', 'First,Last,Email', 'Joel,Pires,ilda@names.example', 'Rita,Sá,nowhere'),
+    );
     await page.getByRole('button', { name: 'Continue to the columns' }).click();
     await page.getByRole('button', { name: 'Check all rows' }).click();
-    await page.getByText('1 row has errors').waitFor();
+    await page.getByText('2 rows have errors').waitFor();
     await page.getByText(/"Ilda Nunes" .*"Joel Pires"/).waitFor();
     await expectAccessible(page);
     await expectNarrow(page);
@@ -153,9 +156,11 @@ describe.skipIf(!hasBrowser)('an import', () => {
     expect(download.suggestedFilename()).toBe('names-matches.csv');
     expect(await readFile(await download.path(), 'utf8')).toContain('2,email,');
     await page.getByRole('checkbox', { name: 'Rename the agents in these rows' }).click();
-    await page.getByText('The row can be imported').waitFor();
-    await page.getByRole('button', { name: 'Import 1 row' }).click();
-    await page.getByText('The import is complete').waitFor();
+    await page.getByText('1 row has errors').waitFor();
+    await page.getByText('Row 3').waitFor();
+    expect(await page.getByText('Row 2').count()).toBe(0);
+    await page.getByRole('button', { name: 'Import only the good row' }).click();
+    await page.getByText('The good rows are imported, the others are not').waitFor();
     expect((await listed('/agents?email=ilda@names.example')).items).toMatchObject([
       { id, firstName: 'Joel', lastName: 'Pires' },
     ]);

@@ -17,6 +17,8 @@ function useFaulty(id: string, version: number) {
     initialPageParam: 0,
     getNextPageParam: (page) => (page.length < PAGE_ROWS ? undefined : page.at(-1)?.row),
     staleTime: Number.POSITIVE_INFINITY,
+    // Another check finds other rows: what the page has left is forgotten.
+    gcTime: 0,
   });
 }
 
