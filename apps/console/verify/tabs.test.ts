@@ -165,6 +165,51 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
     await cell(other, 'Office 000005, while frozen').waitFor();
   });
 
+  it('show a change that was made after a page had read, and before its stream was connected', async () => {
+    const connecting = Promise.withResolvers<void>();
+    await using opened = await scene.open('/offices', {
+      prepare: (page) =>
+        page.route('**/events/stream*', async (route) => {
+          await connecting.promise;
+          await route.continue();
+        }),
+    });
+    const { page } = opened;
+    await cell(page, 'Office 000008').waitFor();
+    await rename(8, 'Office 000008, before the stream');
+    connecting.resolve();
+    await cell(page, 'Office 000008, before the stream').waitFor();
+  });
+
+  it('show a change that was made after a page had read, and before it heard what the others hear', async () => {
+    await using opened = await open('/offices');
+    const { page, context } = opened;
+    const other = await context.newPage();
+    // Without a channel the tab hears nothing and says nothing, until it joins the others.
+    await other.addInitScript(() => {
+      const { postMessage, addEventListener } = BroadcastChannel.prototype;
+      const waiting: (() => void)[] = [];
+      BroadcastChannel.prototype.postMessage = function (message) {
+        waiting.push(() => postMessage.call(this, message));
+      };
+      BroadcastChannel.prototype.addEventListener = function (...listener: [string, EventListener]) {
+        waiting.push(() => addEventListener.call(this, ...listener));
+      } as typeof addEventListener;
+      Object.assign(window, {
+        join: () => {
+          Object.assign(BroadcastChannel.prototype, { postMessage, addEventListener });
+          for (const call of waiting) call();
+        },
+      });
+    });
+    await other.goto(`${scene.server.url}/console/offices`);
+    await cell(other, 'Office 000009').waitFor();
+    await rename(9, 'Office 000009, before it listened');
+    await cell(page, 'Office 000009, before it listened').waitFor();
+    await other.evaluate(() => Reflect.get(window, 'join')());
+    await cell(other, 'Office 000009, before it listened').waitFor();
+  });
+
   it('hear what the person may read who is signed in now, and nothing of the one before', async () => {
     const [first = '', second = ''] = ids.slice(5);
     await using opened = await open('/offices', { as: 'viewer', officeIds: [first] });

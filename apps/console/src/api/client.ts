@@ -3,9 +3,16 @@ import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { observedFetch } from './connection.ts';
 import { markSignedOut, onSignIn } from './session-end.ts';
+import { startCursor } from './start-cursor.ts';
+
+/** Reads nothing before it is known where the log ended. */
+const fetchAfterStart: typeof fetch = async (request, init) => {
+  await startCursor;
+  return observedFetch(request, init);
+};
 
 /** The service that this page comes from. The browser adds the cookie of the session. */
-export const roster = createRosterClient({ url: window.location.origin, fetch: observedFetch });
+export const roster = createRosterClient({ url: window.location.origin, fetch: fetchAfterStart });
 
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;

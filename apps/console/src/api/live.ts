@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { markInterrupted, markReached } from './connection.ts';
 import { markSignedOut } from './session-end.ts';
 import { followStream, type StreamNews, type StreamOptions } from './shared-stream.ts';
+import { startCursor } from './start-cursor.ts';
 
 type Listener = (event: FollowedEvent) => void;
 
@@ -43,7 +44,7 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   });
 }
 
-/** Follows events of some types from now on until the signal fires, for a caller that may read them. */
+/** Follows events of some types from the beginning of the page until the signal fires, for a caller that may read them. */
 export function followChanges(
   client: QueryClient,
   { callerId, types }: Pick<StreamOptions, 'callerId' | 'types'>,
@@ -65,5 +66,7 @@ export function followChanges(
       for (const listener of listeners) listener(news.event);
     }
   };
-  followStream({ callerId, types, onNews }, signal);
+  void startCursor.then((start) => {
+    if (!signal.aborted) followStream({ callerId, types, start, onNews }, signal);
+  });
 }

@@ -6,20 +6,36 @@ import { createStore, useStore } from '../page/store.ts';
  */
 const signedOut = createStore(false);
 
-/** Tells the other tabs of this browser that someone has signed in. */
+/** What a tab tells the others of this browser; `signed-in` with the id of the caller if it knows that. */
+type SignInNews = { type: 'signed-in'; callerId?: string } | { type: 'signed-out' };
+
 const channel = new BroadcastChannel('roster.sign-in');
 const listeners = new Set<() => void>();
 
-channel.addEventListener('message', () => {
+/** Whoever this page was read for. */
+let pageCallerId: string | undefined;
+
+channel.addEventListener('message', ({ data }: MessageEvent<SignInNews>) => {
+  if (data.type === 'signed-out') return signedOut.set(true);
+  // A page that opens says who is signed in: that is news if it is someone else, or if nobody was.
+  if (data.callerId !== undefined && data.callerId === pageCallerId && !signedOut.get()) return;
   signedOut.set(false);
   for (const listener of listeners) listener();
 });
 
+const tell = (news: SignInNews) => channel.postMessage(news);
+
 /** Called if a call is answered with `unauthenticated`. */
 export const markSignedOut = () => signedOut.set(true);
 
-/** Called in the tab in which someone has signed in. */
-export const announceSignIn = () => channel.postMessage('signed-in');
+/** Called in the tab in which someone has signed in with a key. */
+export const announceSignIn = () => tell({ type: 'signed-in' });
+
+/** Called when a page is shown to a caller, who may have come from the sign-in at an identity provider or by a link. */
+export function announceCaller(callerId: string): void {
+  pageCallerId = callerId;
+  tell({ type: 'signed-in', callerId });
+}
 
 /** Calls a listener when someone signs in in another tab. Returns a function that ends that. */
 export function onSignIn(listener: () => void): () => void {
@@ -45,6 +61,7 @@ export async function signOut(): Promise<void> {
     headers: { 'Content-Type': 'application/json' },
     body: '{}',
   });
+  if (response.ok) tell({ type: 'signed-out' });
   const answer = response.ok ? ((await response.json().catch(() => ({}))) as { signOutUrl?: string }) : {};
   window.location.assign(answer.signOutUrl ?? '/console/sign-in');
 }

@@ -21,6 +21,8 @@ export interface StreamOptions {
   /** Who follows. The tabs of one person share a stream, and nobody is told what another person may read. */
   callerId: string;
   types: EventType[];
+  /** The cursor at the end of the log before the page has read anything; undefined if that is not known. */
+  start: string | undefined;
   onNews: OnNews;
 }
 
@@ -55,10 +57,14 @@ class SharedStream {
   #cursor: string | undefined;
   #position = Number.NEGATIVE_INFINITY;
   #heardAt = 0;
+  /** Whether it is not known yet how far the others were when this tab began to listen. */
+  #isJoining = true;
 
   constructor(options: StreamOptions) {
     this.#options = options;
     this.#name = `roster.events:${options.callerId}:${options.types}`;
+    this.#cursor = options.start;
+    if (options.start !== undefined) this.#heardAt = performance.timeOrigin;
   }
 
   /** Hears what the tab with the stream tells, until the signal fires. */
@@ -80,15 +86,14 @@ class SharedStream {
 
   /**
    * Waits for the lock, and has the stream while it has the lock, until the signal fires. It goes on after the last event that it was
-   * told. A page that `isNew` has just been loaded, and misses nothing if no tab had the stream.
+   * told; a tab that was told none goes on where the log ended before the page read anything.
    */
-  async hold(signal: AbortSignal, { isNew }: { isNew: boolean }): Promise<void> {
-    if (locks === undefined) return this.#follow(signal, !isNew);
-    const isFirst = isNew ? isFree(this.#name) : false;
-    const holdLock = async () => {
-      void this.#follow(signal, !(await isFirst));
+  async hold(signal: AbortSignal): Promise<void> {
+    if (locks === undefined) return this.#follow(signal);
+    const holdLock = () => {
+      void this.#follow(signal);
       // The lock is free as soon as the signal fires, whatever the stream does then.
-      await pause(signal);
+      return pause(signal);
     };
     await locks.request(this.#name, { signal }, holdLock).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -101,19 +106,20 @@ class SharedStream {
   }
 
   /** Follows the events until the signal fires. */
-  async #follow(signal: AbortSignal, isGap: boolean): Promise<void> {
+  async #follow(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     this.#isHolder = true;
+    this.#isJoining = false;
     signal.addEventListener('abort', () => {
       this.#isHolder = false;
     });
     if (Date.now() - this.#heardAt > RESUME_MAX_MS) this.forget();
-    for (let mayMiss = isGap; !signal.aborted; mayMiss = true) {
+    while (!signal.aborted) {
       const signIn = new AbortController();
       const stopListening = onSignIn(() => signIn.abort());
       const either = AbortSignal.any([signal, signIn.signal]);
       try {
-        await this.#read(either, mayMiss);
+        await this.#read(either);
       } catch (error) {
         if (signal.aborted) return;
         // The cursor may have expired, or be of someone else.
@@ -130,7 +136,7 @@ class SharedStream {
   }
 
   /** Reads the stream until it fails. */
-  async #read(signal: AbortSignal, mayMiss: boolean): Promise<void> {
+  async #read(signal: AbortSignal): Promise<void> {
     const query = { types: this.#options.types, ...(this.#cursor !== undefined && { after: this.#cursor }) };
     let isFromNow = this.#cursor === undefined;
     const tell = (news: StreamNews) => {
@@ -142,9 +148,8 @@ class SharedStream {
       onCursor: (cursor) => tell({ type: 'cursor', cursor }),
       onConnected: () => {
         tell({ type: 'connected' });
-        // Others may have heard less than all there was until now.
-        if (isFromNow) this.#post({ type: 'gap' });
-        if (isFromNow && mayMiss) this.#hear({ type: 'gap' });
+        // All tabs may have heard less than all there was until now.
+        if (isFromNow) tell({ type: 'gap' });
         isFromNow = false;
       },
     });
@@ -162,7 +167,13 @@ class SharedStream {
 
   #hear(news: StreamNews): void {
     this.#heardAt = Date.now();
-    if (news.type === 'cursor') this.#cursor = news.cursor;
+    if (news.type === 'cursor') {
+      // The others were told events after this page had read, and before it listened.
+      const isBehind = this.#cursor === undefined || positionOf(news.cursor) > positionOf(this.#cursor);
+      if (this.#isJoining && isBehind) this.#options.onNews({ type: 'gap' });
+      this.#isJoining = false;
+      this.#cursor = news.cursor;
+    }
     if (news.type === 'event') {
       const { cursor, position } = news.event;
       // The tab that has the stream now was told less than this one, and tells it again.
@@ -174,11 +185,8 @@ class SharedStream {
   }
 }
 
-/** Whether no tab has the stream. */
-async function isFree(name: string): Promise<boolean> {
-  const { held = [] } = (await locks?.query()) ?? {};
-  return !held.some((lock) => lock.name === name);
-}
+/** The position in the log of a cursor. */
+const positionOf = (cursor: string) => Number.parseInt(cursor, 10);
 
 /**
  * Follows events of some types until the signal fires, by one stream for all tabs of a person in this browser: over HTTP/1.1 a browser
@@ -201,7 +209,7 @@ export function followStream(options: StreamOptions, signal: AbortSignal): void 
   const show = () => {
     if (listening === undefined || holding !== undefined || document.hidden) return;
     holding = new AbortController();
-    void stream.hold(holding.signal, { isNew });
+    void stream.hold(holding.signal);
   };
   const enter = () => {
     if (listening !== undefined) return;

@@ -10,6 +10,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { followableTypes } from '../api/event-types.ts';
 import { followChanges } from '../api/live.ts';
+import { announceCaller } from '../api/session-end.ts';
 import { Notices } from '../components/notices.tsx';
 import { allowedNavigation } from '../navigation.tsx';
 import type { Shortcut } from '../page/keys.ts';
@@ -67,6 +68,7 @@ export function Shell() {
   const callerId = rights.caller.id;
   const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
   useCommonShortcuts();
+  useEffect(() => announceCaller(callerId), [callerId]);
   useEffect(() => {
     if (followed === '') return;
     const controller = new AbortController();
