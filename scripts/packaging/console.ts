@@ -96,15 +96,4 @@ function runVite(directory: string): void {
   if (status !== 0) throw new Error('The build of the console has failed.', { cause: error });
 }
 
-if (import.meta.main) {
-  const isStart = process.argv.includes('--optional');
-  try {
-    if (isStart && !existsSync(join(workspace, CONSOLE, 'dist')))
-      process.stderr.write('Building the console; that takes some seconds, once.\n');
-    buildConsole();
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    // A service without its page is better than none.
-    if (!isStart) process.exitCode = 1;
-  }
-}
+if (import.meta.main) buildConsole();

@@ -168,11 +168,12 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
   it('show a change that was made after a page had read, and before its stream was connected', async () => {
     const connecting = Promise.withResolvers<void>();
     await using opened = await scene.open('/offices', {
-      prepare: (page) =>
-        page.route('**/events/stream*', async (route) => {
+      prepare: async (page) => {
+        await page.route('**/events/stream*', async (route) => {
           await connecting.promise;
           await route.continue();
-        }),
+        });
+      },
     });
     const { page } = opened;
     await cell(page, 'Office 000008').waitFor();
@@ -189,10 +190,13 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
     await other.addInitScript(() => {
       const { postMessage, addEventListener } = BroadcastChannel.prototype;
       const waiting: (() => void)[] = [];
-      BroadcastChannel.prototype.postMessage = function (message) {
+      BroadcastChannel.prototype.postMessage = function (this: BroadcastChannel, message: unknown) {
         waiting.push(() => postMessage.call(this, message));
       };
-      BroadcastChannel.prototype.addEventListener = function (...listener: [string, EventListener]) {
+      BroadcastChannel.prototype.addEventListener = function (
+        this: BroadcastChannel,
+        ...listener: [string, EventListener]
+      ) {
         waiting.push(() => addEventListener.call(this, ...listener));
       } as typeof addEventListener;
       Object.assign(window, {

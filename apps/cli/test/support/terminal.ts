@@ -25,6 +25,8 @@ export interface Terminal extends Disposable {
   exit: Promise<number>;
   /** The whole output, without escape sequences. */
   text(): string;
+  /** The whole output as it was written. */
+  output(): string;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -39,10 +41,12 @@ export function startAt(program: string, argv: string[], env: Record<string, str
     env: { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', HOME: home, ...env },
   });
   let written = '';
+  let output = '';
   let seen = 0;
   let hasEnded = false;
   const listeners = new Set<() => void>();
   child.onData((data) => {
+    output += data;
     written += stripVTControlCharacters(data);
     for (const listener of listeners) listener();
   });
@@ -81,6 +85,7 @@ export function startAt(program: string, argv: string[], env: Record<string, str
     type: (text) => child.write(text),
     exit,
     text: () => written,
+    output: () => output,
     [Symbol.dispose]: () => {
       if (!hasEnded) child.kill('SIGKILL');
     },

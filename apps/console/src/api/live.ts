@@ -1,10 +1,10 @@
 import type { FollowedEvent } from '@roster/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { startCursor } from './client.ts';
 import { markInterrupted, markReached } from './connection.ts';
 import { markSignedOut } from './session-end.ts';
 import { followStream, type StreamNews, type StreamOptions } from './shared-stream.ts';
-import { startCursor } from './start-cursor.ts';
 
 type Listener = (event: FollowedEvent) => void;
 

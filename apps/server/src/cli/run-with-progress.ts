@@ -3,10 +3,10 @@ import { LocalPostgresUnavailable } from '@roster/db';
 import { BackupError } from '@roster/db/backup';
 import { ConfigError } from '../config/config.ts';
 import { problemLines } from '../diagnostics/index.ts';
+import { progressLine } from '../processes/progress-line.ts';
 import { exitCodeOf, listenForStop } from '../processes/stop-signals.ts';
 import { UsageError } from './args.ts';
 import { Interrupted, type ProcessCommand } from './process-io.ts';
-import { progressLine } from './progress-line.ts';
 
 /**
  * Runs a backup or a restore with the streams and signals of this process, and shows its progress if stderr is a terminal.

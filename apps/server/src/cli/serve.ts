@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { serveUntilStopped } from '../processes/serve-until-stopped.ts';
+import { startSteps } from '../processes/start-steps.ts';
 import { welcome } from '../processes/welcome.ts';
 import type { Command } from './command.ts';
 
@@ -18,10 +19,21 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
       const { serveAsOneOfSeveral } = await import('../processes/server-process.ts');
       return serveAsOneOfSeveral(config, printError);
     }
-    return serveUntilStopped(config, {
-      announce: (service) => print(welcome(service)),
-      progress: (message) => printError(`  ${message}`),
-      stopping: printError,
-    });
+    const steps = startSteps(printError);
+    try {
+      return await serveUntilStopped(config, {
+        announce: (service) => {
+          steps.end();
+          print(welcome(service));
+        },
+        progress: steps.tell,
+        stopping: (message) => {
+          steps.end();
+          printError(message);
+        },
+      });
+    } finally {
+      steps.end();
+    }
   },
 };

@@ -193,9 +193,11 @@ export const Environment = z.object({
     .default(1)
     .describe('the share of requests that is traced, for the samplers by ratio'),
   ROSTER_LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-    .default('info')
-    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
+    .enum(['auto', 'fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('auto')
+    .describe(
+      '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`, or `auto`: `warn` on a terminal and `info` elsewhere',
+    ),
   ROSTER_LOG_FORMAT: z
     .enum(['auto', 'json', 'pretty'])
     .default('auto')

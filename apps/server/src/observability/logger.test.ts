@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
 
 /** What a logger of a level writes, line by line, parsed. */
-function written(level: string, write: (log: ReturnType<typeof createLogger>) => void): unknown[] {
+function written(level: 'info' | 'warn', write: (log: ReturnType<typeof createLogger>) => void): unknown[] {
   const lines: string[] = [];
   write(createLogger(level, { write: (line) => void lines.push(line) }));
   for (const line of lines) expect(line.indexOf('\n')).toBe(line.length - 1);

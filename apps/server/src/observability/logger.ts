@@ -35,6 +35,12 @@ export function logDestination(
   return { write: (line) => void process.stdout.write(prettyLine(line, { hasPid: isShared })) };
 }
 
+/** `auto` as `warn` if standard output is a terminal, where requests would move away what people read, and `info` elsewhere. */
+function levelOf(level: Config['logLevel']): Exclude<Config['logLevel'], 'auto'> {
+  if (level !== 'auto') return level;
+  return process.stdout.isTTY ? 'warn' : 'info';
+}
+
 /**
  * Creates the logger of the process. Lines contain no secret and no personal data: of an error what `serializeError` returns, of
  * a request only its method.
@@ -42,10 +48,13 @@ export function logDestination(
  * @param destination standard output unless given: JSON lines, buffered for at most a second, because a write for each request
  *   costs more than the rest of a small request
  */
-export function createLogger(level: string, destination: DestinationStream = standardOutput()): ServerLogger {
+export function createLogger(
+  level: Config['logLevel'],
+  destination: DestinationStream = standardOutput(),
+): ServerLogger {
   const logger = pino(
     {
-      level,
+      level: levelOf(level),
       serializers: {
         err: serializeError,
         req: ({ method }: { method: string }) => ({ method }),

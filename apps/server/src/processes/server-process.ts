@@ -6,6 +6,7 @@ import { createLogger, logDestination } from '../observability/logger.ts';
 import type { MetricsServer } from '../observability/metrics/server.ts';
 import type { Address, FromPrimary, ToPrimary } from './messages.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
+import { startSteps } from './start-steps.ts';
 
 /** If the primary process has ended, Node.js ends this one too. */
 const send = (message: ToPrimary) => process.send?.(message, undefined, undefined, () => undefined);
@@ -21,15 +22,17 @@ export function serveAsOneOfSeveral(config: Config, printError: (line: string) =
   const { logLevel, logFormat } = config;
   const isFirst = cluster.worker?.id === 1;
   let isListening = false;
+  const steps = startSteps(printError);
   return serveUntilStopped(
     config,
     {
       announce: ({ close: _, ...service }) => {
         isListening = true;
+        steps.end();
         send({ type: 'listening', pid: process.pid, service, log: { logLevel, logFormat } });
       },
       progress: (message) => {
-        if (isFirst || isListening) printError(`  ${message}`);
+        if (isFirst || isListening) steps.tell(message);
       },
       stopping: () => undefined,
     },
