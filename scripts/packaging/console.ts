@@ -23,6 +23,7 @@ export const bundledPackages = ['packages/client', 'packages/contract', 'package
 const inputs = [
   CONSOLE,
   ...bundledPackages.flatMap((folder) => [`${folder}/package.json`, `${folder}/src`]),
+  'packages/contract/generated/fields.json',
   'packages/contract/generated/records.json',
   'scripts/packaging',
   'pnpm-lock.yaml',

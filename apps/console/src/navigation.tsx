@@ -2,7 +2,6 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import {
   Activity,
-  Building2,
   CalendarClock,
   ChartColumn,
   FileUp,
@@ -11,11 +10,12 @@ import {
   ListChecks,
   type LucideIcon,
   MonitorSmartphone,
-  UserRound,
   Users,
   Webhook,
 } from 'lucide-react';
 import type { Rights } from './api/caller.ts';
+import { resourceNames } from './contract/contracts.ts';
+import { resources } from './resources/index.ts';
 
 export interface NavigationItem {
   to: string;
@@ -27,29 +27,28 @@ export interface NavigationItem {
   isAllowed: (rights: Rights) => boolean;
 }
 
-const canRead =
-  (resource: 'agents' | 'offices') =>
-  ({ can }: Rights) =>
-    can(`${resource}:read`);
+const canReadAll = ({ can }: Rights) => resourceNames.every((name) => can(`${name}:read`));
 
-const canManageAny = ({ canManage }: Rights) => canManage('agents:read') || canManage('offices:read');
+const canManageAny = ({ canManage }: Rights) => resourceNames.some((name) => canManage(`${name}:read`));
 
-const canImport = ({ canManage }: Rights) => canManage('agents:write') || canManage('offices:write');
+const canImport = ({ canManage }: Rights) => resourceNames.some((name) => canManage(`${name}:write`));
 
 /** The views of the page, in groups. */
 const navigation: readonly { label: MessageDescriptor; items: readonly NavigationItem[] }[] = [
   {
     label: msg`Directory`,
     items: [
-      { to: '/agents', label: msg`Agents`, icon: UserRound, keys: 'g a', isAllowed: canRead('agents') },
-      { to: '/offices', label: msg`Offices`, icon: Building2, keys: 'g o', isAllowed: canRead('offices') },
-      {
-        to: '/overview',
-        label: msg`Overview`,
-        icon: ChartColumn,
-        keys: 'g v',
-        isAllowed: (rights) => canRead('agents')(rights) && canRead('offices')(rights),
-      },
+      ...resourceNames.map((name): NavigationItem => {
+        const { labels, icon, keys } = resources[name];
+        return {
+          to: `/${name}`,
+          label: labels.many,
+          icon,
+          keys,
+          isAllowed: ({ can }) => can(`${name}:read`),
+        };
+      }),
+      { to: '/overview', label: msg`Overview`, icon: ChartColumn, keys: 'g v', isAllowed: canReadAll },
       {
         to: '/activity',
         label: msg`Activity`,
@@ -69,7 +68,7 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
         label: msg`Scheduled changes`,
         icon: CalendarClock,
         keys: 'g c',
-        isAllowed: ({ can }) => can('agents:read') && can('offices:read'),
+        isAllowed: canReadAll,
       },
     ],
   },

@@ -1,12 +1,14 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { callerQuery, rightsOf } from './api/caller.ts';
 import { isUnauthenticated, queryClient } from './api/client.ts';
+import type { ResourceName } from './contract/contracts.ts';
+import { resourceNames } from './contract/contracts.ts';
 import { firstPageQuery, requestOf } from './list/queries.ts';
 import { allowedNavigation } from './navigation.tsx';
 import { lazyView } from './page/locale.ts';
 import { parseSearch, type SearchParams, stringifySearch } from './page/search-params.ts';
 import { recordOf, rememberRecord } from './palette/recent.ts';
-import { AgentsPage, OfficesPage } from './screens/list/list-page.tsx';
+import { ListPage } from './screens/list/list-page.tsx';
 import { NotFoundPage, RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -86,8 +88,16 @@ const activity = createRoute({
 /** An address that no view has. */
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
 
+const RecordPage = lazyView('record', () => import('./screens/record/record-page.tsx'), 'RecordPage');
+const NewPage = lazyView('record', () => import('./screens/record/new-page.tsx'), 'NewPage');
+
+/** A view of any resource as the view of one. */
+function of(resource: ResourceName, Any: typeof RecordPage) {
+  return Object.assign(() => <Any resource={resource} />, { preload: Any.preload });
+}
+
 /** The list of a resource, with the record that is open in it. */
-function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
+function recordRoutes<const R extends ResourceName>(resource: R) {
   const list = createRoute({
     getParentRoute: () => signedIn,
     path: `/${resource}`,
@@ -98,16 +108,12 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
       void queryClient.prefetchQuery(firstPageQuery(requestOf(resource, deps)));
     },
     // In the first file, like the frame: nearly everyone begins here, and one request is faster than two.
-    component: resource === 'offices' ? OfficesPage : AgentsPage,
+    component: () => <ListPage resource={resource} />,
   });
   const record = createRoute({
     getParentRoute: () => list,
     path: '/$id',
-    component: lazyView(
-      'record',
-      () => import('./screens/record/record-page.tsx'),
-      resource === 'offices' ? 'OfficePage' : 'AgentPage',
-    ),
+    component: of(resource, RecordPage),
   });
   const details = createRoute({
     getParentRoute: () => record,
@@ -132,11 +138,7 @@ function recordRoutes<const R extends 'offices' | 'agents'>(resource: R) {
   const create = createRoute({
     getParentRoute: () => list,
     path: '/new',
-    component: lazyView(
-      'record',
-      () => import('./screens/record/new-page.tsx'),
-      resource === 'offices' ? 'NewOfficePage' : 'NewAgentPage',
-    ),
+    component: of(resource, NewPage),
   });
   return list.addChildren([create, record.addChildren([details, edit, history, compare])]);
 }
@@ -221,7 +223,7 @@ const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
     ...[start, overview, activity, settings, unknown],
-    ...[recordRoutes('agents'), recordRoutes('offices')],
+    ...resourceNames.map((resource) => recordRoutes(resource)),
     ...[imports, oneImport, jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
   ]),
 ]);

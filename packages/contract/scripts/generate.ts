@@ -8,12 +8,17 @@ import { contracts } from './contract.ts';
 const root = join(import.meta.dirname, '../../..');
 const folder = 'packages/contract/generated';
 
+/** Leaves descriptions out, and the patterns that only the service checks. */
+const withoutDescription = (key: string, value: unknown) =>
+  key === 'description' || key === 'pattern' ? undefined : value;
+
 /** The texts of all generated files, by their paths from the root of the workspace. */
 export function generatedFiles(): Record<string, string> {
   const { operations, records, patches } = contracts();
   return {
     [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,
     [`${folder}/records.json`]: `${JSON.stringify(records)}\n`,
+    [`${folder}/fields.json`]: `${JSON.stringify(records, withoutDescription)}\n`,
     [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,
     'packages/client/src/contract.ts': clientTypes(),
   };

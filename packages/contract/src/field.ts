@@ -60,6 +60,18 @@ export interface Field extends Value {
   isReadOnly?: true;
 }
 
+/** A field without its description. */
+export interface BareField extends Omit<Field, 'description' | 'item' | 'parts' | 'variants'> {
+  item?: BareValue;
+  parts?: BareField[];
+}
+
+/** A value without the descriptions of its parts. */
+export interface BareValue extends Omit<Value, 'item' | 'parts' | 'variants'> {
+  item?: BareValue;
+  parts?: BareField[];
+}
+
 /** An operation of the service. */
 export interface Operation {
   summary: string;
@@ -95,4 +107,10 @@ export interface RecordContract {
   filters: Field[];
   /** The values of `sort`. */
   sorts: string[];
+}
+
+/** The records of a resource without the descriptions of their fields and filters. */
+export interface BareRecordContract extends Omit<RecordContract, 'fields' | 'filters'> {
+  fields: BareField[];
+  filters: BareField[];
 }

@@ -1,6 +1,7 @@
 /**
  * The contract of the service as data. Its parts are imported by themselves, so that nobody loads more than needed:
- * `@roster/contract/operations`, `@roster/contract/records` and `@roster/contract/patches`.
+ * `@roster/contract/operations`, `@roster/contract/records`, `@roster/contract/patches`, and `@roster/contract/fields`, which are the
+ * records without descriptions.
  */
-export type { Field, Kind, Operation, RecordContract, Value } from './field.ts';
+export type { BareField, BareRecordContract, Field, Kind, Operation, RecordContract, Value } from './field.ts';
 export { inputSchema, type JsonSchema, objectSchema } from './json-schema-of.ts';

@@ -34,8 +34,7 @@ const smallResources: Readonly<Record<string, string>> = {
 function updateCache(client: QueryClient, event: FollowedEvent): void {
   const [kind = ''] = event.type.split('.');
   const small = smallResources[kind];
-  if (small !== undefined) void client.invalidateQueries({ queryKey: [small] });
-  if (kind !== 'office' && kind !== 'agent') return;
+  if (small !== undefined) return void client.invalidateQueries({ queryKey: [small] });
   const resource = `${kind}s`;
   const mentions = (key: readonly unknown[]) => (key[2] as { id?: string } | undefined)?.id === event.subject;
   // A read, a history and a blame of the record are asked again if they are shown.

@@ -1,7 +1,7 @@
 import type { BulkPreview, Job } from '@roster/client';
-import { roster } from '../api/client.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { RecordSelection } from '../list/selection.ts';
+import { callsOf } from '../resources/record-calls.ts';
 import { isComplete, type PatchEntry, patchOf } from './patch.ts';
 
 export type ChangeType = 'update' | 'deactivate' | 'reactivate' | 'transfer' | 'delete';
@@ -71,9 +71,7 @@ async function call({ resource, selection, draft }: BulkCall, more: object): Pro
     ...(reason !== '' && { reason }),
     ...more,
   };
-  return resource === 'offices'
-    ? roster.offices.bulk.mutate(input as unknown as Parameters<typeof roster.offices.bulk.mutate>[0])
-    : roster.agents.bulk.mutate(input as unknown as Parameters<typeof roster.agents.bulk.mutate>[0]);
+  return callsOf(resource).bulk.mutate(input);
 }
 
 /** What a change would do. Nothing is changed. */

@@ -9,6 +9,7 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { RecordSelection } from '../list/selection.ts';
+import { resources } from '../resources/index.ts';
 import {
   type BulkDraft,
   filterOf,
@@ -87,7 +88,7 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
   };
   return (
     <Dialog
-      title={resource === 'offices' ? t`Change offices` : t`Change agents`}
+      title={t(resources[resource].labels.change)}
       onClose={onClose}
       footer={
         preview === undefined ? (

@@ -3,8 +3,9 @@ import { useState } from 'react';
 import { Combobox } from '../components/forms/combobox.tsx';
 import { SelectField, TextField } from '../components/forms/field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { pathLabel } from '../fields/part-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../record/find-records.ts';
+import { resources } from '../resources/index.ts';
 import type { BulkDraft, ChangeType } from './bulk-change.ts';
 import { type PatchEntry, patchFields } from './patch.ts';
 import { PatchControl } from './patch-control.tsx';
@@ -76,7 +77,7 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
     ['update', t`Change fields`],
     ['deactivate', t`Deactivate`],
     ['reactivate', t`Reactivate`],
-    ...(resource === 'agents'
+    ...(resources[resource].actions.includes('transfer')
       ? ([['transfer', t`Transfer to another office`]] as [ChangeType, string][])
       : []),
     ['delete', t`Delete`],

@@ -4,9 +4,9 @@ import { IconButton } from '../components/button.tsx';
 import { Combobox } from '../components/forms/combobox.tsx';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/forms/field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { referredResource } from '../contract/contracts.ts';
-import { choiceLabels, pathLabel } from '../fields/part-labels.ts';
+import { choiceLabel, pathLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../record/find-records.ts';
+import { referredResource } from '../resources/index.ts';
 import type { PatchEntry, PatchField } from './patch.ts';
 
 interface PatchControlProps {
@@ -36,21 +36,21 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
   };
   const { kind, choices, maxLength } = field;
   const set = (value: string) => onChange({ ...entry, value });
-  if (kind === 'reference')
+  const referred = kind === 'reference' ? referredResource(path) : undefined;
+  if (referred !== undefined)
     return (
       <Combobox
         {...shared}
         value={entry.value === '' ? null : { id: entry.value, label: entry.label ?? entry.value }}
         onChange={(option) => onChange({ ...entry, value: option?.id ?? '', label: option?.label ?? '' })}
-        search={findRecords(referredResource(path))}
+        search={findRecords(referred)}
       />
     );
   if (kind === 'choice' || kind === 'switch') {
     const values = kind === 'switch' ? ['true', 'false'] : (choices ?? []);
     const labelOf = (value: string) => {
       if (kind === 'switch') return value === 'true' ? t`Yes` : t`No`;
-      const label = choiceLabels[path]?.[value];
-      return label === undefined ? value : t(label);
+      return choiceLabel(i18n, path, value) ?? value;
     };
     return (
       <SelectField {...shared} value={entry.value} onChange={(event) => set(event.target.value)}>

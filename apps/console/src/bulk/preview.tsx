@@ -5,7 +5,8 @@ import { TextField } from '../components/forms/field.tsx';
 import { RecordLink } from '../components/record-name.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { ChangedValue, FilterWords } from '../fields/change-labels.tsx';
-import { pathLabel } from '../fields/part-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
+import { resources } from '../resources/index.ts';
 
 const ERRORS_SHOWN = 20;
 
@@ -99,13 +100,7 @@ export function Preview({ resource, filter, preview, shownCount }: PreviewProps)
         />
       )}
       <div className="text-sm">
-        <p className="font-semibold text-2xl tabular-nums">
-          {resource === 'offices' ? (
-            <Plural value={count} one="# office" other="# offices" />
-          ) : (
-            <Plural value={count} one="# agent" other="# agents" />
-          )}
-        </p>
+        <p className="font-semibold text-2xl tabular-nums">{t(resources[resource].counted(count))}</p>
         <FilterWords resource={resource} filter={filter} />
         <p className="mt-2 text-muted">
           {checked < count && <Trans>The change was tried on the first {number(checked)}. Of these: </Trans>}

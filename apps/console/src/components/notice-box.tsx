@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import type { ResourceName } from '../contract/contracts.ts';
 import { Button, classNames, IconButton } from './button.tsx';
 import { RecordLink } from './record-name.tsx';
 
@@ -10,7 +11,7 @@ export interface Notice {
   tone?: 'neutral' | 'danger';
   action?: { label: string; run: () => void };
   /** The records that it is about, each with what happened to it. */
-  records?: readonly { resource: 'offices' | 'agents'; id: string; text: string }[];
+  records?: readonly { resource: ResourceName; id: string; text: string }[];
   /** How long it stays, in milliseconds; 10 seconds unless given; the time stands still while someone is at it. */
   durationMs?: number;
 }

@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import type { ResourceName } from '../contract/contracts.ts';
 import { useRecordName } from '../resources/record-names.ts';
 
 interface OneRecord {
-  resource: 'offices' | 'agents';
+  resource: ResourceName;
   id: string;
 }
 

@@ -3,19 +3,19 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRights } from '../api/caller.ts';
 import { ErrorBox } from '../components/error-text.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { groups } from '../record/groups.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
+import { groupsOf, resources } from '../resources/index.ts';
 import { FormFields } from './form-fields.tsx';
 import { RecordFormFrame } from './record-form.tsx';
 import { type RecordForm, useRecordForm } from './use-record-form.ts';
 import type { Json } from './values/form-values.ts';
 
-const allFields = (resource: ResourceName) => groups[resource].flatMap(({ fields }) => fields);
+const allFields = (resource: ResourceName) => groupsOf(resource).flatMap(({ fields }) => fields);
 
 /** All groups of fields of a form. */
 function GroupsOfFields({ resource, form }: { resource: ResourceName; form: RecordForm }) {
   const { t } = useLingui();
-  return groups[resource].map(({ id, label, fields }, index) => (
+  return groupsOf(resource).map(({ id, label, fields }, index) => (
     <fieldset key={id} className="min-w-0">
       <legend className="mb-2 w-full border-line border-b py-1 font-semibold text-sm">{t(label)}</legend>
       <FormFields resource={resource} form={form} names={fields} isFocused={index === 0} />
@@ -54,9 +54,10 @@ export function EditPage() {
 
 /** What a new record begins with: an agent in the office that the list shows, a branch of the office that it shows. */
 function useInitial(resource: ResourceName): Json {
-  const { officeId, mainOfficeId } = useSearch({ strict: false }) as Record<string, unknown>;
-  const [name, value] = resource === 'agents' ? ['officeId', officeId] : ['mainOfficeId', mainOfficeId];
-  return typeof value === 'string' ? { [String(name)]: value } : {};
+  const search = useSearch({ strict: false }) as Record<string, unknown>;
+  const { parentField } = resources[resource];
+  const value = search[parentField];
+  return typeof value === 'string' ? { [parentField]: value } : {};
 }
 
 /** The form of a new record. */
@@ -77,9 +78,9 @@ export function NewRecordForm({ resource }: { resource: ResourceName }) {
         resource={resource}
         record={undefined}
         form={form}
-        label={resource === 'agents' ? t`New agent` : t`New office`}
+        label={t(resources[resource].labels.create)}
         saveLabel={<Trans>Create</Trans>}
-        onCancel={() => void navigate({ to: resource === 'agents' ? '/agents' : '/offices', search: true })}
+        onCancel={() => void navigate({ to: `/${resource}`, search: true })}
       >
         <GroupsOfFields resource={resource} form={form} />
       </RecordFormFrame>

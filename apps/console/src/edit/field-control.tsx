@@ -3,12 +3,13 @@ import { msg, plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { Combobox } from '../components/forms/combobox.tsx';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/forms/field.tsx';
-import { referredResource } from '../contract/contracts.ts';
+import type { ResourceName } from '../contract/contracts.ts';
 import type { FieldContract } from '../contract/types.ts';
-import { choiceLabels } from '../fields/part-labels.ts';
+import { choiceLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../record/find-records.ts';
 import { useReferenceText } from '../record/record-link.tsx';
 import { displayName } from '../record/values.tsx';
+import { referredResource } from '../resources/index.ts';
 
 /** What a field expects, where its label does not say it. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {
@@ -44,8 +45,9 @@ const inputs: Readonly<Partial<Record<FieldContract['kind'], object>>> = {
   date: { type: 'date' },
 };
 
-function ReferenceControl({ contract, value, onChange, label, error, autoFocus }: ControlProps) {
-  const resource = referredResource(contract.name);
+type ReferenceProps = ControlProps & { resource: ResourceName };
+
+function ReferenceControl({ resource, contract, value, onChange, label, error, autoFocus }: ReferenceProps) {
   const name = useReferenceText(resource, value === '' ? null : value);
   // An inactive office takes no agents.
   const filter = contract.name === 'officeId' ? { status: 'active' } : {};
@@ -67,7 +69,8 @@ export function TextControl(props: ControlProps) {
   const { path, label, contract, value, error, autoFocus, onChange } = props;
   const { t, i18n } = useLingui();
   const { name, kind, maxLength, choices, isRequired } = contract;
-  if (kind === 'reference') return <ReferenceControl {...props} />;
+  const referred = kind === 'reference' ? referredResource(name) : undefined;
+  if (referred !== undefined) return <ReferenceControl {...props} resource={referred} />;
   const left = (maxLength ?? Number.POSITIVE_INFINITY) - value.trim().length;
   const isCounted = maxLength !== undefined && left <= maxLength * (1 - COUNT_FROM) && value !== '';
   const known = hints[name];
@@ -88,14 +91,11 @@ export function TextControl(props: ControlProps) {
     return (
       <SelectField {...common} onChange={(event) => onChange(event.target.value)}>
         {!isRequired && <option value="">–</option>}
-        {choices.map((choice) => {
-          const text = choiceLabels[name]?.[choice];
-          return (
-            <option key={choice} value={choice}>
-              {text === undefined ? choice : t(text)}
-            </option>
-          );
-        })}
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choiceLabel(i18n, name, choice)}
+          </option>
+        ))}
       </SelectField>
     );
   if (kind === 'long-text')

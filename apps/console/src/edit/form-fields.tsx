@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { ResourceName } from '../contract/contracts.ts';
 import { fieldOf } from '../contract/contracts.ts';
-import { fieldLabels } from '../fields/labels.ts';
+import { fieldLabel } from '../fields/field-labels.ts';
 import { SwitchControl, TextControl } from './field-control.tsx';
 import { type ErrorAt, ListControl, PartsControl } from './rows-control.tsx';
 import type { RecordForm } from './use-record-form.ts';
@@ -40,15 +40,14 @@ interface FormFieldsProps {
 
 /** The controls of some fields of a record, made from the schemas of the service. */
 export function FormFields({ resource, form, names, isFocused = false }: FormFieldsProps) {
-  const { t } = useLingui();
+  const { i18n } = useLingui();
   const errorAt = useErrorAt(form);
   return (
     <div className="flex flex-col gap-4">
       {names.map((name, index) => {
         const contract = fieldOf(resource, name);
-        const known = fieldLabels[resource][name];
         if (contract === undefined) return null;
-        const label = known === undefined ? name : t(known);
+        const label = fieldLabel(i18n, resource, name);
         const value = form.fieldValue(name);
         const set = (next: never) => form.setValue(name, next);
         const autoFocus = isFocused && index === 0;

@@ -6,10 +6,10 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { RelativeTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { pathLabel } from '../fields/part-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { ActorName } from '../record/actor-name.tsx';
-import { callsOf } from '../record/record-calls.ts';
 import { FieldValue } from '../record/values.tsx';
+import { callsOf } from '../resources/record-calls.ts';
 import type { Conflict } from './use-record-form.ts';
 import type { Choice, Choices, Clash } from './values/merge.ts';
 

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useEvents } from '../api/live.ts';
 import { Button } from '../components/button.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { pathLabel } from '../fields/part-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { ActorName, useIsOwn } from '../record/actor-name.tsx';
 import { changedFields } from '../record/last-change.tsx';
-import type { DirectoryRecord } from '../record/record-calls.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
 import type { RecordForm } from './use-record-form.ts';
 
 interface OthersChangesProps {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Callout } from '../components/badge.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { pathLabel } from '../fields/part-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { useCheckText } from './form-fields.tsx';
 import type { FormProblems } from './use-record-form.ts';
 

@@ -4,8 +4,8 @@ import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef } fro
 import { Button } from '../components/button.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { type DirectoryRecord, nameOf } from '../record/record-calls.ts';
 import { recordPath } from '../record/record-context.ts';
+import { type DirectoryRecord, nameOf } from '../resources/record.ts';
 import { DraftLine } from './drafts/draft-line.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { OthersChanges } from './others-changes.tsx';
@@ -29,7 +29,7 @@ function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefin
         label: t`Go on editing`,
         run: () =>
           void (record === undefined
-            ? navigate({ to: resource === 'agents' ? '/agents/new' : '/offices/new', search: true })
+            ? navigate({ to: `/${resource}/new`, search: true })
             : navigate({ to: `${recordPath(resource)}/edit`, params: { id: record.id }, search: true })),
       },
     });

@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { TextField } from '../components/forms/field.tsx';
 import type { FieldContract } from '../contract/types.ts';
-import { partLabel } from '../fields/part-labels.ts';
+import { partLabel } from '../fields/field-labels.ts';
 import { displayName } from '../record/values.tsx';
 import { SwitchControl, TextControl } from './field-control.tsx';
 import { emptyParts, type Pair, type Parts, type Row, row } from './values/form-values.ts';
@@ -23,12 +23,11 @@ interface PartsControlProps {
 
 /** The controls of the parts of an object, such as an address or a licence. */
 export function PartsControl({ path, contract, value, errorAt, autoFocus, onChange }: PartsControlProps) {
-  const { t } = useLingui();
+  const { i18n } = useLingui();
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       {(contract.parts ?? []).map((part, index) => {
-        const known = partLabel(contract.name, part.name);
-        const label = known === undefined ? part.name : t(known);
+        const label = partLabel(i18n, contract.name, part.name);
         const partPath = `${path}/${part.name}`;
         const set = (next: string | boolean) => onChange({ ...value, [part.name]: next });
         return (

@@ -5,8 +5,9 @@ import { isUnauthenticated, queryClient } from '../api/client.ts';
 import { markSignedOut } from '../api/session-end.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import { contracts } from '../contract/contracts.ts';
-import { callsOf, type DirectoryRecord, recordChanged } from '../record/record-calls.ts';
 import { offerUndo, undoUpdate } from '../record/undo.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
+import { callsOf, recordChanged } from '../resources/record-calls.ts';
 import { type DraftHandle, dirtyFields, useDraft } from './drafts/use-draft.ts';
 import {
   type FormValue,

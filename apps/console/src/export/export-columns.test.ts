@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { allColumns } from '../list/column-names.ts';
-import type { ListedRecord } from '../list/queries.ts';
+import { columnsOf } from '../resources/index.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
 import { csvHeader, csvRow, jsonRow, shownColumns, wholeColumns } from './export-columns.ts';
 
 const agent = {
@@ -14,37 +14,37 @@ const agent = {
   licenses: [{ number: 'A1', region: '11', type: null, expiresOn: '2027-12-31' }],
   officeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   office: { name: 'Atlântico' },
-} as unknown as ListedRecord;
+} as unknown as DirectoryRecord;
 
 const header = (columns: { header: string }[]) => columns.map((column) => column.header);
 
 describe('an export of what is shown', () => {
   it('has the columns in their order, the office by its name as it is shown', () => {
-    const columns = shownColumns(['displayName', 'officeId', 'email']);
+    const columns = shownColumns('agents', ['displayName', 'officeId', 'email']);
     expect(csvHeader(columns)).toBe('\uFEFFdisplayName,officeName,email\r\n');
     expect(csvRow(columns, agent)).toMatch(/,Atlântico,ana@atlantico\.example\r\n$/);
   });
 
   it('has no cell that a spreadsheet executes', () => {
     for (const start of ['=', '+', '-', '@']) {
-      const record = { ...agent, displayName: `${start}1+1` } as ListedRecord;
-      expect(csvRow(shownColumns(['displayName']), record)).toBe(`'${start}1+1\r\n`);
+      const record = { ...agent, displayName: `${start}1+1` } as DirectoryRecord;
+      expect(csvRow(shownColumns('agents', ['displayName']), record)).toBe(`'${start}1+1\r\n`);
     }
-    expect(csvRow(shownColumns(['phone']), agent)).toBe("'+351 210 000 042\r\n");
+    expect(csvRow(shownColumns('agents', ['phone']), agent)).toBe("'+351 210 000 042\r\n");
   });
 
   it('quotes delimiters, quotes and line breaks', () => {
-    expect(csvRow(shownColumns(['bio']), agent)).toBe('"Homes, ""flats""\nand land"\r\n');
+    expect(csvRow(shownColumns('agents', ['bio']), agent)).toBe('"Homes, ""flats""\nand land"\r\n');
   });
 
   it('writes lists and objects so that an import reads them', () => {
-    expect(csvRow(shownColumns(['languages', 'metadata']), agent)).toBe(
+    expect(csvRow(shownColumns('agents', ['languages', 'metadata']), agent)).toBe(
       '"pt-PT,en","{""costCentre"":""4711""}"\r\n',
     );
   });
 
   it('has a JSON object in each line, with null for what is empty', () => {
-    expect(JSON.parse(jsonRow(shownColumns(['email', 'title']), agent))).toEqual({
+    expect(JSON.parse(jsonRow(shownColumns('agents', ['email', 'title']), agent))).toEqual({
       email: 'ana@atlantico.example',
       title: null,
     });
@@ -63,7 +63,7 @@ describe('an export of all fields', () => {
 
 describe('the columns of a list', () => {
   it.each(['agents', 'offices'] as const)('show every field of %s that can be written', (resource) => {
-    const shown = new Set(allColumns[resource]);
+    const shown = new Set(columnsOf(resource));
     const missing = header(wholeColumns(resource)).filter((name) => !shown.has(name));
     expect(missing).toEqual([]);
   });

@@ -1,14 +1,15 @@
 import { type Column, formatCell } from '@roster/import';
-import type { ResourceName } from '../contract/contracts.ts';
+import { kindAt, type ResourceName } from '../contract/contracts.ts';
+import type { FieldKind } from '../contract/types.ts';
 import { importColumns } from '../import/importables.ts';
-import { valueAt } from '../list/column-names.ts';
-import type { ListedRecord } from '../list/queries.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
+import { valueAt } from '../resources/record.ts';
 
 /** A column of a file. */
 export interface ExportColumn {
   /** The header: what an import calls it, if it reads it. */
   header: string;
-  cellOf: (record: ListedRecord) => unknown;
+  cellOf: (record: DirectoryRecord) => unknown;
   kind: Column['kind'];
 }
 
@@ -25,11 +26,15 @@ export function wholeColumns(resource: ResourceName): ExportColumn[] {
     .map(({ field, kind }) => ({ header: field, kind, cellOf: (record) => valueAt(record, field) }));
 }
 
-const lists = new Set(['languages', 'designations']);
-const objects = new Set(['licenses', 'affiliations', 'metadata', 'scheduledChanges']);
+/** The kinds of cells by the kinds of fields; any other field is text. */
+const cellKinds: Readonly<Partial<Record<FieldKind, Column['kind']>>> = {
+  list: 'list',
+  records: 'json',
+  map: 'json',
+};
 
 /** The columns that a list shows, in their order. The office of an agent is its name, as it is shown. */
-export function shownColumns(names: readonly string[]): ExportColumn[] {
+export function shownColumns(resource: ResourceName, names: readonly string[]): ExportColumn[] {
   return names.map((name): ExportColumn => {
     if (name === 'officeId')
       return {
@@ -39,7 +44,7 @@ export function shownColumns(names: readonly string[]): ExportColumn[] {
       };
     if (name === 'counts.agents')
       return { header: name, kind: 'text', cellOf: (record) => valueAt(record, 'counts.agents.active') };
-    const kind = lists.has(name) ? 'list' : objects.has(name) ? 'json' : 'text';
+    const kind = name === 'scheduledChanges' ? 'json' : (cellKinds[kindAt(resource, name)] ?? 'text');
     return { header: name, kind, cellOf: (record) => valueAt(record, name) };
   });
 }
@@ -54,12 +59,12 @@ export const csvHeader = (columns: readonly ExportColumn[]) =>
   `\uFEFF${csvLine(columns.map(({ header }) => header))}`;
 
 /** A record as a line of a CSV file, in which no spreadsheet finds a formula. */
-export function csvRow(columns: readonly ExportColumn[], record: ListedRecord): string {
+export function csvRow(columns: readonly ExportColumn[], record: DirectoryRecord): string {
   return csvLine(columns.map(({ cellOf, kind }) => formatCell(cellOf(record), { kind })));
 }
 
 /** A record as a line of JSON. */
-export function jsonRow(columns: readonly ExportColumn[], record: ListedRecord): string {
+export function jsonRow(columns: readonly ExportColumn[], record: DirectoryRecord): string {
   const entries = columns.map(({ header, cellOf }) => [header, cellOf(record) ?? null]);
   return `${JSON.stringify(Object.fromEntries(entries))}\n`;
 }

@@ -35,7 +35,7 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
     try {
       const target = await openTarget(fileName(resource, format), format);
       setWritten(0);
-      const columns = isWhole ? wholeColumns(resource) : shownColumns(view.columns);
+      const columns = isWhole ? wholeColumns(resource) : shownColumns(view.resource, view.columns);
       const count = await writeExport({ request, columns, format }, target, {
         signal,
         onProgress: setWritten,

@@ -1,5 +1,7 @@
-import { roster } from '../api/client.ts';
-import { type ListedRecord, type ListRequest, listInput } from '../list/queries.ts';
+import { type ListRequest, listInput } from '../list/queries.ts';
+import { resources } from '../resources/index.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
+import { callsOf } from '../resources/record-calls.ts';
 import { csvHeader, csvRow, type ExportColumn, jsonRow } from './export-columns.ts';
 
 /** Records of a page: the most that the API gives. */
@@ -62,13 +64,11 @@ function download(blob: Blob, name: string): void {
 }
 
 /** All records that a list shows, in its order; those of a search by name, as only the best matches have a rank. */
-function recordsOf(request: ListRequest, signal: AbortSignal): AsyncIterable<ListedRecord> {
+function recordsOf(request: ListRequest, signal: AbortSignal): AsyncIterable<DirectoryRecord> {
   const { sort, highlight: _, ...input } = { highlight: undefined, ...listInput(request) };
-  const name = request.resource === 'agents' ? 'lastName' : 'name';
-  const query = { ...input, sort: sort === 'relevance' ? name : sort, limit: LIMIT } as object;
-  return request.resource === 'agents'
-    ? roster.agents.all(query, { signal })
-    : roster.offices.all(query, { signal });
+  const { nameSort } = resources[request.resource];
+  const query = { ...input, sort: sort === 'relevance' ? nameSort : sort, limit: LIMIT };
+  return callsOf(request.resource).all(query, { signal });
 }
 
 /**

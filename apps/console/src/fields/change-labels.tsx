@@ -2,16 +2,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { RecordLink } from '../components/record-name.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
+import { isReference } from '../contract/contracts.ts';
+import { referredResource, resources } from '../resources/index.ts';
+import { choiceLabel, pathLabel } from './field-labels.ts';
 import { filterLabel, filterValue } from './filter-labels.ts';
-import { choiceLabels, pathLabel } from './part-labels.ts';
-
-const referenceOf: Readonly<Record<string, ResourceName>> = {
-  officeId: 'offices',
-  mainOfficeId: 'offices',
-  brokerAgentId: 'agents',
-  managerAgentId: 'agents',
-  assistantToAgentId: 'agents',
-};
 
 /** Which records a filter selects, in words, one condition in a line; all of them must hold. */
 export function FilterWords({
@@ -22,14 +16,13 @@ export function FilterWords({
   filter: Record<string, unknown>;
 }) {
   const { t, i18n } = useLingui();
-  if (filter.all === true)
-    return resource === 'offices' ? <Trans>All offices</Trans> : <Trans>All agents</Trans>;
+  if (filter.all === true) return t(resources[resource].labels.all);
   const conditions = Object.entries(filter).filter(([, value]) => value !== undefined);
   return (
     <ul>
       {conditions.map(([name, value]) => {
         const values = [value].flat().map(String);
-        const referred = referenceOf[name];
+        const referred = referredResource(name);
         return (
           <li key={name}>
             {name === 'ids' ? (
@@ -61,13 +54,10 @@ export function ChangedValue({ name, value }: { name: string; value: unknown }):
   const { i18n } = useLingui();
   if (value === null || value === undefined || value === '') return <span className="text-muted">–</span>;
   const [field = ''] = name.split('.');
-  const referred = referenceOf[field];
+  const referred = isReference(field) ? referredResource(field) : undefined;
   if (typeof value === 'string' && referred !== undefined)
     return <RecordLink resource={referred} id={value} />;
-  if (typeof value === 'string') {
-    const label = choiceLabels[field]?.[value];
-    return label === undefined ? value : i18n._(label);
-  }
+  if (typeof value === 'string') return choiceLabel(i18n, field, value) ?? value;
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (Array.isArray(value) && value.length === 0) return <span className="text-muted">–</span>;
   const parts = Object.values(value as object).filter((part) => part !== null && part !== '');

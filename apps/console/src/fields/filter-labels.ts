@@ -1,7 +1,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ResourceName } from '../contract/contracts.ts';
-import { choiceLabels, pathLabel } from './part-labels.ts';
+import { choiceLabel, pathLabel } from './field-labels.ts';
 
 /** The labels of the filters that have not the name of a field. */
 const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
@@ -30,7 +30,7 @@ const affiliations: Readonly<Record<string, MessageDescriptor>> = {
   any: msg`any office of the agent`,
 };
 
-/** The label of a filter of a list; a name that is not known stands for itself. */
+/** The label of a filter of a list; that of a field if it has none of its own. */
 export function filterLabel(i18n: I18n, resource: ResourceName, name: string): string {
   const label = filterLabels[name];
   return label === undefined ? pathLabel(i18n, resource, name) : i18n._(label);
@@ -39,6 +39,6 @@ export function filterLabel(i18n: I18n, resource: ResourceName, name: string): s
 /** A value of a filter in words: a choice by its label, a field by its own, anything else as it is. */
 export function filterValue(i18n: I18n, resource: ResourceName, name: string, value: string): string {
   if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
-  const label = name === 'affiliation' ? affiliations[value] : choiceLabels[name]?.[value];
-  return label === undefined ? value : i18n._(label);
+  const affiliation = name === 'affiliation' ? affiliations[value] : undefined;
+  return affiliation === undefined ? (choiceLabel(i18n, name, value) ?? value) : i18n._(affiliation);
 }

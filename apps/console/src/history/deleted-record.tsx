@@ -8,8 +8,9 @@ import { ErrorBox } from '../components/error-text.tsx';
 import { RelativeTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { ActorName } from '../record/actor-name.tsx';
-import { callsOf, nameOf, recordChanged } from '../record/record-calls.ts';
 import { offerUndo } from '../record/undo.ts';
+import { nameOf } from '../resources/record.ts';
+import { callsOf, recordChanged } from '../resources/record-calls.ts';
 import { useHistory } from './history-query.ts';
 import { Timeline } from './timeline.tsx';
 

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { FieldChange } from '@roster/client';
 import { MoveRight } from 'lucide-react';
 import type { ResourceName } from '../contract/contracts.ts';
-import { pathLabel } from '../fields/part-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';
 
 interface FieldChangesProps {

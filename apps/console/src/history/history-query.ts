@@ -1,7 +1,7 @@
 import type { HistoryPage, RecordChange } from '@roster/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ResourceName } from '../contract/contracts.ts';
-import { callsOf } from '../record/record-calls.ts';
+import { callsOf } from '../resources/record-calls.ts';
 
 /** The changes of one page. */
 const PAGE_SIZE = 50;

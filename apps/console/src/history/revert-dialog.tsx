@@ -6,14 +6,9 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { TextField } from '../components/forms/field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import {
-  callsOf,
-  type DirectoryRecord,
-  nameOf,
-  recordChanged,
-  rereadIfChanged,
-} from '../record/record-calls.ts';
 import { offerUndo, undoUpdate } from '../record/undo.ts';
+import { type DirectoryRecord, nameOf } from '../resources/record.ts';
+import { callsOf, recordChanged, rereadIfChanged } from '../resources/record-calls.ts';
 import { FieldChanges } from './field-changes.tsx';
 
 /** To which version, and which fields; without fields all that can be written. */

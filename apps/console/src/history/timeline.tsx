@@ -9,7 +9,7 @@ import { ErrorBox } from '../components/error-text.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { ActorName } from '../record/actor-name.tsx';
-import type { DirectoryRecord } from '../record/record-calls.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
 import { Cause, What } from './change-text.tsx';
 import { isVersion } from './compare.ts';
 import { FieldChanges } from './field-changes.tsx';

@@ -1,28 +1,29 @@
-import { type Column, columnsOf, createImportable, type Importable, type ImportField } from '@roster/import';
+import { type Column, columnsOf, createImportable, type ImportField } from '@roster/import';
 import type { ResourceName } from '../contract/contracts.ts';
-import { contracts } from '../contract/contracts.ts';
-import type { FieldContract } from '../contract/types.ts';
+import { contracts, mapResources } from '../contract/contracts.ts';
+import { records } from '@roster/contract/records';
+import type { Field } from '@roster/contract';
 
 /** A field, followed by the parts of an object, which have columns of their own. */
-function importFields({ name, kind, choices, description, parts = [] }: FieldContract): ImportField[] {
+function importFields({ name, kind, choices, description, parts = [] }: Field): ImportField[] {
   const field = { path: [name], kind, choices, description };
   if (kind !== 'object') return [field];
   return [field, ...parts.map((part) => ({ ...part, path: [name, part.name] }))];
 }
 
-const importableOf = (name: ResourceName): Importable =>
-  createImportable(name, contracts[name].fields.flatMap(importFields));
+/** The fields that can be written, with their descriptions, which name them in the Data Dictionary. */
+const writtenFields = (resource: ResourceName) =>
+  records[resource].fields.filter(({ isReadOnly }) => !isReadOnly);
 
 /** What an import reads of each resource. */
-export const importables: Readonly<Record<ResourceName, Importable>> = {
-  offices: importableOf('offices'),
-  agents: importableOf('agents'),
-};
+export const importables = mapResources((name) =>
+  createImportable(
+    name,
+    writtenFields(name).flatMap(importFields),
+  ),
+);
 
-const columns: Readonly<Record<ResourceName, readonly Column[]>> = {
-  offices: columnsOf(importables.offices),
-  agents: columnsOf(importables.agents),
-};
+const columns = mapResources((name) => columnsOf(importables[name]));
 
 /** Every column that an import of a resource reads. */
 export const importColumns = (resource: ResourceName): readonly Column[] => columns[resource];

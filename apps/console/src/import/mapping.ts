@@ -9,6 +9,7 @@ import {
   whyNoColumn,
 } from '@roster/import';
 import type { ResourceName } from '../contract/contracts.ts';
+import { resourceNames } from '../contract/contracts.ts';
 import { importables, importColumns } from './importables.ts';
 import type { Mapping } from './types.ts';
 
@@ -48,9 +49,10 @@ export function guessMapping(resource: ResourceName, headers: readonly string[])
 export function guessResource(headers: readonly string[], fileName: string): ResourceName {
   const knownOf = (resource: ResourceName) =>
     Object.values(guessMapping(resource, headers).fields).filter((field) => field !== '').length;
-  const difference = knownOf('offices') - knownOf('agents');
-  if (difference !== 0) return difference > 0 ? 'offices' : 'agents';
-  return bareName(fileName).includes('office') ? 'offices' : 'agents';
+  // The name of the file, such as "offices-2026" or "our office", decides between resources with as many.
+  const isNamed = (resource: ResourceName) => bareName(fileName).includes(resource.replace(/s$/, ''));
+  const ranks = resourceNames.map((name) => ({ name, rank: knownOf(name) + (isNamed(name) ? 0.5 : 0) }));
+  return ranks.reduce((best, other) => (other.rank > best.rank ? other : best)).name;
 }
 
 /** Why a column is not imported unless one says what it is; undefined if its name is known. */

@@ -1,6 +1,7 @@
 import { type Job, RosterError } from '@roster/client';
 import { roster } from '../api/client.ts';
 import type { ResourceName } from '../contract/contracts.ts';
+import { callsOf } from '../resources/record-calls.ts';
 import { updateImport } from './documents.ts';
 import { readBatch } from './journal.ts';
 import { startRun, withPatience } from './run-state.ts';
@@ -30,9 +31,7 @@ async function waitForJob(job: Job, signal: AbortSignal): Promise<Job> {
 /** Starts a job that deletes some records. */
 async function startDeletion(resource: ResourceName, ids: string[]): Promise<Job> {
   const input = { filter: { ids }, change: { type: 'delete' as const }, expectedCount: ids.length, reason };
-  const answer =
-    resource === 'offices' ? await roster.offices.bulk.mutate(input) : await roster.agents.bulk.mutate(input);
-  return answer as Job;
+  return (await callsOf(resource).bulk.mutate(input)) as Job;
 }
 
 /** Deletes the records that an import has created, unless they were changed since. Answers why some stay, by id. */
@@ -45,10 +44,7 @@ async function deleteCreated(
   for (let at = 0; at < created.length; at += IDS_MAX) {
     const some = created.slice(at, at + IDS_MAX);
     const query = { ids: some.map(({ id }) => id), limit: IDS_MAX };
-    const { items } =
-      resource === 'offices'
-        ? await roster.offices.list.query(query, { signal })
-        : await roster.agents.list.query(query, { signal });
+    const { items } = await callsOf(resource).list.query(query, { signal });
     const versions = new Map(items.map(({ id, version }) => [id, version]));
     // One that is not there any more is as it was before the import.
     const there = some.filter(({ id }) => versions.has(id));
@@ -76,8 +72,7 @@ async function setStatus(
 ): Promise<void> {
   const input = { ...record, reason };
   const procedure = isActive ? 'reactivate' : 'deactivate';
-  if (resource === 'offices') await roster.offices[procedure].mutate(input);
-  else await roster.agents[procedure].mutate(input);
+  await callsOf(resource)[procedure].mutate(input);
 }
 
 /** Reverts a record to the version before the import; undefined if it is, else why it stays. */
@@ -89,10 +84,7 @@ async function revertUpdated(
   const input = { id, toVersion: from ?? 1, ifVersion: to, reason };
   const options = { context: { idempotencyKey: `${importId}-undo-${row}` } };
   try {
-    const { version, notReverted } =
-      resource === 'offices'
-        ? await roster.offices.revert.mutate(input, options)
-        : await roster.agents.revert.mutate(input, options);
+    const { version, notReverted } = await callsOf(resource).revert.mutate(input, options);
     // A revert writes what callers can write; the status has changes of its own.
     const status = notReverted.find(({ field }) => field === 'status');
     if (status !== undefined)

@@ -1,15 +1,10 @@
 import type { ResourceName } from '../contract/contracts.ts';
 import { contracts } from '../contract/contracts.ts';
 
-/** The filters by the value of a column, as the API names them. */
+/** The filters by the value of a column, as the API names them, where that is not the name of the column. */
 const byValue: Readonly<Record<string, readonly string[]>> = {
-  status: ['status'],
   id: ['ids'],
-  officeId: ['officeId'],
   affiliations: ['officeId'],
-  mainOfficeId: ['mainOfficeId'],
-  email: ['email'],
-  mlsId: ['mlsId'],
   'address.city': ['city'],
   'address.region': ['region'],
   'address.country': ['country'],
@@ -30,7 +25,8 @@ export function findColumnFilters(resource: ResourceName, column: string): strin
   const { filters } = contracts[resource];
   const byAny = filters.filter(
     ({ name, choices = [] }) =>
-      byValue[column]?.includes(name) || (byEmptiness.includes(name) && choices.includes(column)),
+      (byValue[column] ?? [column]).includes(name) ||
+      (byEmptiness.includes(name) && choices.includes(column)),
   );
   return byAny.map(({ name }) => name);
 }

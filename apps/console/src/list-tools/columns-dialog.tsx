@@ -3,9 +3,9 @@ import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
-import { allColumns, defaultColumns, nameColumn } from '../list/column-names.ts';
 import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
+import { columnsOf, resources } from '../resources/index.ts';
 import { findColumnFilters } from './column-filters.ts';
 
 interface ColumnChoice {
@@ -16,7 +16,7 @@ interface ColumnChoice {
 
 /** The visible columns in their order, and then the others. */
 function choicesOf(view: ListView, visible: readonly string[], widths: ListView['widths']): ColumnChoice[] {
-  const others = allColumns[view.resource].filter((name) => !visible.includes(name));
+  const others = columnsOf(view.resource).filter((name) => !visible.includes(name));
   return [...visible, ...others].map((name) => ({
     name,
     isVisible: visible.includes(name),
@@ -30,7 +30,7 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
   const { resource } = view;
   const [choices, setChoices] = useState(() => choicesOf(view, view.columns, view.widths));
   const formId = useId();
-  const fixed = nameColumn(resource);
+  const fixed = resources[resource].nameField;
   const set = (name: string, change: Partial<ColumnChoice>) =>
     setChoices(choices.map((one) => (one.name === name ? { ...one, ...change } : one)));
   const move = (at: number, by: -1 | 1) => {
@@ -62,7 +62,7 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
         <>
           <Button
             className="me-auto"
-            onClick={() => setChoices(choicesOf(view, defaultColumns[resource], {}))}
+            onClick={() => setChoices(choicesOf(view, resources[resource].defaultColumns, {}))}
           >
             <Trans>Default columns</Trans>
           </Button>

@@ -1,6 +1,7 @@
 import type { ResourceName } from '../contract/contracts.ts';
 import { contracts } from '../contract/contracts.ts';
 import type { FilterContract } from '../contract/types.ts';
+import { referredResource } from '../resources/index.ts';
 
 /** The filters of a list, in the order in which they are offered. */
 export const filtersOf = (resource: ResourceName): readonly FilterContract[] => contracts[resource].filters;
@@ -11,7 +12,7 @@ export const sortsOf = (resource: ResourceName): readonly string[] => contracts[
 /** The resource that a filter by ids refers to; undefined if it takes no ids. */
 export function referredBy(resource: ResourceName, { name, kind }: FilterContract): ResourceName | undefined {
   if (kind !== 'reference') return undefined;
-  return name === 'ids' ? resource : 'offices';
+  return name === 'ids' ? resource : referredResource(name);
 }
 
 /** A time of the API as a control of the browser has it, in the time zone of the browser, and back. */

@@ -11,6 +11,7 @@ import type { FilterContract } from '../contract/types.ts';
 import { filterLabel, filterValue } from '../fields/filter-labels.ts';
 import type { ListView } from '../list/list-view.ts';
 import { findRecords } from '../record/find-records.ts';
+import { resources } from '../resources/index.ts';
 import { filtersOf, localTime, referredBy, timeOfLocal, valuesOf } from './filter-contracts.ts';
 
 interface EditorProps {
@@ -69,7 +70,7 @@ function References({ resource, filter, label, values, onChange }: EditorProps) 
         </ul>
       )}
       <Combobox
-        label={referred === 'offices' ? t`Add an office` : t`Add an agent`}
+        label={t(resources[referred].labels.add)}
         value={null}
         autoFocus
         search={findRecords(referred)}

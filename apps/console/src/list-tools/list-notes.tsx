@@ -8,7 +8,7 @@ import { ErrorBox, messageOf } from '../components/error-text.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ListStore } from '../list/list-store.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
-import type { RecordPage } from '../list/queries.ts';
+import type { RecordPage } from '../resources/record.ts';
 import { type Effects, effectsOf, effectsOfPage, LOOKED_UP_MAX } from './live-changes.ts';
 
 /** Changes are collected for so long before they are looked up, in milliseconds. */

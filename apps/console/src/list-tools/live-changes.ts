@@ -1,7 +1,9 @@
 import type { FollowedEvent } from '@roster/client';
 import type { ListStore, Mark } from '../list/list-store.ts';
 import { indexOf, recordAt } from '../list/page-window.ts';
-import { type ListedRecord, listInput, type RecordPage, readPage } from '../list/queries.ts';
+import { listInput } from '../list/queries.ts';
+import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
+import { callsOf } from '../resources/record-calls.ts';
 
 /** Changed records that are looked up at once; after more than these the list is only said to have changed. */
 export const LOOKED_UP_MAX = 200;
@@ -9,7 +11,7 @@ export const LOOKED_UP_MAX = 200;
 /** What changes of others mean for a list. */
 export interface Effects {
   /** Newer records of those in memory. */
-  newer: ReadonlyMap<string, ListedRecord>;
+  newer: ReadonlyMap<string, DirectoryRecord>;
   marks: ReadonlyMap<string, Mark>;
   /** Changes that would move rows: they wait until someone wants to see them. */
   waiting: number;
@@ -21,11 +23,11 @@ function idsOf(request: ListStore['request'], ids: readonly string[]): string[] 
 }
 
 /** The changed records that the list has now, by their ids. */
-async function matching(store: ListStore, ids: readonly string[]): Promise<Map<string, ListedRecord>> {
+async function matching(store: ListStore, ids: readonly string[]): Promise<Map<string, DirectoryRecord>> {
   const wanted = idsOf(store.request, ids);
   if (wanted.length === 0) return new Map();
   const input = { ...listInput(store.request), ids: wanted, limit: LOOKED_UP_MAX };
-  const page: RecordPage = await readPage(store.request.resource, input);
+  const page: RecordPage = await callsOf(store.request.resource).list.query(input);
   const isSame = (page.isSimilar === true) === store.state().isSimilar;
   return new Map(isSame ? page.items.map((record) => [record.id, record]) : []);
 }
@@ -44,11 +46,11 @@ export async function effectsOf(store: ListStore, events: readonly FollowedEvent
   );
   const asked = [...latest.values()].filter((event) => !isDeleted(event)).map(({ subject }) => subject);
   const found = await matching(store, asked);
-  const newer = new Map<string, ListedRecord>();
+  const newer = new Map<string, DirectoryRecord>();
   const marks = new Map<string, Mark>();
   let waiting = 0;
   const field = store.request.sort.replace('-', '');
-  const sortValue = (record: ListedRecord | undefined) =>
+  const sortValue = (record: DirectoryRecord | undefined) =>
     (record as Record<string, unknown> | undefined)?.[field];
   for (const id of latest.keys()) {
     const record = found.get(id);
@@ -70,7 +72,7 @@ export async function effectsOf(store: ListStore, events: readonly FollowedEvent
 /** What the first page of a list says when it is read again: records changed where they are, or rows that would move. */
 export function effectsOfPage(store: ListStore, page: RecordPage): Effects & { isSame: boolean } {
   const { window, total } = store.state();
-  const newer = new Map<string, ListedRecord>();
+  const newer = new Map<string, DirectoryRecord>();
   let isSame = page.total === total;
   if (window.offset === 0) {
     for (const [index, record] of page.items.entries()) {

@@ -1,7 +1,9 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ResourceName } from '../contract/contracts.ts';
-import { partLabel, pathLabel } from '../fields/part-labels.ts';
+import { contracts, resourceNames } from '../contract/contracts.ts';
+import { partLabel, pathLabel } from '../fields/field-labels.ts';
+import { resources } from '../resources/index.ts';
 
 /** Narrower and wider no column gets by hand, in pixels. */
 export const WIDTH_MIN = 60;
@@ -18,8 +20,10 @@ export function columnLabel(i18n: I18n, resource: ResourceName, name: string): s
   if (name in counts) return i18n._(counts[name as keyof typeof counts]);
   if (name === 'displayName') return i18n._(msg`Name`);
   const [field = '', part] = name.split('.');
-  const label = field === 'address' && part !== undefined ? partLabel(field, part) : undefined;
-  return label === undefined ? pathLabel(i18n, resource, name) : i18n._(label);
+  // The parts of the address by themselves: their columns are the usual ones.
+  return field === 'address' && part !== undefined
+    ? partLabel(i18n, field, part)
+    : pathLabel(i18n, resource, name);
 }
 
 const widths: Readonly<Record<string, number>> = {
@@ -37,24 +41,24 @@ const widths: Readonly<Record<string, number>> = {
 /** The width of a column that has not been resized, in pixels. */
 export const defaultWidth = (name: string) => widths[name] ?? 150;
 
-const sorts: Readonly<Record<string, string>> = {
-  displayName: 'lastName',
-  lastName: 'lastName',
-  name: 'name',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt',
-  nextLicenseExpiresOn: 'nextLicenseExpiresOn',
-};
+/** The values of `sort` by the columns that they order by. */
+const sorts: ReadonlyMap<string, string> = new Map(
+  resourceNames.flatMap((name) => {
+    const { nameField, nameSort } = resources[name];
+    const own = contracts[name].sorts.filter((sort) => !sort.startsWith('-'));
+    return [...own.map((sort) => [sort, sort] as const), [nameField, nameSort] as const];
+  }),
+);
 
 /** The value of `sort` that orders by a column; undefined if the API has none. */
-export const sortOf = (name: string): string | undefined => sorts[name];
+export const sortOf = (name: string): string | undefined => sorts.get(name);
 
 /** What is first pressed: the latest times, but the earliest names and licences. */
 export function nextSort(name: string, current: string): string {
-  const sort = sorts[name] ?? '';
+  const sort = sortOf(name) ?? '';
   if (current === sort) return `-${sort}`;
   if (current === `-${sort}`) return sort;
-  return name === 'createdAt' || name === 'updatedAt' ? `-${sort}` : sort;
+  return name.endsWith('At') ? `-${sort}` : sort;
 }
 
 /** The width of the column of the boxes that select, in pixels; the same as `start-10` of the column after it. */

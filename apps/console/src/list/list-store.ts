@@ -1,4 +1,6 @@
 import { loadPart } from '../page/lazy-chunks.ts';
+import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
+import { callsOf } from '../resources/record-calls.ts';
 import {
   append,
   type Bookmark,
@@ -14,14 +16,7 @@ import {
   trim,
   withRecords,
 } from './page-window.ts';
-import {
-  type ListedRecord,
-  type ListRequest,
-  listInput,
-  PAGE_SIZE,
-  type RecordPage,
-  readPage,
-} from './queries.ts';
+import { type ListRequest, listInput, PAGE_SIZE } from './queries.ts';
 
 /** Rows beyond those on the screen that are read before they are scrolled to. */
 const AHEAD = 50;
@@ -151,7 +146,7 @@ export class ListStore {
       ...(startAt !== undefined && { startAt }),
       ...more,
     };
-    return readPage(this.request.resource, input, this.#controller.signal);
+    return callsOf(this.request.resource).list.query(input, { signal: this.#controller.signal });
   }
 
   async #enterAt({ index, place }: Bookmark): Promise<void> {
@@ -189,7 +184,7 @@ export class ListStore {
   }
 
   /** Puts newer records in the place of those in memory, and marks some. */
-  update(newer: ReadonlyMap<string, ListedRecord>, marked: ReadonlyMap<string, Mark> = new Map()): void {
+  update(newer: ReadonlyMap<string, DirectoryRecord>, marked: ReadonlyMap<string, Mark> = new Map()): void {
     const marks = new Map([...this.#state.marks, ...marked]);
     this.#set({ window: withRecords(this.#state.window, newer), marks });
   }

@@ -1,4 +1,6 @@
-import { type ListedRecord, type ListRequest, listInput, type RecordPage, readPage } from './queries.ts';
+import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
+import { callsOf } from '../resources/record-calls.ts';
+import { type ListRequest, listInput } from './queries.ts';
 
 /** How near a row has to be to the place to which the scrollbar was dragged, as a part of the list. */
 const NEAR = 0.02;
@@ -16,13 +18,13 @@ const fieldOf = (sort: string) => sort.replace('-', '');
 const isDescending = (sort: string) => sort.startsWith('-');
 
 /** The value of the sort of a record; undefined if it has none. */
-function sortValue(record: ListedRecord | undefined, sort: string): string | undefined {
+function sortValue(record: DirectoryRecord | undefined, sort: string): string | undefined {
   const value = (record as Record<string, unknown> | undefined)?.[fieldOf(sort)];
   return typeof value === 'string' ? value : undefined;
 }
 
 const read = (request: ListRequest, more: object, signal: AbortSignal): Promise<RecordPage> =>
-  readPage(request.resource, { ...listInput(request), limit: 1, ...more }, signal);
+  callsOf(request.resource).list.query({ ...listInput(request), limit: 1, ...more }, { signal });
 
 /** The first and the last value of a list. */
 async function endsOf(request: ListRequest, signal: AbortSignal): Promise<[string, string] | undefined> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { DirectoryRecord } from '../resources/record.ts';
 import {
   append,
   endOf,
@@ -14,12 +15,16 @@ import {
   trim,
   withRecords,
 } from './page-window.ts';
-import type { ListedRecord } from './queries.ts';
 
 const TOTAL = 10_000;
 const SIZE = 100;
 
-const record = (index: number) => ({ id: `r${index}`, name: `Office ${index}` }) as ListedRecord;
+const record = (index: number): DirectoryRecord => ({
+  id: `r${index}`,
+  status: 'active',
+  version: 1,
+  name: `Office ${index}`,
+});
 
 /** The page of the records from one to before another one of the whole list. */
 function page(from: number, to = from + SIZE): LoadedPage {
@@ -107,7 +112,7 @@ describe('a window of pages', () => {
   });
 
   it('puts newer records where the older ones are', () => {
-    const newer = { ...record(7), name: 'Renamed' } as ListedRecord;
+    const newer = { ...record(7), name: 'Renamed' } as DirectoryRecord;
     const window = withRecords(first(), new Map([['r7', newer]]));
     expect(recordAt(window, 7)?.record).toBe(newer);
     expect(indexOf(window, 'r8')).toBe(8);

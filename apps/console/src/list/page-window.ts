@@ -1,4 +1,4 @@
-import type { Highlight, ListedRecord, RecordPage } from './queries.ts';
+import type { DirectoryRecord, Highlight, RecordPage } from '../resources/record.ts';
 
 /** Records that stay in memory on each side of those on the screen; what is farther away is dropped. */
 export const KEPT_ROWS = 300;
@@ -16,7 +16,7 @@ export interface PagePlace {
 /** A page in memory. */
 export interface LoadedPage {
   place: PagePlace;
-  records: readonly ListedRecord[];
+  records: readonly DirectoryRecord[];
   highlights: readonly (readonly Highlight[])[];
   nextCursor: string | undefined;
   prevCursor: string | undefined;
@@ -145,7 +145,7 @@ export function trim(window: PageWindow, first: number, last: number): PageWindo
 export function recordAt(
   { offset, pages }: PageWindow,
   index: number,
-): { record: ListedRecord; highlights: readonly Highlight[] | undefined } | undefined {
+): { record: DirectoryRecord; highlights: readonly Highlight[] | undefined } | undefined {
   let at = index - offset;
   if (at < 0) return undefined;
   for (const { records, highlights } of pages) {
@@ -178,7 +178,7 @@ export function placeAt({ offset, pages }: PageWindow, row: number): { place: Pa
 }
 
 /** Replaces records by newer ones, where they are. */
-export function withRecords(window: PageWindow, newer: ReadonlyMap<string, ListedRecord>): PageWindow {
+export function withRecords(window: PageWindow, newer: ReadonlyMap<string, DirectoryRecord>): PageWindow {
   const pages = window.pages.map((page) =>
     page.records.some(({ id }) => newer.has(id))
       ? { ...page, records: page.records.map((record) => newer.get(record.id) ?? record) }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ResourceName } from '../contract/contracts.ts';
+import type { RecordPage } from '../resources/record.ts';
 import { ListStore } from './list-store.ts';
-import { firstPageQuery, type ListRequest, type RecordPage } from './queries.ts';
+import { firstPageQuery, type ListRequest } from './queries.ts';
 
 /** The list that each resource showed last: it is there again when one comes back to it. */
 const stores = new Map<ResourceName, ListStore>();

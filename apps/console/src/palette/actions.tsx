@@ -1,7 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import {
-  Building2,
   Copy,
   Keyboard,
   KeyRound,
@@ -13,16 +12,17 @@ import {
   Sun,
   SunMoon,
   UserPlus,
-  UserRoundPlus,
   Webhook,
 } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { signOut } from '../api/session-end.ts';
 import { notify } from '../components/notices.tsx';
+import { resourceNames } from '../contract/contracts.ts';
 import { allowedNavigation } from '../navigation.tsx';
 import { activateLocale, locales } from '../page/locale.ts';
 import { openShortcuts } from '../page/overlays.ts';
 import { setPreferences, usePreferences } from '../page/preferences.ts';
+import { resources } from '../resources/index.ts';
 
 /** A line of the palette. */
 export interface PaletteItem {
@@ -56,8 +56,15 @@ function useCreateActions(): PaletteItem[] {
   const navigate = useNavigate();
   const { can, canManage } = useRights();
   const all = [
-    { to: '/agents/new', label: t`New agent`, icon: UserRoundPlus, isAllowed: can('agents:write') },
-    { to: '/offices/new', label: t`New office`, icon: Building2, isAllowed: can('offices:write') },
+    ...resourceNames.map((name) => {
+      const { labels, createIcon } = resources[name];
+      return {
+        to: `/${name}/new` as const,
+        label: t(labels.create),
+        icon: createIcon,
+        isAllowed: can(`${name}:write`),
+      };
+    }),
     { to: '/keys', label: t`Create a key`, icon: KeyRound, isAllowed: can('keys:manage') },
     { to: '/webhooks', label: t`Create a webhook`, icon: Webhook, isAllowed: canManage('webhooks:manage') },
     { to: '/people', label: t`Invite a person`, icon: UserPlus, isAllowed: can('people:manage') },

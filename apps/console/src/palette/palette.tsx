@@ -1,10 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
-import { Building2, Search, UserRound } from 'lucide-react';
+import { Search } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Modal } from '../components/dialogs/modal.tsx';
 import { messageOf } from '../components/error-text.tsx';
+import { resourceNames } from '../contract/contracts.ts';
+import { resources } from '../resources/index.ts';
 import { type PaletteItem, useActions, useViews } from './actions.tsx';
 import { matching } from './matching.ts';
 import { type FoundRecord, useFoundRecords, useRecentRecords } from './records.ts';
@@ -24,7 +26,7 @@ function useRecordItems(): (records: readonly FoundRecord[]) => Group['items'] {
       id,
       label,
       detail,
-      icon: resource === 'agents' ? UserRound : Building2,
+      icon: resources[resource].icon,
       isInactive: !isActive,
       run: () => void navigate({ to: `/${resource}/$id`, params: { id } }),
     }));
@@ -41,8 +43,7 @@ function useGroups(text: string): { groups: Group[]; isSearching: boolean; error
   const groups: Group[] = [
     { id: 'views', label: t`Go to`, items: matching(useViews(), text) },
     { id: 'recent', label: t`Recently open`, items: text.trim() === '' ? itemsOf(recent) : [] },
-    { id: 'agents', label: t`Agents`, items: of('agents') },
-    { id: 'offices', label: t`Offices`, items: of('offices') },
+    ...resourceNames.map((name) => ({ id: name, label: t(resources[name].labels.many), items: of(name) })),
     { id: 'actions', label: t`Actions`, items: matching(useActions(), text) },
   ];
   return { groups: groups.filter(({ items }) => items.length > 0), isSearching, error };

@@ -1,18 +1,20 @@
+import type { ResourceName } from '../contract/contracts.ts';
+import { isResourceName } from '../resources/index.ts';
 /** A record that was open in this browser. Its name is read again when it is shown, so that it is not kept here. */
 export interface RecentRecord {
-  resource: 'agents' | 'offices';
+  resource: ResourceName;
   id: string;
 }
 
 export const RECENT_KEY = 'roster.recent';
 const RECENT_MAX = 8;
 
-const recordPath = /^\/console\/(agents|offices)\/([\da-f-]{36})$/;
+const recordPath = /^\/console\/([\w-]+)\/([\da-f-]{36})$/;
 
 /** The record that a path opens; undefined for another view. */
 export function recordOf(path: string): RecentRecord | undefined {
   const [, resource, id] = recordPath.exec(path) ?? [];
-  return id === undefined ? undefined : { resource: resource as RecentRecord['resource'], id };
+  return id === undefined || !isResourceName(resource) ? undefined : { resource, id };
 }
 
 /** The records that were open last, the latest first. */

@@ -1,7 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useRights } from '../api/caller.ts';
-import { roster } from '../api/client.ts';
+import { type Rights, useRights } from '../api/caller.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { resourceNames } from '../contract/contracts.ts';
+import { resources } from '../resources/index.ts';
+import { nameOf, valueAt } from '../resources/record.ts';
+import { callsOf } from '../resources/record-calls.ts';
 import { type RecentRecord, recentRecords } from './recent.ts';
 
 /** A record as the palette shows it. */
@@ -24,26 +28,25 @@ interface Which {
   limit: number;
 }
 
-async function agents(which: Which, isWithOffice: boolean, signal: AbortSignal): Promise<FoundRecord[]> {
-  const query = { ...which, ...(isWithOffice && { expand: 'office' as const }) };
-  const { items } = await roster.agents.list.query(query, { signal });
-  return items.map(({ id, displayName, email, status, office }) => ({
-    resource: 'agents',
-    id,
-    label: displayName,
-    detail: [office?.name, email].filter(Boolean).join(' · '),
-    isActive: status === 'active',
-  }));
-}
-
-async function offices(which: Which, signal: AbortSignal): Promise<FoundRecord[]> {
-  const { items } = await roster.offices.list.query(which, { signal });
-  return items.map(({ id, name, address, mlsId, status }) => ({
-    resource: 'offices',
-    id,
-    label: name,
-    detail: [address?.city, mlsId].filter(Boolean).join(' · '),
-    isActive: status === 'active',
+/** The records of a resource that a list has. What is embedded in them needs the right to read it. */
+async function read(
+  resource: ResourceName,
+  which: Which,
+  { can }: Rights,
+  signal: AbortSignal,
+): Promise<FoundRecord[]> {
+  const { embedded, detailPaths } = resources[resource];
+  const expand = embedded !== undefined && can('offices:read') ? { expand: embedded } : {};
+  const { items } = await callsOf(resource).list.query({ ...which, ...expand }, { signal });
+  return items.map((record) => ({
+    resource,
+    id: record.id,
+    label: nameOf(record),
+    detail: detailPaths
+      .map((path) => valueAt(record, path))
+      .filter(Boolean)
+      .join(' · '),
+    isActive: record.status === 'active',
   }));
 }
 
@@ -57,20 +60,18 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** The agents and offices that have a text, the best matches first. */
+/** The records of all resources that have a text, the best matches first. */
 export function useFoundRecords(text: string) {
-  const { can } = useRights();
+  const rights = useRights();
   const q = useSettled(text.trim());
   const which: Which = { q, sort: 'relevance', limit: FOUND_MAX };
   const isEnabled = q !== '';
   const found = useQuery({
     queryKey: ['palette', 'found', { q }],
     queryFn: async ({ signal }) => {
-      const both = await Promise.all([
-        can('agents:read') ? agents(which, can('offices:read'), signal) : [],
-        can('offices:read') ? offices(which, signal) : [],
-      ]);
-      return both.flat();
+      const readable = resourceNames.filter((name) => rights.can(`${name}:read`));
+      const found = await Promise.all(readable.map((name) => read(name, which, rights, signal)));
+      return found.flat();
     },
     enabled: isEnabled,
     placeholderData: keepPreviousData,
@@ -84,19 +85,19 @@ export function useFoundRecords(text: string) {
 
 /** The records that were open last in this browser, as they are now; those that are gone are left out. */
 export function useRecentRecords(): FoundRecord[] {
-  const { can } = useRights();
+  const rights = useRights();
   const [recent] = useState(recentRecords);
-  const idsOf = (resource: RecentRecord['resource']) =>
-    can(`${resource}:read`) ? recent.filter((one) => one.resource === resource).map(({ id }) => id) : [];
   const { data = [] } = useQuery({
     queryKey: ['palette', 'recent', { recent }],
     queryFn: async ({ signal }) => {
-      const [ids, officeIds] = [idsOf('agents'), idsOf('offices')];
-      const both = await Promise.all([
-        ids.length > 0 ? agents({ ids, limit: ids.length }, can('offices:read'), signal) : [],
-        officeIds.length > 0 ? offices({ ids: officeIds, limit: officeIds.length }, signal) : [],
-      ]);
-      return both.flat();
+      const found = await Promise.all(
+        resourceNames.map((name) => {
+          const ids = recent.filter((one) => one.resource === name).map(({ id }) => id);
+          const isRead = ids.length > 0 && rights.can(`${name}:read`);
+          return isRead ? read(name, { ids, limit: ids.length }, rights, signal) : [];
+        }),
+      );
+      return found.flat();
     },
     enabled: recent.length > 0,
   });

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
 import { useState } from 'react';
 import { useEvents } from '../api/live.ts';
-import { pathLabel } from '../fields/part-labels.ts';
+import { pathLabel } from '../fields/field-labels.ts';
 import { ActorName, useIsOwn } from './actor-name.tsx';
 import { useRecord } from './record-context.ts';
 

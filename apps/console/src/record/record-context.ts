@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { ResourceName } from '../contract/contracts.ts';
-import type { DirectoryRecord } from './record-calls.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
 
 /** The record that is open. */
 export interface OpenRecord {
@@ -22,6 +22,6 @@ export function useRecord(): OpenRecord {
 }
 
 /** The path of the routes of a record, with their parameter; its views are below it. */
-export function recordPath(resource: ResourceName): '/agents/$id' | '/offices/$id' {
-  return resource === 'agents' ? '/agents/$id' : '/offices/$id';
+export function recordPath(resource: ResourceName): `/${ResourceName}/$id` {
+  return `/${resource}/$id`;
 }

@@ -4,7 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { useRights } from '../api/caller.ts';
 import { Badge } from '../components/badge.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { nameOf, recordQuery } from './record-calls.ts';
+import { nameOf } from '../resources/record.ts';
+import { recordQuery } from '../resources/record-calls.ts';
+import { recordPath } from './record-context.ts';
 
 /** How long a record that another one refers to is not read again, in milliseconds. */
 const FRESH_MS = 300_000;
@@ -41,7 +43,7 @@ export function RecordLink({
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       <Link
-        to={resource === 'agents' ? '/agents/$id' : '/offices/$id'}
+        to={recordPath(resource)}
         params={{ id }}
         search={from === resource ? true : {}}
         className="text-accent underline underline-offset-2"

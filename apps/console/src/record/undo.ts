@@ -7,7 +7,8 @@ import { messageOf } from '../components/error-text.tsx';
 import type { Notice } from '../components/notice-box.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { callsOf, type DirectoryRecord, recordChanged } from './record-calls.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
+import { callsOf, recordChanged } from '../resources/record-calls.ts';
 
 const undoLabel = msg`Undo`;
 const undone = msg`Undone`;

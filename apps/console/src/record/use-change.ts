@@ -4,7 +4,8 @@ import { roster } from '../api/client.ts';
 import type { Notice } from '../components/notice-box.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { callsOf, type DirectoryRecord, recordChanged, rereadIfChanged } from './record-calls.ts';
+import type { DirectoryRecord } from '../resources/record.ts';
+import { callsOf, recordChanged, rereadIfChanged } from '../resources/record-calls.ts';
 import { offerUndo } from './undo.ts';
 
 /** A change of a record by a dialog. */

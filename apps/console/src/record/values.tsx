@@ -2,8 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { kindAt, referredResource } from '../contract/contracts.ts';
-import { choiceLabels } from '../fields/part-labels.ts';
+import { kindAt } from '../contract/contracts.ts';
+import { choiceLabel } from '../fields/field-labels.ts';
+import { referredResource } from '../resources/index.ts';
 import { type Affiliation, Affiliations, type License, Licenses } from './list-values.tsx';
 import { RecordLink } from './record-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
@@ -91,12 +92,12 @@ interface FieldValueProps {
 
 /** The value of a field, or of a part of one, as people read it. */
 export function FieldValue({ resource, path, value, record }: FieldValueProps): ReactNode {
-  const { t, i18n } = useLingui();
+  const { i18n } = useLingui();
   if (isEmpty(value)) return <span className="text-muted">–</span>;
   const [field = ''] = path.split('.');
   const kind = kindAt(resource, path);
-  const choice = typeof value === 'string' ? choiceLabels[field]?.[value] : undefined;
-  if (choice !== undefined && !path.includes('.')) return t(choice);
+  const choice = typeof value === 'string' ? choiceLabel(i18n, field, value) : undefined;
+  if (choice !== undefined && !path.includes('.')) return choice;
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (Array.isArray(value)) {
     if (field === 'licenses') return <Licenses licenses={value as License[]} />;
@@ -117,8 +118,8 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
     );
   }
   const text = String(value);
-  if (kind === 'reference')
-    return <RecordLink resource={referredResource(field)} id={text} from={resource} />;
+  const referred = kind === 'reference' ? referredResource(field) : undefined;
+  if (referred !== undefined) return <RecordLink resource={referred} id={text} from={resource} />;
   if (kind === 'email')
     return (
       <a href={emailLink(text)} className={linkClasses}>

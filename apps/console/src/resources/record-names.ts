@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useRights } from '../api/caller.ts';
-import { roster } from '../api/client.ts';
-
-type Resource = 'offices' | 'agents';
+import type { ResourceName } from '../contract/contracts.ts';
+import { nameOf } from './record.ts';
+import { callsOf } from './record-calls.ts';
 
 /** As many as a list takes of `ids`. */
 const IDS_MAX = 200;
@@ -14,21 +14,16 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-const waiting: Record<Resource, Waiting[]> = { offices: [], agents: [] };
+const waiting = new Map<ResourceName, Waiting[]>();
 
-async function readNames(resource: Resource, ids: string[]): Promise<Map<string, string>> {
-  const limit = IDS_MAX;
-  const names =
-    resource === 'offices'
-      ? (await roster.offices.list.query({ ids, limit })).items.map(({ id, name }) => [id, name] as const)
-      : (await roster.agents.list.query({ ids, limit })).items.map(
-          (one) => [one.id, one.displayName] as const,
-        );
-  return new Map(names);
+async function readNames(resource: ResourceName, ids: string[]): Promise<Map<string, string>> {
+  const { items } = await callsOf(resource).list.query({ ids, limit: IDS_MAX });
+  return new Map(items.map((record) => [record.id, nameOf(record)]));
 }
 
-async function send(resource: Resource): Promise<void> {
-  const all = waiting[resource].splice(0);
+async function send(resource: ResourceName): Promise<void> {
+  const all = waiting.get(resource) ?? [];
+  waiting.delete(resource);
   for (let at = 0; at < all.length; at += IDS_MAX) {
     const some = all.slice(at, at + IDS_MAX);
     try {
@@ -41,19 +36,22 @@ async function send(resource: Resource): Promise<void> {
 }
 
 /** Reads the name of a record, in one call with all others that are wanted at the same moment. */
-function nameOf(resource: Resource, id: string): Promise<string | null> {
+function findName(resource: ResourceName, id: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    waiting[resource].push({ id, resolve, reject });
-    if (waiting[resource].length === 1) setTimeout(() => void send(resource));
+    const all = waiting.get(resource) ?? [];
+    waiting.set(resource, all);
+    all.push({ id, resolve, reject });
+    if (all.length === 1) setTimeout(() => void send(resource));
   });
 }
 
-/** The name of a record: null if it does not exist for the caller, undefined until it is known. */
-export function useRecordName(resource: Resource, id: string): string | null | undefined {
-  const enabled = useRights().can(`${resource}:read`);
+/** The name of a record: null if it does not exist for the caller or is of no known resource, undefined until it is known. */
+export function useRecordName(resource: ResourceName | undefined, id: string): string | null | undefined {
+  const { can } = useRights();
+  const enabled = resource !== undefined && can(`${resource}:read`);
   const { data, isError } = useQuery({
     queryKey: [resource, 'name', { id }],
-    queryFn: () => nameOf(resource, id),
+    queryFn: resource === undefined ? skipToken : () => findName(resource, id),
     staleTime: FRESH_MS,
     enabled,
   });

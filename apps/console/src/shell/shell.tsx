@@ -8,7 +8,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useRights } from '../api/caller.ts';
-import { followableTypes } from '../api/event-types.ts';
 import { followChanges } from '../api/live.ts';
 import { announceCaller } from '../api/session-end.ts';
 import { Notices } from '../components/notices.tsx';
@@ -17,6 +16,7 @@ import type { Shortcut } from '../page/keys.ts';
 import { lazyComponent } from '../page/locale.ts';
 import { closeOverlay, openPalette, openShortcuts, useOverlay } from '../page/overlays.ts';
 import { listenToKeys, useShortcuts } from '../page/shortcuts.ts';
+import { followableTypes } from '../resources/event-types.ts';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
 

@@ -4,9 +4,9 @@ import { Callout } from '../../components/badge.tsx';
 import { Button, buttonClasses } from '../../components/button.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { pathLabel } from '../../fields/part-labels.ts';
-import type { DirectoryRecord } from '../../record/record-calls.ts';
+import { pathLabel } from '../../fields/field-labels.ts';
 import { recordPath } from '../../record/record-context.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
 import { useDraft } from './use-draft.ts';
 
 interface DraftBarProps {

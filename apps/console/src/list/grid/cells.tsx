@@ -4,10 +4,12 @@ import { Fragment, type ReactNode, Suspense } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { daysUntil, dayText, ExactTime, relativeTime } from '../../components/time.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { choiceLabels } from '../../fields/part-labels.ts';
+import { isReference } from '../../contract/contracts.ts';
+import { choiceLabel } from '../../fields/field-labels.ts';
 import { lazyComponent } from '../../page/locale.ts';
-import { valueAt } from '../column-names.ts';
-import type { Highlight, ListedRecord } from '../queries.ts';
+import { referredResource } from '../../resources/index.ts';
+import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
+import { valueAt } from '../../resources/record.ts';
 
 const RecordName = lazyComponent('core', () => import('../../components/record-name.tsx'), 'RecordName');
 
@@ -57,17 +59,8 @@ function listText(items: readonly unknown[]): string {
   return texts.join(', ');
 }
 
-const references: Readonly<Record<string, 'offices' | 'agents'>> = {
-  mainOfficeId: 'offices',
-  brokerAgentId: 'agents',
-  managerAgentId: 'agents',
-  assistantToAgentId: 'agents',
-};
-
 const active = msg`Active`;
 const inactive = msg`Inactive`;
-
-const times = new Set(['createdAt', 'statusChangedAt', 'deactivatedAt', 'transferredAt']);
 
 /**
  * What a cell shows of a record. A function, and text without elements of its own wherever that says it all: lists have thousands of
@@ -75,18 +68,18 @@ const times = new Set(['createdAt', 'statusChangedAt', 'deactivatedAt', 'transfe
  */
 export function cellContent(
   i18n: I18n,
-  record: ListedRecord,
+  record: DirectoryRecord,
   name: string,
   highlights: readonly Highlight[] = [],
 ): ReactNode {
-  if (name === 'officeId') return 'office' in record ? record.office?.name : null;
+  if (name === 'officeId') return valueAt(record, 'office.name') as string | undefined;
   if (name === 'counts.agents') {
-    const agents = 'counts' in record ? record.counts?.agents : undefined;
-    return agents === undefined ? null : i18n.number(agents.active);
+    const count = valueAt(record, 'counts.agents.active');
+    return typeof count === 'number' ? i18n.number(count) : null;
   }
   const value = valueAt(record, name);
   if (value === null || value === undefined || value === '') return null;
-  const referred = references[name];
+  const referred = isReference(name) ? referredResource(name) : undefined;
   if (referred !== undefined) return <Names resource={referred} ids={[String(value)]} />;
   if (name === 'affiliations')
     return (
@@ -96,14 +89,14 @@ export function cellContent(
     return value === 'active' ? i18n._(active) : <Badge tone="warning">{i18n._(inactive)}</Badge>;
   if (name === 'nextLicenseExpiresOn') return licenseEnd(i18n, String(value));
   if (name === 'updatedAt') return relativeTime(new Date(String(value)), i18n.locale);
-  if (times.has(name)) return <ExactTime time={String(value)} />;
+  if (name.endsWith('At')) return <ExactTime time={String(value)} />;
   if (name === 'metadata') {
     const pairs = Object.entries(value as Record<string, string>);
     return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
   }
   if (Array.isArray(value)) return listText(value);
-  const label = choiceLabels[name]?.[String(value)];
-  if (label !== undefined) return i18n._(label);
+  const label = choiceLabel(i18n, name, String(value));
+  if (label !== undefined) return label;
   if (typeof value === 'number') return i18n.number(value);
   const ranges = highlights.filter(({ field }) => field === name);
   return ranges.length === 0 ? String(value) : <Marked text={String(value)} ranges={ranges} />;

@@ -3,7 +3,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { type MouseEvent, memo } from 'react';
 import { classNames } from '../../components/button.tsx';
-import { type Highlight, type ListedRecord, nameOf } from '../queries.ts';
+import type { Highlight } from '../../resources/record.ts';
+import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { cellContent } from './cells.tsx';
 
 export interface RowProps {
@@ -12,7 +13,7 @@ export interface RowProps {
   /** In pixels. */
   height: number;
   /** Undefined while it is read. */
-  record: ListedRecord | undefined;
+  record: DirectoryRecord | undefined;
   highlights: readonly Highlight[] | undefined;
   columns: readonly string[];
   /** The column with the focus, if it is in this row: 0 is the box that selects. */
@@ -49,7 +50,7 @@ function Placeholder() {
 }
 
 /** The second line of a card: the first columns that have a value. */
-function CardDetails({ record, columns }: { record: ListedRecord; columns: readonly string[] }) {
+function CardDetails({ record, columns }: { record: DirectoryRecord; columns: readonly string[] }) {
   const { i18n } = useLingui();
   return (
     <span className="block truncate text-muted text-xs">

@@ -2,10 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Event } from '@roster/client';
 import { X } from 'lucide-react';
 import { useRights } from '../../api/caller.ts';
-import { followableTypes } from '../../api/event-types.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField, TextField } from '../../components/forms/field.tsx';
+import { contracts, resourceNames } from '../../contract/contracts.ts';
 import { useViewState } from '../../page/view-state.ts';
+import { followableTypes } from '../../resources/event-types.ts';
+import { resources } from '../../resources/index.ts';
 import { kindOf, useEventWords } from './event-labels.tsx';
 import type { ActivityFilter } from './read-back.ts';
 
@@ -35,8 +37,9 @@ export function ActivityFilters({
   const [, change] = useViewState();
   const allowed = followableTypes(rights);
   const kinds: Record<string, string> = {
-    agent: t`Agents`,
-    office: t`Offices`,
+    ...Object.fromEntries(
+      resourceNames.map((name) => [contracts[name].singular, t(resources[name].labels.many)]),
+    ),
     key: t`Keys`,
     webhook: t`Webhooks`,
     person: t`People`,

@@ -6,6 +6,8 @@ import { ExactTime, RelativeTime } from '../../components/time.tsx';
 import { Cause } from '../../history/change-text.tsx';
 import { FieldChanges } from '../../history/field-changes.tsx';
 import { ActorName } from '../../record/actor-name.tsx';
+import { recordPath } from '../../record/record-context.ts';
+import { resourceOfEvent } from '../../resources/index.ts';
 import { changesOf, subjectName } from './changes.ts';
 import { kindOf, useEventWords } from './event-labels.tsx';
 
@@ -31,8 +33,8 @@ function Subject({ event }: { event: Event }) {
   const name = subjectName(event);
   const [, verb] = event.type.split('.');
   const isGone = verb === 'deleted' || verb === 'purged';
-  const to =
-    kind === 'agent' || kind === 'office' ? (`/${kind}s/$id` as const) : paths[kind as keyof typeof paths];
+  const resource = resourceOfEvent(event.type);
+  const to = resource === undefined ? paths[kind as keyof typeof paths] : recordPath(resource);
   if (isGone || to === undefined) return <span className="font-medium">{name}</span>;
   return (
     <Link to={to} params={{ id: event.subject }} className="font-medium text-accent hover:underline">
@@ -43,10 +45,10 @@ function Subject({ event }: { event: Event }) {
 
 /** The fields that a change of a record of the directory changed. */
 function Changes({ event }: { event: Event }) {
-  const kind = kindOf(event);
+  const resource = resourceOfEvent(event.type);
   const changes = changesOf(event);
   if (changes.length === 0) return null;
-  if (kind === 'agent' || kind === 'office') return <FieldChanges resource={`${kind}s`} changes={changes} />;
+  if (resource !== undefined) return <FieldChanges resource={resource} changes={changes} />;
   return (
     <p className="text-muted text-sm">
       <Trans>Changed: {changes.map(({ field }) => field).join(', ')}</Trans>

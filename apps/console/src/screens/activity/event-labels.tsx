@@ -1,29 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Event, EventType } from '@roster/client';
+import { resourceOfEvent, resources } from '../../resources/index.ts';
 
 /** What happened, in a word, for filters and for what is no record of the directory. */
 export function useEventWords(): (type: string) => string {
   const { t } = useLingui();
   const words: Partial<Record<EventType, string>> = {
-    'office.created': t`Office created`,
-    'office.updated': t`Office changed`,
-    'office.deactivated': t`Office deactivated`,
-    'office.reactivated': t`Office reactivated`,
-    'office.deleted': t`Office deleted`,
-    'office.restored': t`Office restored`,
-    'office.purged': t`Office purged`,
-    'office.license_expiring': t`Licence of an office expires`,
-    'office.change_failed': t`Scheduled change of an office failed`,
-    'agent.created': t`Agent created`,
-    'agent.updated': t`Agent changed`,
-    'agent.deactivated': t`Agent deactivated`,
-    'agent.reactivated': t`Agent reactivated`,
-    'agent.deleted': t`Agent deleted`,
-    'agent.restored': t`Agent restored`,
-    'agent.purged': t`Agent purged`,
-    'agent.transferred': t`Agent transferred`,
-    'agent.license_expiring': t`Licence of an agent expires`,
-    'agent.change_failed': t`Scheduled change of an agent failed`,
     'key.created': t`Key created`,
     'key.updated': t`Key changed`,
     'key.rotated': t`Key rotated`,
@@ -43,7 +25,12 @@ export function useEventWords(): (type: string) => string {
     'session.ended': t`Session ended`,
     'access.denied': t`Access denied`,
   };
-  return (type) => words[type as EventType] ?? type;
+  return (type) => {
+    const resource = resourceOfEvent(type);
+    const [, verb = ''] = type.split('.');
+    const label = resource === undefined ? undefined : resources[resource].eventLabels[verb];
+    return label === undefined ? (words[type as EventType] ?? type) : t(label);
+  };
 }
 
 /** What an event is about. */

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Stats } from '@roster/client';
 import { Link } from '@tanstack/react-router';
+import type { ResourceName } from '../../contract/contracts.ts';
 import { Figure } from './accessible-chart.tsx';
 
 type Licences = Stats['agents']['licenses'];
@@ -20,7 +21,7 @@ export function ExpiringLicences({
   asOf,
 }: {
   title: string;
-  resource: 'agents' | 'offices';
+  resource: ResourceName;
   licences: Licences;
   asOf: string;
 }) {

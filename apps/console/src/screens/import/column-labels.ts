@@ -1,7 +1,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { pathLabel } from '../../fields/part-labels.ts';
+import { pathLabel } from '../../fields/field-labels.ts';
 
 // Apart from `importables.ts`, which the worker reads too: it has no messages.
 

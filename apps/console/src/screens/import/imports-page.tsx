@@ -11,6 +11,7 @@ import { beginImport } from '../../import/begin-import.ts';
 import { deleteImport, listImports } from '../../import/documents.ts';
 import { useRun } from '../../import/run-state.ts';
 import type { ImportDocument } from '../../import/types.ts';
+import { resources } from '../../resources/index.ts';
 import { DropZone } from './drop-zone.tsx';
 import { StageBadge } from './stage-labels.tsx';
 
@@ -25,7 +26,7 @@ function ImportLine({ document, onDelete }: { document: ImportDocument; onDelete
           {fileName}
         </Link>
         <p className="text-muted text-xs">
-          {resource === 'offices' ? t`Offices` : t`Agents`}
+          {t(resources[resource].labels.many)}
           {rows > 0 && (
             <>
               {' · '}

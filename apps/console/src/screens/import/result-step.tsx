@@ -8,6 +8,7 @@ import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { applyImport } from '../../import/run-import.ts';
 import type { ImportDocument } from '../../import/types.ts';
 import { undoImport } from '../../import/undo-import.ts';
+import { resources } from '../../resources/index.ts';
 import { FaultyRows } from './faulty-rows.tsx';
 import { RowCountList } from './row-count-list.tsx';
 import { RunProgress } from './run-progress.tsx';
@@ -93,7 +94,7 @@ export function AppliedStep({ document }: { document: ImportDocument }) {
       <RowCountList counts={{ ...applied, refused: left }} />
       <div className="flex flex-wrap items-center gap-3">
         <Link to={`/${resource}`} search={{ sort: '-updatedAt' }} className="text-accent underline">
-          {resource === 'offices' ? t`Show the offices` : t`Show the agents`}
+          {t(resources[resource].labels.show)}
         </Link>
         {written > 0 && (
           <Button onClick={() => setAsking(true)}>

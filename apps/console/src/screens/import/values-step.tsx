@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/forms/field.tsx';
-import { choiceLabels } from '../../fields/part-labels.ts';
+import { choiceLabel } from '../../fields/field-labels.ts';
 import { changeMapping } from '../../import/begin-import.ts';
 import { updateImport } from '../../import/documents.ts';
 import { choicesOf } from '../../import/importables.ts';
@@ -18,9 +18,8 @@ interface ColumnProps {
 
 /** What each value of a column of choices stands for. */
 function ChoiceColumn({ document, column: { header, field, values } }: ColumnProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { resource, mapping } = document;
-  const labels = choiceLabels[field] ?? {};
   return (
     <ul className="grid gap-3 sm:grid-cols-2">
       {values.map(([value, count]) => (
@@ -37,14 +36,11 @@ function ChoiceColumn({ document, column: { header, field, values } }: ColumnPro
             }
           >
             <option value="">{t`Nothing: the field is cleared`}</option>
-            {(choicesOf(resource, field) ?? []).map((choice) => {
-              const label = labels[choice];
-              return (
-                <option key={choice} value={choice}>
-                  {label === undefined ? choice : t(label)}
-                </option>
-              );
-            })}
+            {(choicesOf(resource, field) ?? []).map((choice) => (
+              <option key={choice} value={choice}>
+                {choiceLabel(i18n, field, choice)}
+              </option>
+            ))}
           </SelectField>
         </li>
       ))}

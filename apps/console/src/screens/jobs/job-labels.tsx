@@ -1,8 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core';
-import { msg, plural } from '@lingui/core/macro';
+import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
 import { Badge } from '../../components/badge.tsx';
+import { resources } from '../../resources/index.ts';
 
 type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
 
@@ -24,32 +25,24 @@ export function JobStatusBadge({ status }: Pick<Job, 'status'>) {
 }
 
 /** What a job does, in words with the number of its records: "Deactivate 12 agents". */
-export function jobTitle({ resource, change, undoes, total }: Job): MessageDescriptor {
-  const isOffices = resource === 'offices';
-  if (undoes !== null)
-    return isOffices
-      ? msg`${plural(total, { one: 'Undo a job of # office', other: 'Undo a job of # offices' })}`
-      : msg`${plural(total, { one: 'Undo a job of # agent', other: 'Undo a job of # agents' })}`;
-  switch (change?.type) {
-    case 'deactivate':
-      return isOffices
-        ? msg`${plural(total, { one: 'Deactivate # office', other: 'Deactivate # offices' })}`
-        : msg`${plural(total, { one: 'Deactivate # agent', other: 'Deactivate # agents' })}`;
-    case 'reactivate':
-      return isOffices
-        ? msg`${plural(total, { one: 'Reactivate # office', other: 'Reactivate # offices' })}`
-        : msg`${plural(total, { one: 'Reactivate # agent', other: 'Reactivate # agents' })}`;
-    case 'delete':
-      return isOffices
-        ? msg`${plural(total, { one: 'Delete # office', other: 'Delete # offices' })}`
-        : msg`${plural(total, { one: 'Delete # agent', other: 'Delete # agents' })}`;
-    case 'transfer':
-      return msg`${plural(total, { one: 'Transfer # agent', other: 'Transfer # agents' })}`;
-    default:
-      return isOffices
-        ? msg`${plural(total, { one: 'Change # office', other: 'Change # offices' })}`
-        : msg`${plural(total, { one: 'Change # agent', other: 'Change # agents' })}`;
-  }
+export function useJobTitle(): (job: Job) => string {
+  const { t } = useLingui();
+  return ({ resource, change, undoes, total }) => {
+    const records = t(resources[resource].counted(total));
+    if (undoes !== null) return t`Undo a job of ${records}`;
+    switch (change?.type) {
+      case 'deactivate':
+        return t`Deactivate ${records}`;
+      case 'reactivate':
+        return t`Reactivate ${records}`;
+      case 'delete':
+        return t`Delete ${records}`;
+      case 'transfer':
+        return t`Transfer ${records}`;
+      default:
+        return t`Change ${records}`;
+    }
+  };
 }
 
 /** Whether nothing more will happen. */

@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { ProgressBar } from '../../components/progress.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { SearchParams } from '../../page/search-params.ts';
-import { isEnded, JobStatusBadge, jobTitle, pauseMs, statusWords } from './job-labels.tsx';
+import { isEnded, JobStatusBadge, pauseMs, statusWords, useJobTitle } from './job-labels.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -31,12 +31,13 @@ function jobsQuery(search: SearchParams) {
 
 function JobRow({ job }: { job: Job }) {
   const { t, i18n } = useLingui();
+  const titleOf = useJobTitle();
   const { id, total, processed, rejected, createdAt, createdBy } = job;
   return (
     <li className="grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-line border-b py-3 sm:grid-cols-[1fr_12rem_12rem]">
       <div className="min-w-0">
         <Link to="/jobs/$id" params={{ id }} className="font-medium text-accent underline">
-          {t(jobTitle(job))}
+          {titleOf(job)}
         </Link>
         <p className="text-muted text-xs">
           <RelativeTime time={createdAt} />

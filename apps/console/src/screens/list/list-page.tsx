@@ -18,6 +18,7 @@ import { useList } from '../../list/use-list.ts';
 import { lazyComponent } from '../../page/locale.ts';
 import { type SearchParams, stringifySearch } from '../../page/search-params.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
+import { resources } from '../../resources/index.ts';
 import { NewRecordLink } from './new-record-link.tsx';
 import { SearchBox } from './search-box.tsx';
 
@@ -73,7 +74,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
   const [selection, setSelection] = useState(nothingSelected);
   const searchInput = useRef<HTMLInputElement>(null);
   const total = useSyncExternalStore(store?.subscribe ?? (() => () => undefined), () => store?.state().total);
-  const title = resource === 'offices' ? t`Offices` : t`Agents`;
+  const title = t(resources[resource].labels.many);
   const query = stringifySearch(search);
   const pick = ({ state, leftOut }: Picked) => {
     setSelection(state);
@@ -164,7 +165,8 @@ function RecordList({ resource }: { resource: ResourceName }) {
   );
 }
 
-function ListPage({ resource }: { resource: ResourceName }) {
+/** The list of a resource, with the record that is open in it. */
+export function ListPage({ resource }: { resource: ResourceName }) {
   return (
     <div className="flex h-full">
       <RecordList key={resource} resource={resource} />
@@ -172,6 +174,3 @@ function ListPage({ resource }: { resource: ResourceName }) {
     </div>
   );
 }
-
-export const AgentsPage = () => <ListPage resource="agents" />;
-export const OfficesPage = () => <ListPage resource="offices" />;

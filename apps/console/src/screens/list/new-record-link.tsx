@@ -1,18 +1,19 @@
-import { msg } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useRights } from '../../api/caller.ts';
 import { buttonClasses } from '../../components/button.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
+import { resources } from '../../resources/index.ts';
 
 /** Leads to the form of a new record, for those who may create one; also by the key `n`. The list stays as it is. */
 export function NewRecordLink({ resource }: { resource: ResourceName }) {
   const { can } = useRights();
   const navigate = useNavigate();
-  const to = resource === 'agents' ? '/agents/new' : '/offices/new';
-  const label = resource === 'agents' ? msg`New agent` : msg`New office`;
+  const { t } = useLingui();
+  const to = `/${resource}/new` as const;
+  const label = resources[resource].labels.create;
   const canCreate = can(`${resource}:write`);
   useShortcuts(
     canCreate ? [{ keys: 'n', label, group: 'list', run: () => void navigate({ to, search: true }) }] : [],
@@ -21,7 +22,7 @@ export function NewRecordLink({ resource }: { resource: ResourceName }) {
   return (
     <Link to={to} search={true} className={buttonClasses('secondary')}>
       <Plus aria-hidden />
-      {resource === 'agents' ? <Trans>New agent</Trans> : <Trans>New office</Trans>}
+      {t(label)}
     </Link>
   );
 }

@@ -3,7 +3,7 @@ import { Braces, Copy, Hash, Link as LinkIcon, Terminal } from 'lucide-react';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { notify } from '../../components/notices.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import type { DirectoryRecord } from '../../record/record-calls.ts';
+import type { DirectoryRecord } from '../../resources/record.ts';
 import { copyText } from './clipboard.ts';
 
 /** What can be copied of a record: for other people, for a terminal, for a program. */

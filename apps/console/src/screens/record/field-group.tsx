@@ -5,12 +5,12 @@ import { Pencil } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { IconButton } from '../../components/button.tsx';
 import { RelativeTime } from '../../components/time.tsx';
-import { fieldLabels } from '../../fields/labels.ts';
+import { fieldLabel } from '../../fields/field-labels.ts';
 import { lazyComponent } from '../../page/locale.ts';
 import { ActorName } from '../../record/actor-name.tsx';
-import type { FieldGroup } from '../../record/groups.ts';
 import { recordPath, useRecord } from '../../record/record-context.ts';
 import { FieldValue, isEmpty } from '../../record/values.tsx';
+import type { FieldGroup } from '../../resources/definition.ts';
 
 const InPlaceForm = lazyComponent('edit', () => import('../../edit/in-place-form.tsx'), 'InPlaceForm');
 
@@ -59,7 +59,7 @@ interface FieldGroupViewProps {
 
 /** One group of fields of a record. All of it or one field at a time is edited in its place. */
 export function FieldGroupView({ group, editing, onEdit, isEmptyShown, blame }: FieldGroupViewProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { resource, record } = useRecord();
   const { fields } = group;
   const isEdited = (name: string) => editing?.includes(name) === true && onEdit !== undefined;
@@ -103,7 +103,7 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, blame }: 
       ) : (
         <dl>
           {shown.map((name) => {
-            const label = t(fieldLabels[resource][name] ?? group.label);
+            const label = fieldLabel(i18n, resource, name);
             const set = blameOf(name, blame);
             return (
               <div

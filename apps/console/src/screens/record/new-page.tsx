@@ -1,22 +1,20 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Suspense } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { ErrorBox } from '../../components/error-text.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { lazyComponent } from '../../page/locale.ts';
+import { resources } from '../../resources/index.ts';
 import { Panel } from './panel.tsx';
 
 const NewRecordForm = lazyComponent('edit', () => import('../../edit/edit-page.tsx'), 'NewRecordForm');
 
 /** The panel of a record that is to be created. */
-function NewPage({ resource }: { resource: ResourceName }) {
+export function NewPage({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { can } = useRights();
   return (
-    <Panel
-      resource={resource}
-      title={resource === 'agents' ? <Trans>New agent</Trans> : <Trans>New office</Trans>}
-    >
+    <Panel resource={resource} title={t(resources[resource].labels.create)}>
       {can(`${resource}:write`) ? (
         <Suspense>
           <NewRecordForm resource={resource} />
@@ -27,6 +25,3 @@ function NewPage({ resource }: { resource: ResourceName }) {
     </Panel>
   );
 }
-
-export const NewAgentPage = () => <NewPage resource="agents" />;
-export const NewOfficePage = () => <NewPage resource="offices" />;

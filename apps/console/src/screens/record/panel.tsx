@@ -50,7 +50,7 @@ export function Panel({ resource, title, summary, actions, tabs, children }: Pan
       <header className="border-line border-b px-4 pt-3">
         <div className="flex items-start gap-2 pb-2">
           <Link
-            to={resource === 'agents' ? '/agents' : '/offices'}
+            to={`/${resource}`}
             search={true}
             aria-label={close}
             title={close}

@@ -7,12 +7,12 @@ import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Day, ExactTime, RelativeTime } from '../../components/time.tsx';
 import { lazyComponent } from '../../page/locale.ts';
-import { groups } from '../../record/groups.ts';
 import { LastChange } from '../../record/last-change.tsx';
-import { callsOf } from '../../record/record-calls.ts';
 import { useRecord } from '../../record/record-context.ts';
+import { groupsOf } from '../../resources/index.ts';
+import { callsOf } from '../../resources/record-calls.ts';
 import { FieldGroupView } from './field-group.tsx';
-import { OfficeRelations } from './office-relations.tsx';
+import { Relations } from './relations.tsx';
 import { ScheduledChanges } from './scheduled-changes.tsx';
 
 const DraftBar = lazyComponent('edit', () => import('../../edit/drafts/draft-bar.tsx'), 'DraftBar');
@@ -86,7 +86,7 @@ export function RecordDetails() {
         </Suspense>
       )}
       <ScheduledChanges />
-      {groups[resource].map((group) => (
+      {groupsOf(resource).map((group) => (
         <FieldGroupView
           key={group.id}
           group={group}
@@ -97,7 +97,7 @@ export function RecordDetails() {
         />
       ))}
       {blame.isError && isBlameShown && <ErrorBox error={blame.error} />}
-      {resource === 'offices' && <OfficeRelations />}
+      <Relations />
       <div className="flex flex-wrap gap-2">
         <Button look="quiet" aria-pressed={isEmptyShown} onClick={() => setEmptyShown(!isEmptyShown)}>
           {isEmptyShown ? <Trans>Hide empty fields</Trans> : <Trans>Show empty fields</Trans>}

@@ -12,9 +12,11 @@ import { ErrorBox } from '../../components/error-text.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { lazyComponent } from '../../page/locale.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
-import { type DirectoryRecord, nameOf, recordQuery } from '../../record/record-calls.ts';
 import { RecordContext, recordPath } from '../../record/record-context.ts';
 import { RecordLink } from '../../record/record-link.tsx';
+import { resources } from '../../resources/index.ts';
+import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
+import { recordQuery } from '../../resources/record-calls.ts';
 import { RecordActions } from './actions/record-actions.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { Panel } from './panel.tsx';
@@ -60,8 +62,8 @@ function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
 
 /** What says at a glance which record it is. */
 function Summary({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
-  const { status, title, officeId, mainOfficeId } = record;
-  const within = resource === 'agents' ? officeId : mainOfficeId;
+  const { status, title } = record;
+  const within = record[resources[resource].parentField];
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
       <Badge tone={status === 'active' ? 'good' : 'neutral'}>
@@ -131,11 +133,9 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
   );
 }
 
-function RecordPage({ resource }: { resource: ResourceName }) {
+/** The record that the URL names. */
+export function RecordPage({ resource }: { resource: ResourceName }) {
   const { id } = useParams({ strict: false });
   // With a key of its own, so that nothing of one record is left in the next.
   return <RecordFrame key={id} resource={resource} id={id ?? ''} />;
 }
-
-export const AgentPage = () => <RecordPage resource="agents" />;
-export const OfficePage = () => <RecordPage resource="offices" />;

@@ -4,10 +4,12 @@ import { Button } from '../../components/button.tsx';
 import { Combobox } from '../../components/forms/combobox.tsx';
 import { SelectField, TextField } from '../../components/forms/field.tsx';
 import { searchOffices } from '../../components/forms/offices-field.tsx';
+import { mapResources } from '../../contract/contracts.ts';
 import { firstValue, useParameter, useViewState } from '../../page/view-state.ts';
+import { isResourceName, resources } from '../../resources/index.ts';
 import { useRecordName } from '../../resources/record-names.ts';
 import { dayBefore, dayOf, timesOfDay } from './day-range.ts';
-import { changeLabels, resourceLabels, statusLabels } from './state-labels.ts';
+import { changeLabels, statusLabels } from './state-labels.ts';
 
 /** The filters of the list in the URL, by their names in the API. */
 export const filterNames = [
@@ -60,8 +62,8 @@ function OfficeFilter({ id }: { id: string }) {
 /** The record of which all changes are shown, with the way to those of others. */
 function SubjectFilter({ id }: { id: string }) {
   const [search, changeView] = useViewState();
-  const resource = search.resource === 'offices' ? 'offices' : 'agents';
-  const name = useRecordName(resource, id);
+  const { resource } = search;
+  const name = useRecordName(isResourceName(resource) ? resource : undefined, id);
   return (
     <p className="col-span-full flex flex-wrap items-center gap-2 text-sm">
       <Trans>Only changes of {name ?? id}</Trans>
@@ -82,7 +84,11 @@ export function Filters() {
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] items-start gap-3">
       <ChoiceFilter name="status" label={t`State`} labels={statusLabels} />
-      <ChoiceFilter name="resource" label={t`Records`} labels={resourceLabels} />
+      <ChoiceFilter
+        name="resource"
+        label={t`Records`}
+        labels={mapResources((name) => resources[name].labels.many)}
+      />
       <ChoiceFilter name="change" label={t`Change`} labels={changeLabels} />
       {officeId === undefined || officeId === '' ? (
         <Combobox

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { ChangeKind, ScheduledChangeStatus, ScheduledResource } from '@roster/client';
+import type { ChangeKind, ScheduledChangeStatus } from '@roster/client';
 
 export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
   deactivate: msg`Deactivate`,
@@ -22,8 +22,3 @@ export const statusTones = {
   failed: 'danger',
   cancelled: 'neutral',
 } as const;
-
-export const resourceLabels: Record<ScheduledResource, MessageDescriptor> = {
-  agents: msg`Agents`,
-  offices: msg`Offices`,
-};

@@ -10,6 +10,7 @@ import { SelectField } from '../../components/forms/field.tsx';
 import { RecordName } from '../../components/record-name.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { firstValue, useViewState } from '../../page/view-state.ts';
+import { resourceOfEvent } from '../../resources/index.ts';
 import { DeliveryDetails } from './delivery-details.tsx';
 
 /** Deliveries write no events: while the list is shown, it is asked again. */
@@ -34,6 +35,7 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
   const isOpen = search.delivery === item.id;
   const Icon = isOpen ? ChevronDown : ChevronRight;
   const last = item.attempts.at(-1);
+  const resource = resourceOfEvent(item.type);
   return (
     <li className="border-line border-b">
       <button
@@ -49,7 +51,7 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
         <span className="grow">
           <span className="font-medium">{item.type}</span>{' '}
           <span className="text-muted text-xs">
-            <RecordName resource={item.type.startsWith('office') ? 'offices' : 'agents'} id={item.subject} />
+            {resource !== undefined && <RecordName resource={resource} id={item.subject} />}
           </span>
         </span>
         <span className="text-muted text-xs">

@@ -10,6 +10,7 @@ import { CodeBox, Detail, Details } from '../../components/details.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { RecordLink } from '../../components/record-name.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
+import { resourceOfEvent } from '../../resources/index.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 
 function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {
@@ -55,12 +56,12 @@ export function DeliveryDetails({ item, webhook }: { item: WebhookDelivery; webh
   const { t } = useLingui();
   const { can } = useRights();
   const [isReplaying, setReplaying] = useState(false);
-  const resource = item.type.startsWith('office') ? 'offices' : 'agents';
+  const resource = resourceOfEvent(item.type);
   return (
     <div className="flex flex-col gap-3 px-3 pt-1 pb-3">
       <Details>
         <Detail label={t`Record`}>
-          <RecordLink resource={resource} id={item.subject} />
+          {resource !== undefined && <RecordLink resource={resource} id={item.subject} />}
         </Detail>
         <Detail label={t`Message`}>
           <code className="text-xs">{item.messageId}</code>

@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import type { RecordEventType } from '@roster/client';
-import { recordEventTypes } from '../../api/event-types.ts';
 import { CheckboxField, SelectField } from '../../components/forms/field.tsx';
-
-const groups = ['office', 'agent'] as const;
+import { resourceNames } from '../../contract/contracts.ts';
+import { eventTypesOf, recordEventTypes } from '../../resources/event-types.ts';
+import { resources } from '../../resources/index.ts';
 
 /** Which events a webhook receives: all (null), or some types. */
 export function EventTypesField({
@@ -16,13 +16,8 @@ export function EventTypesField({
   onChange: (value: RecordEventType[] | null) => void;
 }) {
   const { t } = useLingui();
-  const names = { office: t`Events of offices`, agent: t`Events of agents` };
   const toggle = (type: RecordEventType, isChosen: boolean) =>
-    onChange(
-      (recordEventTypes as readonly RecordEventType[]).filter((one) =>
-        one === type ? isChosen : value?.includes(one),
-      ),
-    );
+    onChange(recordEventTypes.filter((one) => (one === type ? isChosen : value?.includes(one))));
   return (
     <div className="flex flex-col gap-2">
       <SelectField
@@ -36,19 +31,17 @@ export function EventTypesField({
       </SelectField>
       {value !== null && (
         <div className="grid gap-4 sm:grid-cols-2">
-          {groups.map((group) => (
-            <fieldset key={group} className="min-w-0">
-              <legend className="font-medium text-sm">{names[group]}</legend>
-              {(recordEventTypes as readonly RecordEventType[])
-                .filter((type) => type.startsWith(group))
-                .map((type) => (
-                  <CheckboxField
-                    key={type}
-                    label={<code className="text-xs">{type}</code>}
-                    checked={value.includes(type)}
-                    onChange={(event) => toggle(type, event.target.checked)}
-                  />
-                ))}
+          {resourceNames.map((name) => (
+            <fieldset key={name} className="min-w-0">
+              <legend className="font-medium text-sm">{t(resources[name].labels.events)}</legend>
+              {eventTypesOf(name).map((type) => (
+                <CheckboxField
+                  key={type}
+                  label={<code className="text-xs">{type}</code>}
+                  checked={value.includes(type)}
+                  onChange={(event) => toggle(type, event.target.checked)}
+                />
+              ))}
             </fieldset>
           ))}
         </div>

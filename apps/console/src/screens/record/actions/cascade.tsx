@@ -6,7 +6,8 @@ import { useQuery } from '@tanstack/react-query';
 import { roster } from '../../../api/client.ts';
 import { ErrorBox } from '../../../components/error-text.tsx';
 import type { Notice } from '../../../components/notice-box.tsx';
-import { type DirectoryRecord, recordChanged } from '../../../record/record-calls.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
+import { recordChanged } from '../../../resources/record-calls.ts';
 
 export type Deactivated = NonNullable<OfficeDeactivated['cascaded']>;
 type Reactivated = NonNullable<OfficeReactivated['cascaded']>;

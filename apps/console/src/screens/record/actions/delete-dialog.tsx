@@ -9,15 +9,9 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../../../components/error-text.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
-import {
-  callsOf,
-  type DirectoryRecord,
-  nameOf,
-  recordChanged,
-  recordQuery,
-  rereadIfChanged,
-} from '../../../record/record-calls.ts';
 import { offerUndo } from '../../../record/undo.ts';
+import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
+import { callsOf, recordChanged, recordQuery, rereadIfChanged } from '../../../resources/record-calls.ts';
 
 interface DeleteDialogProps {
   resource: ResourceName;
@@ -65,7 +59,7 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
   const mutation = useMutation({
     mutationFn: () => callsOf(resource).delete.mutate({ id, ifVersion: version }),
     onSuccess: async () => {
-      await navigate({ to: resource === 'agents' ? '/agents' : '/offices', search: true });
+      await navigate({ to: `/${resource}`, search: true });
       queryClient.removeQueries({ queryKey: recordQuery(resource, id).queryKey });
       void queryClient.invalidateQueries({ queryKey: [resource] });
       offerUndo(i18n, { text: t`${name} is deleted`, undo: restore });

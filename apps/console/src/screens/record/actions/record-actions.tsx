@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { useRights } from '../../../api/caller.ts';
 import { Menu, type MenuItem } from '../../../components/menu.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
-import type { DirectoryRecord } from '../../../record/record-calls.ts';
+import { resources } from '../../../resources/index.ts';
+import type { DirectoryRecord } from '../../../resources/record.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { StatusDialog } from './status-dialog.tsx';
 import { TransferAgentsDialog } from './transfer-agents-dialog.tsx';
@@ -17,6 +18,7 @@ export function RecordActions({ resource, record }: { resource: ResourceName; re
   const { t } = useLingui();
   const { can, canManage } = useRights();
   const [action, setAction] = useState<Action>();
+  const { actions } = resources[resource];
   const isActive = record.status === 'active';
   const items: (MenuItem | false)[] = [
     isActive && {
@@ -31,13 +33,13 @@ export function RecordActions({ resource, record }: { resource: ResourceName; re
       icon: <CircleCheck aria-hidden />,
       onSelect: () => setAction('reactivate'),
     },
-    resource === 'agents' && {
+    actions.includes('transfer') && {
       id: 'transfer',
       label: t`Transfer …`,
       icon: <MoveRight aria-hidden className="rtl:rotate-180" />,
       onSelect: () => setAction('transfer'),
     },
-    resource === 'offices' &&
+    actions.includes('transferAgents') &&
       can('agents:write') &&
       canManage('offices:write') && {
         id: 'transfer-agents',

@@ -5,8 +5,10 @@ import { roster } from '../../../api/client.ts';
 import { CheckboxField } from '../../../components/forms/field.tsx';
 import type { Notice } from '../../../components/notice-box.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
-import { callsOf, type DirectoryRecord, nameOf } from '../../../record/record-calls.ts';
 import { cancelNew, reverseStatus, useChange } from '../../../record/use-change.ts';
+import { resources } from '../../../resources/index.ts';
+import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
+import { callsOf } from '../../../resources/record-calls.ts';
 import {
   CascadeCounts,
   type Deactivated,
@@ -83,7 +85,7 @@ export function StatusDialog(props: StatusDialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      {resource === 'offices' && can('agents:write') && (
+      {resources[resource].cascades && can('agents:write') && (
         <div>
           <CheckboxField
             label={

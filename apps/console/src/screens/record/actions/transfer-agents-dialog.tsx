@@ -5,8 +5,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { roster } from '../../../api/client.ts';
 import type { ComboboxOption } from '../../../components/forms/combobox.tsx';
-import { type DirectoryRecord, nameOf } from '../../../record/record-calls.ts';
 import { cancelNew, useChange } from '../../../record/use-change.ts';
+import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
 import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
 import { NewOfficeField } from './transfer-dialog.tsx';
 

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { roster } from '../../../api/client.ts';
 import { Combobox, type ComboboxOption } from '../../../components/forms/combobox.tsx';
 import { findRecords } from '../../../record/find-records.ts';
-import { type DirectoryRecord, nameOf } from '../../../record/record-calls.ts';
 import { undoUpdate } from '../../../record/undo.ts';
 import { cancelNew, useChange } from '../../../record/use-change.ts';
+import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
 import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
 
 const findOffices = findRecords('offices', { status: 'active' });

@@ -1,15 +1,15 @@
-import { type BlameAnswer, type FieldChange, type HistoryPage, RosterError } from '@roster/client';
+import {
+  type BlameAnswer,
+  type BulkPreview,
+  type FieldChange,
+  type HistoryPage,
+  type Job,
+  RosterError,
+} from '@roster/client';
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient, roster } from '../api/client.ts';
 import type { ResourceName } from '../contract/contracts.ts';
-
-/** A record of either resource, as the service answers it. */
-export interface DirectoryRecord {
-  readonly id: string;
-  readonly status: 'active' | 'inactive';
-  readonly version: number;
-  readonly [field: string]: unknown;
-}
+import type { DirectoryRecord, RecordPage } from './record.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -43,10 +43,12 @@ interface RevertInput extends OneVersion {
 
 type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
 
-/** What both resources can do, without the types of their fields: forms and history follow the schemas at run time. */
+/** What all resources can do, without the types of their fields: forms and history follow the schemas at run time. */
 export interface RecordCalls {
-  get: Query<{ id: string }, DirectoryRecord>;
-  list: Query<Record<string, unknown>, { items: DirectoryRecord[]; total?: number }>;
+  get: Query<{ id: string; expand?: string }, DirectoryRecord>;
+  list: Query<object, RecordPage>;
+  /** All records of a list, page after page. */
+  all(input: object, options?: CallOptions): AsyncIterable<DirectoryRecord>;
   create: Mutation<Record<string, unknown>, DirectoryRecord>;
   update: Mutation<OneVersion & Record<string, unknown>, DirectoryRecord>;
   deactivate: Mutation<Transition, DirectoryRecord>;
@@ -56,8 +58,11 @@ export interface RecordCalls {
   history: Query<{ id: string; limit?: number; cursor?: string | undefined }, HistoryPage>;
   blame: Query<{ id: string }, BlameAnswer>;
   revert: Mutation<RevertInput, Reverted>;
+  /** Previews a change of many records with `dryRun`, or starts the job that makes it. */
+  bulk: Mutation<object, BulkPreview | Job>;
 }
 
+/** The procedures of a resource. */
 export function callsOf(resource: ResourceName): RecordCalls {
   return roster[resource] as unknown as RecordCalls;
 }
@@ -86,9 +91,4 @@ export function recordChanged(resource: ResourceName, record: DirectoryRecord): 
 export function rereadIfChanged(resource: ResourceName, id: string, error: unknown): void {
   if (error instanceof RosterError && error.code === 'version_conflict')
     void queryClient.invalidateQueries({ queryKey: recordQuery(resource, id).queryKey });
-}
-
-/** The name that people know a record by. */
-export function nameOf(record: Readonly<Record<string, unknown>>): string {
-  return String(record.displayName ?? record.name ?? record.id);
 }

@@ -1,30 +1,30 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useRights } from '../../api/caller.ts';
-import { rosterQuery } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { callsOf, nameOf } from '../../record/record-calls.ts';
-import { useRecord } from '../../record/record-context.ts';
+import { recordPath, useRecord } from '../../record/record-context.ts';
+import type { RecordCounts, Relation } from '../../resources/definition.ts';
+import { resources } from '../../resources/index.ts';
+import { nameOf } from '../../resources/record.ts';
+import { callsOf } from '../../resources/record-calls.ts';
 
 /** How many are shown here; the list has all. */
 const SHOWN_MAX = 8;
 
 interface RelatedProps {
-  id: string;
-  title: ReactNode;
-  resource: ResourceName;
-  /** The filter that finds them. */
-  filter: Readonly<Record<string, string>>;
+  relation: Relation;
+  /** The record that they refer to. */
+  of: { resource: ResourceName; id: string };
   count: number | undefined;
-  sort: string;
 }
 
-function Related({ id, title, resource, filter, count, sort }: RelatedProps) {
-  const input = { ...filter, sort, limit: SHOWN_MAX };
+function Related({ relation: { id, label, resource, field }, of, count }: RelatedProps) {
+  const { t } = useLingui();
+  const filter = { [field]: of.id };
+  const input = { ...filter, sort: resources[resource].nameSort, limit: SHOWN_MAX };
   const { data, error } = useQuery({
     queryKey: [resource, 'list', input] as const,
     queryFn: ({ signal }) => callsOf(resource).list.query(input, { signal }),
@@ -35,10 +35,10 @@ function Related({ id, title, resource, filter, count, sort }: RelatedProps) {
     <section aria-labelledby={id}>
       <div className="mb-1 flex items-center gap-2 border-line border-b">
         <h3 id={id} className="grow py-1 font-semibold text-sm">
-          {title} {count !== undefined && <span className="font-normal text-muted">{count}</span>}
+          {t(label)} {count !== undefined && <span className="font-normal text-muted">{count}</span>}
         </h3>
         <Link
-          to={resource === 'agents' ? '/agents' : '/offices'}
+          to={`/${resource}`}
           search={filter}
           className="inline-flex min-h-9 items-center text-accent text-sm underline underline-offset-2"
         >
@@ -49,9 +49,9 @@ function Related({ id, title, resource, filter, count, sort }: RelatedProps) {
         {data.items.map((record) => (
           <li key={record.id} className="flex min-h-9 items-center gap-2">
             <Link
-              to={resource === 'agents' ? '/agents/$id' : '/offices/$id'}
+              to={recordPath(resource)}
               params={{ id: record.id }}
-              search={resource === 'offices' ? true : filter}
+              search={resource === of.resource ? true : filter}
               className="text-accent underline underline-offset-2"
             >
               {nameOf(record)}
@@ -69,38 +69,25 @@ function Related({ id, title, resource, filter, count, sort }: RelatedProps) {
   );
 }
 
-/** The agents and the branches of an office. */
-export function OfficeRelations() {
-  const { record } = useRecord();
+/** The records that refer to the record, such as the agents and the branches of an office, as far as the caller may read them. */
+export function Relations() {
+  const { resource, record } = useRecord();
   const { can } = useRights();
+  const { relations, hasCounts } = resources[resource];
   const { id } = record;
-  const canReadAgents = can('agents:read');
+  const readable = relations.filter((relation) => can(`${relation.resource}:read`));
   const { data } = useQuery({
-    ...rosterQuery('offices', 'get', { id, expand: 'counts' }),
-    enabled: canReadAgents,
+    queryKey: [resource, 'get', { id, expand: 'counts' }] as const,
+    queryFn: ({ signal }) => callsOf(resource).get.query({ id, expand: 'counts' }, { signal }),
+    enabled: hasCounts && readable.length === relations.length,
   });
-  const { counts } = data ?? {};
-  const agents = counts && counts.agents.active + counts.agents.inactive + counts.affiliatedAgents;
-  return (
-    <>
-      {canReadAgents && (
-        <Related
-          id="office-agents"
-          title={<Trans>Agents</Trans>}
-          resource="agents"
-          filter={{ officeId: id }}
-          count={agents}
-          sort="lastName"
-        />
-      )}
-      <Related
-        id="office-branches"
-        title={<Trans>Branches</Trans>}
-        resource="offices"
-        filter={{ mainOfficeId: id }}
-        count={counts?.branches}
-        sort="name"
-      />
-    </>
-  );
+  const counts = data?.counts as RecordCounts | undefined;
+  return readable.map((relation) => (
+    <Related
+      key={relation.id}
+      relation={relation}
+      of={{ resource, id }}
+      count={counts && relation.countOf(counts)}
+    />
+  ));
 }

@@ -1,0 +1,86 @@
+import type { MessageDescriptor } from '@lingui/core';
+import type { LucideIcon } from 'lucide-react';
+import type { ResourceName } from '../contract/contracts.ts';
+
+/** Fields that are shown and edited together. */
+export interface FieldGroup {
+  /** Also the key of the group. */
+  id: string;
+  label: MessageDescriptor;
+  fields: readonly string[];
+}
+
+export type Labels = Readonly<Record<string, MessageDescriptor>>;
+
+/** Records of a resource that refer to a record. */
+export interface Relation {
+  /** Also the id of their heading. */
+  id: string;
+  label: MessageDescriptor;
+  resource: ResourceName;
+  /** The field with which they refer to the record, which is the filter that finds them. */
+  field: string;
+  /** The number of them, from the counts that are embedded in the record. */
+  countOf: (counts: RecordCounts) => number;
+}
+
+/** The counts that the service embeds in a record. */
+export interface RecordCounts {
+  agents: { active: number; inactive: number };
+  affiliatedAgents: number;
+  branches: number;
+}
+
+/** A change of one record that not all resources have. */
+type SpecialAction = 'transfer' | 'transferAgents';
+
+/** What the page knows of a resource of the directory, beside the fields, filters and orders of its contract. */
+export interface ResourceDefinition {
+  labels: {
+    /** Its records: "Agents". */
+    many: MessageDescriptor;
+    all: MessageDescriptor;
+    /** The action that creates a record, and the form of it. */
+    create: MessageDescriptor;
+    /** The control that adds a record to a filter. */
+    add: MessageDescriptor;
+    /** The dialog that changes many records. */
+    change: MessageDescriptor;
+    /** The link to the list. */
+    show: MessageDescriptor;
+    events: MessageDescriptor;
+  };
+  /** A number of records in words. */
+  counted: (count: number) => MessageDescriptor;
+  icon: LucideIcon;
+  /** The icon of the action that creates a record. */
+  createIcon: LucideIcon;
+  /** The keys that open the list, one after the other. */
+  keys: `g ${string}`;
+  /** The events of a record, by what follows the resource in their type. */
+  eventLabels: Labels;
+  /** The field with the name of a record, whose column opens it. */
+  nameField: string;
+  /** The value of `sort` that orders by name. */
+  nameSort: string;
+  /** The field with the office that a record belongs to. */
+  parentField: string;
+  /** What a list embeds in every record. */
+  embedded: 'office' | undefined;
+  /** Whether a list can embed counts. */
+  hasCounts: boolean;
+  /** The paths of what tells a record from others of the same name. */
+  detailPaths: readonly string[];
+  /** The labels of fields, those that only the service writes included. */
+  fieldLabels: Labels;
+  /** The groups in which a record and its form show the fields. */
+  groups: readonly FieldGroup[];
+  /** The columns that a list offers first and last; the fields of the contract that are in neither are between them. */
+  columns: { first: readonly string[]; last: readonly string[] };
+  /** The columns that a list shows unless its URL or the browser knows others. */
+  defaultColumns: readonly string[];
+  relations: readonly Relation[];
+  actions: readonly SpecialAction[];
+  /** Whether its deactivation can deactivate agents too. */
+  cascades: boolean;
+}

@@ -1,0 +1,40 @@
+import type { EventType, RecordEventType, Scope } from '@roster/client';
+import type { Rights } from '../api/caller.ts';
+import { contracts, type ResourceName, resourceNames } from '../contract/contracts.ts';
+import { resources } from './index.ts';
+
+/** The types of events of what is no resource of the directory, with the scope that reads them. */
+const others: readonly { kind: string; scope: Scope; verbs: readonly string[] }[] = [
+  { kind: 'key', scope: 'keys:manage', verbs: ['created', 'updated', 'rotated', 'revoked'] },
+  {
+    kind: 'webhook',
+    scope: 'webhooks:manage',
+    verbs: ['created', 'updated', 'rotated', 'replayed', 'deleted'],
+  },
+  {
+    kind: 'person',
+    scope: 'people:manage',
+    verbs: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted', 'link_created'],
+  },
+  { kind: 'session', scope: 'people:manage', verbs: ['created', 'ended'] },
+];
+
+const typesOf = (kind: string, verbs: readonly string[]) =>
+  verbs.map((verb) => `${kind}.${verb}` as EventType);
+
+/** The types of the events of a resource of the directory, which a webhook may receive. */
+export function eventTypesOf(resource: ResourceName): readonly RecordEventType[] {
+  const verbs = Object.keys(resources[resource].eventLabels);
+  return typesOf(contracts[resource].singular, verbs) as RecordEventType[];
+}
+
+/** The types of the events of all resources of the directory. */
+export const recordEventTypes: readonly RecordEventType[] = resourceNames.flatMap(eventTypesOf);
+
+/** The events that the caller may follow: those of records, and of the rest if no limit of offices holds. */
+export function followableTypes({ can, canEverywhere }: Rights): EventType[] {
+  return [
+    ...resourceNames.filter((name) => can(`${name}:read`)).flatMap(eventTypesOf),
+    ...others.filter(({ scope }) => canEverywhere(scope)).flatMap(({ kind, verbs }) => typesOf(kind, verbs)),
+  ];
+}

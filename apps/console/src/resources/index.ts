@@ -1,0 +1,41 @@
+import { msg } from '@lingui/core/macro';
+import { contracts, type ResourceName, resourceNames } from '../contract/contracts.ts';
+import { agents } from './agents.ts';
+import type { FieldGroup, ResourceDefinition } from './definition.ts';
+import { offices } from './offices.ts';
+
+/** The definition of each resource of the directory. */
+export const resources: Readonly<Record<ResourceName, ResourceDefinition>> = { agents, offices };
+
+/** Whether a text, such as a part of an address, is the name of a resource. */
+export function isResourceName(text: unknown): text is ResourceName {
+  return typeof text === 'string' && Object.hasOwn(resources, text);
+}
+
+/** The resource that an event is about, by the type of the event; undefined if it is no resource of the directory. */
+export function resourceOfEvent(type: string): ResourceName | undefined {
+  const [kind] = type.split('.', 1);
+  return resourceNames.find((name) => contracts[name].singular === kind);
+}
+
+/** The resource whose records a field or filter refers to, by its name: `mainOfficeId`; undefined for any other name. */
+export function referredResource(field: string): ResourceName | undefined {
+  return resourceNames.find((name) => field.toLowerCase().endsWith(`${contracts[name].singular.toLowerCase()}id`));
+}
+
+/** All fields of a resource that can be written, in groups; those that its definition does not name are in the last one. */
+export function groupsOf(resource: ResourceName): readonly FieldGroup[] {
+  const { groups } = resources[resource];
+  const grouped = new Set(groups.flatMap(({ fields }) => fields));
+  const others = contracts[resource].fields.map(({ name }) => name).filter((name) => !grouped.has(name));
+  return others.length === 0 ? groups : [...groups, { id: 'other', label: msg`Other`, fields: others }];
+}
+
+/** The columns that a list can show, by the paths of their fields, in the order in which they are offered. */
+export function columnsOf(resource: ResourceName): readonly string[] {
+  const { first, last } = resources[resource].columns;
+  const written = contracts[resource].fields.flatMap(({ name, kind, parts = [] }) =>
+    kind === 'object' ? parts.map((part) => `${name}.${part.name}`) : [name],
+  );
+  return [...new Set([...first, ...written.filter((name) => !last.includes(name)), ...last])];
+}

@@ -1,0 +1,51 @@
+import { msg } from '@lingui/core/macro';
+import type { FieldGroup, Labels } from './definition.ts';
+
+/** The labels of the fields that several resources have. */
+export const sharedLabels: Labels = {
+  id: msg`Id`,
+  status: msg`Status`,
+  statusReason: msg`Reason of the status`,
+  statusChangedAt: msg`Status changed`,
+  deactivatedAt: msg`Deactivated`,
+  createdAt: msg`Created`,
+  updatedAt: msg`Changed`,
+  version: msg`Version`,
+  type: msg`Type`,
+  phone: msg`Telephone`,
+  phoneExt: msg`Extension`,
+  fax: msg`Fax`,
+  email: msg`E-mail`,
+  website: msg`Website`,
+  mlsId: msg`MLS number`,
+  nationalAssociationId: msg`Association number`,
+  licenses: msg`Licences`,
+  nextLicenseExpiresOn: msg`Next licence expires`,
+  address: msg`Address`,
+  source: msg`Source`,
+  metadata: msg`Own fields`,
+  scheduledChanges: msg`Scheduled changes`,
+};
+
+/** The groups that several resources have. */
+export const sharedGroups: Readonly<Record<'licences' | 'origin', FieldGroup>> = {
+  licences: {
+    id: 'licences',
+    label: msg`Licences and numbers`,
+    fields: ['licenses', 'mlsId', 'nationalAssociationId'],
+  },
+  origin: { id: 'origin', label: msg`Source and own fields`, fields: ['source', 'metadata'] },
+};
+
+/** The columns that every list offers last: fields that only the service writes. */
+export const lastColumns: readonly string[] = [
+  'nextLicenseExpiresOn',
+  'createdAt',
+  'updatedAt',
+  'statusChangedAt',
+  'statusReason',
+  'deactivatedAt',
+  'scheduledChanges',
+  'version',
+  'id',
+];
