@@ -10,7 +10,7 @@ import { pathLabel } from '../fields/field-labels.ts';
 import { ActorName } from '../record/actor-name.tsx';
 import { FieldValue } from '../record/values.tsx';
 import { callsOf } from '../resources/record-calls.ts';
-import type { Conflict } from './use-record-form.ts';
+import type { Conflict } from './use-merge.ts';
 import type { Choice, Choices, Clash } from './values/merge.ts';
 
 /** The newest changes that may be the others'. */

@@ -1,28 +1,16 @@
-import { useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { useState } from 'react';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
 import { markSignedOut } from '../api/session-end.ts';
-import type { ResourceName } from '../contract/contracts.ts';
-import { contracts } from '../contract/contracts.ts';
-import { offerUndo, undoUpdate } from '../record/undo.ts';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
-import { callsOf, recordChanged } from '../resources/record-calls.ts';
-import { type DraftHandle, dirtyFields, useDraft } from './drafts/use-draft.ts';
-import {
-  type FormValue,
-  fromForm,
-  isEqual,
-  type Json,
-  patchOf,
-  toForm,
-  withoutEmptyRows,
-} from './values/form-values.ts';
-import { type Choices, type Clash, mergeRecords } from './values/merge.ts';
+import { type DraftHandle, useDraft } from './drafts/use-draft.ts';
+import { fieldValueOf } from './typed-values.ts';
+import { type Conflict, useMerge } from './use-merge.ts';
+import { useRecordWrites } from './use-record-writes.ts';
+import { type FormValue, type Json, withoutEmptyRows } from './values/form-values.ts';
+import type { Choices } from './values/merge.ts';
 import { type Check, checkField, type FieldProblem, placeErrors } from './values/problems.ts';
-
-/** How often a save is merged with a newer version before a person is asked. */
-const MERGES_MAX = 3;
 
 /** What keeps a form from being saved. */
 export interface FormProblems {
@@ -36,16 +24,6 @@ export interface FormProblems {
 }
 
 const none: FormProblems = { attempt: 0, checks: [], atFields: [], elsewhere: [], error: null };
-
-/** Two people have changed the same: what a person has to decide. */
-export interface Conflict {
-  clashes: readonly Clash[];
-  /** The fields whose changes by others are taken over without asking. */
-  taken: readonly string[];
-  theirs: DirectoryRecord;
-  /** Whether to save after the decision. */
-  isSaving: boolean;
-}
 
 export interface RecordForm {
   draft: DraftHandle;
@@ -75,94 +53,21 @@ interface FormOptions {
 
 /** The state of a form of a record: what was typed, what is wrong with it, and how it is saved. */
 export function useRecordForm({ resource, record, initial = {}, fields, onSaved }: FormOptions): RecordForm {
-  const { i18n, t } = useLingui();
   const draft = useDraft(resource, record?.id, record ?? initial);
+  const merging = useMerge(resource, draft);
+  const { create, update } = useRecordWrites({ resource, fields, draft, merging, onSaved });
   const [isSaving, setSaving] = useState(false);
   const [problems, setProblems] = useState(none);
-  const [conflict, setConflict] = useState<Conflict>();
   const shown = contracts[resource].fields.filter(({ name }) => fields.includes(name));
 
-  const fieldValue = (name: string, { base, values }: Pick<DraftHandle, 'base' | 'values'> = draft) => {
-    const field = contracts[resource].fields.find((one) => one.name === name);
-    if (field === undefined) throw new Error(`${resource} have no field ${name}`);
-    return values[name] ?? toForm(field, base[name]);
-  };
-
-  /** The values of the changed fields as the service takes them. */
-  const typedValues = (state: Pick<DraftHandle, 'base' | 'values'>): Json => {
-    const dirty = new Set(dirtyFields(resource, state));
-    const all = contracts[resource].fields.filter(({ name }) => dirty.has(name));
-    return Object.fromEntries(
-      all.map((field) => [field.name, fromForm(field, fieldValue(field.name, state))]),
-    );
-  };
-
-  /** Goes on with another version of the record. Values that it has already are no changes any more. */
-  const goOnWith = (base: Json, wanted: Json) => {
-    const { values } = draft.current();
-    const next: Record<string, FormValue> = {};
-    for (const field of contracts[resource].fields) {
-      if (!(field.name in wanted)) continue;
-      const typed = values[field.name];
-      const isAsTyped = typed !== undefined && isEqual(fromForm(field, typed), wanted[field.name]);
-      next[field.name] = isAsTyped ? typed : toForm(field, wanted[field.name]);
-    }
-    const kept = new Set(dirtyFields(resource, { base, values: next }));
-    draft.rebase(base, Object.fromEntries(Object.entries(next).filter(([name]) => kept.has(name))));
-  };
-
-  /** Merges with a newer version. Returns whether nothing has to be asked. */
-  const merge = (theirs: DirectoryRecord, { choices, saves }: { choices?: Choices; saves: boolean }) => {
-    const state = draft.current();
-    const mine = typedValues(state);
-    const merged = mergeRecords(contracts[resource].fields, { base: state.base, mine, theirs }, choices);
-    if (choices === undefined && merged.clashes.length > 0) {
-      setConflict({ clashes: merged.clashes, taken: merged.taken, theirs, isSaving: saves });
-      return false;
-    }
-    setConflict(undefined);
-    goOnWith(theirs, merged.values);
-    return true;
-  };
-
-  const create = async (): Promise<void> => {
-    const state = draft.current();
-    const all = shown.map((field) => [field.name, fromForm(field, fieldValue(field.name, state))] as const);
-    const body = Object.fromEntries(
-      all.filter(
-        ([, value]) => value !== null && (typeof value !== 'object' || Object.keys(value).length > 0),
-      ),
-    );
-    const key = draft.keyOf(JSON.stringify(body));
-    const created = await callsOf(resource).create.mutate(body, { context: { idempotencyKey: key } });
-    recordChanged(resource, created);
-    draft.discard();
-    onSaved(created, []);
-  };
-
-  const update = async (before: DirectoryRecord, mergesLeft = MERGES_MAX): Promise<void> => {
-    const { base, values } = draft.current();
-    const typed = typedValues({ base, values });
-    const own = Object.fromEntries(Object.entries(typed).filter(([name]) => fields.includes(name)));
-    const patch = patchOf(shown, base, own);
-    const changed = Object.keys(patch);
-    if (changed.length === 0) return onSaved(before, []);
-    const input = { id: before.id, ifVersion: base.version as number, ...patch };
-    const key = draft.keyOf(JSON.stringify(input));
-    try {
-      const saved = await callsOf(resource).update.mutate(input, { context: { idempotencyKey: key } });
-      recordChanged(resource, saved);
-      goOnWith(saved, Object.fromEntries(Object.entries(typed).filter(([name]) => !fields.includes(name))));
-      onSaved(saved, changed);
-      if (saved.version > input.ifVersion)
-        offerUndo(i18n, { text: t`Saved`, undo: () => undoUpdate(resource, saved, changed) });
-    } catch (error) {
-      if (!(error instanceof RosterError) || error.code !== 'version_conflict' || mergesLeft === 0)
-        throw error;
-      const theirs = await callsOf(resource).get.query({ id: before.id });
-      recordChanged(resource, theirs);
-      if (merge(theirs, { saves: true })) await update(theirs, mergesLeft - 1);
-    }
+  const failed = (error: unknown) => {
+    if (isUnauthenticated(error)) markSignedOut();
+    const errors = error instanceof RosterError ? error.errors : [];
+    const found = { ...placeErrors(errors, fields), error: errors.length > 0 ? null : error };
+    setProblems(({ attempt }) => ({ ...none, ...found, attempt: attempt + 1 }));
+    // The change may have been made although its answer was lost: the record shows it.
+    if (record !== undefined && error instanceof RosterError && error.code === 'network')
+      void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
   };
 
   const save = async (): Promise<void> => {
@@ -171,20 +76,16 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
       const value = state.values[field.name];
       if (Array.isArray(value)) draft.setValue(field.name, withoutEmptyRows(field, value));
     }
-    const checks = shown.flatMap((field) => checkField(field, fieldValue(field.name, draft.current())));
+    const checks = shown.flatMap((field) =>
+      checkField(field, fieldValueOf(resource, field.name, draft.current())),
+    );
     setProblems(({ attempt }) => ({ ...none, attempt: attempt + 1, checks }));
     if (checks.length > 0) return;
     setSaving(true);
     try {
       await (record === undefined ? create() : update(record));
     } catch (error) {
-      if (isUnauthenticated(error)) markSignedOut();
-      const errors = error instanceof RosterError ? error.errors : [];
-      const found = { ...placeErrors(errors, fields), error: errors.length > 0 ? null : error };
-      setProblems(({ attempt }) => ({ ...none, ...found, attempt: attempt + 1 }));
-      // The change may have been made although its answer was lost: the record shows it.
-      if (record !== undefined && error instanceof RosterError && error.code === 'network')
-        void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
+      failed(error);
     } finally {
       setSaving(false);
     }
@@ -194,8 +95,8 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
     draft,
     isSaving,
     problems,
-    conflict,
-    fieldValue,
+    conflict: merging.conflict,
+    fieldValue: (name) => fieldValueOf(resource, name, draft),
     setValue: (name, value) => {
       draft.setValue(name, value);
       const isOther = ({ path }: { path: string }) => path.split('/', 1)[0] !== name;
@@ -207,12 +108,13 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
       }));
     },
     save,
-    mergeWith: (theirs) => void merge(theirs, { saves: false }),
+    mergeWith: (theirs) => void merging.merge(theirs, { saves: false }),
     resolve: (choices) => {
+      const { conflict } = merging;
       if (conflict === undefined) return;
-      merge(conflict.theirs, { choices, saves: conflict.isSaving });
+      merging.merge(conflict.theirs, { choices, saves: conflict.isSaving });
       if (conflict.isSaving) void save();
     },
-    closeConflict: () => setConflict(undefined),
+    closeConflict: merging.closeConflict,
   };
 }

@@ -1,6 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { classNames, IconButton } from '../button.tsx';
 import { messageOf } from '../error-text.tsx';
 import { placePopup } from '../menu.tsx';
@@ -64,6 +72,62 @@ function useFound(isOpen: boolean, text: string, search: ComboboxProps['search']
   return isOpen ? found : undefined;
 }
 
+interface SuggestionsProps {
+  listId: string;
+  /** The field below which they are shown. */
+  anchor: RefObject<HTMLInputElement | null>;
+  /** Undefined until something was found. */
+  found: Found | undefined;
+  /** The index of the option that Enter chooses. */
+  active: number;
+  onChoose: (option: ComboboxOption) => void;
+}
+
+/** The options below the field, and what is said of the search. The field keeps the focus and has the keys. */
+function Suggestions({ listId, anchor, found, active, onChoose }: SuggestionsProps) {
+  const { t } = useLingui();
+  const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (popup.current === null || anchor.current === null) return;
+    popup.current.style.width = `${anchor.current.offsetWidth}px`;
+    if (!popup.current.matches(':popover-open')) popup.current.showPopover();
+    placePopup(anchor.current, popup.current);
+  });
+  useEffect(() => {
+    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [listId, active]);
+  const status = statusOf(found, t`Searching …`, t`Nothing was found`);
+  return (
+    <div
+      ref={popup}
+      popover="manual"
+      className="fixed m-0 max-h-72 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-sm text-text shadow-xl"
+    >
+      <div id={listId} role="listbox" aria-label={t`Suggestions`}>
+        {(found?.options ?? []).map((option, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: The field has the keys.
+          <div
+            key={option.id}
+            id={`${listId}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1 hover:bg-hover aria-selected:bg-selected"
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(option)}
+          >
+            <span>{option.label}</span>
+            {option.detail !== undefined && <span className="text-muted text-xs">{option.detail}</span>}
+          </div>
+        ))}
+      </div>
+      <p role="status" className={status === '' ? 'sr-only' : 'px-3 py-2 text-muted'}>
+        {status}
+      </p>
+    </div>
+  );
+}
+
 /**
  * A labelled choice among many, found by what one types (ARIA combobox with a listbox): arrow keys move, Enter chooses, Escape
  * closes the list and then takes back what was typed. What is typed but not chosen is no value.
@@ -83,20 +147,9 @@ export function Combobox({
   const [active, setActive] = useState(0);
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const popup = useRef<HTMLDivElement>(null);
   const found = useFound(isOpen, text ?? '', search);
   const options = found?.options ?? [];
   const shown = text ?? value?.label ?? '';
-
-  useLayoutEffect(() => {
-    if (!isOpen || popup.current === null || input.current === null) return;
-    popup.current.style.width = `${input.current.offsetWidth}px`;
-    if (!popup.current.matches(':popover-open')) popup.current.showPopover();
-    placePopup(input.current, popup.current);
-  });
-  useEffect(() => {
-    if (isOpen) document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [isOpen, listId, active]);
 
   const open = () => {
     setActive(0);
@@ -125,7 +178,6 @@ export function Combobox({
     event.preventDefault();
     event.stopPropagation();
   };
-  const status = statusOf(found, t`Searching …`, t`Nothing was found`);
   return (
     <Field {...field}>
       {(ids) => (
@@ -170,36 +222,7 @@ export function Combobox({
             </IconButton>
           )}
           {isOpen && (
-            <div
-              ref={popup}
-              popover="manual"
-              className="fixed m-0 max-h-72 overflow-y-auto rounded-lg border border-line bg-raised p-1 text-sm text-text shadow-xl"
-            >
-              <div id={listId} role="listbox" aria-label={t`Suggestions`}>
-                {options.map((option, index) => (
-                  // The input keeps the focus and has the keys.
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
-                  <div
-                    key={option.id}
-                    id={`${listId}-${index}`}
-                    role="option"
-                    tabIndex={-1}
-                    aria-selected={index === active}
-                    className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1 hover:bg-hover aria-selected:bg-selected"
-                    onPointerDown={(event) => event.preventDefault()}
-                    onClick={() => choose(option)}
-                  >
-                    <span>{option.label}</span>
-                    {option.detail !== undefined && (
-                      <span className="text-muted text-xs">{option.detail}</span>
-                    )}
-                  </div>
-                ))}
-              </div>
-              <p role="status" className={status === '' ? 'sr-only' : 'px-3 py-2 text-muted'}>
-                {status}
-              </p>
-            </div>
+            <Suggestions listId={listId} anchor={input} found={found} active={active} onChoose={choose} />
           )}
         </div>
       )}

@@ -4,7 +4,7 @@ export interface Place {
   column: number;
 }
 
-interface Extent {
+export interface Extent {
   rowCount: number;
   columnCount: number;
   /** The rows on the screen. */
