@@ -67,7 +67,7 @@ export interface BareField extends Omit<Field, 'description' | 'item' | 'parts' 
 }
 
 /** A value without the descriptions of its parts. */
-export interface BareValue extends Omit<Value, 'item' | 'parts' | 'variants'> {
+interface BareValue extends Omit<Value, 'item' | 'parts' | 'variants'> {
   item?: BareValue;
   parts?: BareField[];
 }

@@ -3,5 +3,13 @@
  * `@roster/contract/operations`, `@roster/contract/records`, `@roster/contract/patches`, and `@roster/contract/fields`, which are the
  * records without descriptions.
  */
-export type { BareField, BareRecordContract, Field, Kind, Operation, RecordContract, Value } from './field.ts';
+export type {
+  BareField,
+  BareRecordContract,
+  Field,
+  Kind,
+  Operation,
+  RecordContract,
+  Value,
+} from './field.ts';
 export { inputSchema, type JsonSchema, objectSchema } from './json-schema-of.ts';

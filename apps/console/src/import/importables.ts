@@ -1,8 +1,8 @@
+import type { Field } from '@roster/contract';
+import { records } from '@roster/contract/records';
 import { type Column, columnsOf, createImportable, type ImportField } from '@roster/import';
 import type { ResourceName } from '../contract/contracts.ts';
 import { contracts, mapResources } from '../contract/contracts.ts';
-import { records } from '@roster/contract/records';
-import type { Field } from '@roster/contract';
 
 /** A field, followed by the parts of an object, which have columns of their own. */
 function importFields({ name, kind, choices, description, parts = [] }: Field): ImportField[] {
@@ -17,10 +17,7 @@ const writtenFields = (resource: ResourceName) =>
 
 /** What an import reads of each resource. */
 export const importables = mapResources((name) =>
-  createImportable(
-    name,
-    writtenFields(name).flatMap(importFields),
-  ),
+  createImportable(name, writtenFields(name).flatMap(importFields)),
 );
 
 const columns = mapResources((name) => columnsOf(importables[name]));

@@ -20,7 +20,9 @@ export function resourceOfEvent(type: string): ResourceName | undefined {
 
 /** The resource whose records a field or filter refers to, by its name: `mainOfficeId`; undefined for any other name. */
 export function referredResource(field: string): ResourceName | undefined {
-  return resourceNames.find((name) => field.toLowerCase().endsWith(`${contracts[name].singular.toLowerCase()}id`));
+  return resourceNames.find((name) =>
+    field.toLowerCase().endsWith(`${contracts[name].singular.toLowerCase()}id`),
+  );
 }
 
 /** All fields of a resource that can be written, in groups; those that its definition does not name are in the last one. */
