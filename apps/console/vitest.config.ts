@@ -2,8 +2,10 @@ import { lingui } from '@lingui/vite-plugin';
 import { defineConfig } from 'vitest/config';
 import { testsWith } from '../../vitest.shared.ts';
 
-/** The tests without a browser. Modules with messages are tested as they are built. */
+const { test } = testsWith('directory');
+
+/** The tests without a browser. Modules with messages are tested as they are built: Vite loads them, Node has no macros. */
 export default defineConfig({
   plugins: [lingui({ macroTransform: true, cwd: import.meta.dirname })],
-  ...testsWith('directory'),
+  test: { ...test, experimental: { viteModuleRunner: true } },
 });
