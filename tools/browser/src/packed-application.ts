@@ -26,9 +26,12 @@ async function packClient(): Promise<string> {
     JSON.stringify({ extends: join(root, 'tsconfig.base.json'), include: ['src'] }),
   );
   // The catalog, which development dependencies refer to, is known only inside the workspace; no one installs them.
-  const { devDependencies: _, ...manifest } = JSON.parse(
-    await readFile(join(source, 'package.json'), 'utf8'),
-  );
+  // Its scripts, one of which would build it before it is packed, know their way only from its own folder.
+  const {
+    devDependencies: _,
+    scripts: __,
+    ...manifest
+  } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
   await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
   await symlink(join(source, 'node_modules'), join(copy, 'node_modules'));
   await run(bin('tsc'), ['-p', join(copy, 'tsconfig.build.json')]);
