@@ -6,8 +6,7 @@ import { requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters, suggestParameters } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
 import { requireRight } from '../plugins/authentication.ts';
-import { OpenApiRequest, OpenApiResponse } from './openapi-request-shim.ts';
-import { openApiHandler } from './router.ts';
+import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handler.ts';
 
 /** The body of an operation that has one. It must be an object without the fields that the path or a header gives. */
 function checkBody({ hasBody, method, pathParameters }: Operation, body: unknown): object | undefined {
