@@ -54,7 +54,7 @@ it.each([
   ['offices.create', { address: null }, false],
   ['offices.create', { name: '' }, false],
   ['offices.create', { name: 'Casa', licenses: [{ region: '11' }] }, false],
-  ['offices.create', { name: 'Casa', motto: 'x' }, false],
+  ['offices.create', { name: 'Casa', noSuchField: 'x' }, false],
   [
     'offices.update',
     { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', metadata: { a: null }, branchType: null },
