@@ -6,7 +6,7 @@ export interface Health {
   version: string | undefined;
 }
 
-/** As long as any call of the client waits. */
+/** The limit of a request, the same as that of a call of the client. */
 const TIMEOUT_MS = 30_000;
 
 async function answerOf(url: string, signal: AbortSignal): Promise<Response | undefined> {

@@ -4,6 +4,7 @@ import {
   IMPORT_TIMEOUT_MS,
   type Importable,
   type ImportClient,
+  importableNames,
   importClientOf,
 } from '@roster/import';
 import type { Connection } from '../context/connection.ts';
@@ -13,7 +14,7 @@ import type { Resource } from '../resources.ts';
 const fieldsOf = (name: Importable['name']) => operationContract(name, 'create').fields;
 
 /** The resources that can be imported and exported, with the fields that a new record may have. */
-export const importables: readonly Importable[] = (['offices', 'agents'] as const).map((name) =>
+export const importables: readonly Importable[] = importableNames.map((name) =>
   createImportable(name, fieldsOf(name)),
 );
 

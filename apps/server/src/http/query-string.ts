@@ -57,15 +57,15 @@ export function rejectUnknownParameters(
   throw new RosterError('invalid_parameter', detail, { errors });
 }
 
+/** Longer names get no suggestion. */
+const NAME_MAX_CHARACTERS = 100;
+
 /** The parameter of an operation that is closest to a name, if no more than half of its letters differ. */
 function nearestParameter(name: string, parameters: readonly string[]): string | undefined {
   if (parameters.length === 0 || name.length > NAME_MAX_CHARACTERS) return undefined;
   const nearest = closest(name, parameters);
   return distance(name, nearest) <= Math.max(name.length, nearest.length) / 2 ? nearest : undefined;
 }
-
-/** Longer names get no suggestion. */
-const NAME_MAX_CHARACTERS = 100;
 
 /**
  * Adds to an error about unknown parameters the closest parameters that the operation has. Returns every other error as it is.

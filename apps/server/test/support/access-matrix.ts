@@ -140,10 +140,12 @@ export function describeAccessMatrix(extent: Extent): void {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
+  const keys = extent === 'all' ? 'every invalid key' : FEW_KEYS.join(', ');
+  const requests = extent === 'all' ? 'whatever the request' : 'with a known and an unknown id';
   describe.each(operations.map((operation) => [operation.procedure, operation] as const))(
     '%s',
     (_, operation) => {
-      it('is 401 with every invalid key, over REST and RPC', async () => {
+      it(`is 401 with ${keys}, over REST and RPC`, async () => {
         const attempt = { id: idFor(operation, access), body: bodyFor(operation) };
         for (const [what, key] of invalidKeys(extent)) {
           expect(await byRest(operation, attempt, key), what).toMatchObject(challengeOf(key));
@@ -151,11 +153,11 @@ export function describeAccessMatrix(extent: Extent): void {
         }
       });
 
-      it('is 401 without a key, over REST and RPC, whatever the request', async () => {
+      it(`is 401 without a key, over REST and RPC, ${requests}`, async () => {
         await expectRejected(operation, { Authorization: '' }, unauthenticated, extent);
       });
 
-      it('is 403 with every scope but its own, over REST and RPC, whatever the request', async () => {
+      it(`is 403 with every scope but its own, over REST and RPC, ${requests}`, async () => {
         const { scope, orScope } = operation;
         if (scope === undefined) return;
         const either = orScope === undefined ? [scope] : [scope, orScope];
