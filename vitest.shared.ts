@@ -16,6 +16,14 @@ if (process.env.ROSTER_TEST_COVERAGE !== 'true') {
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
 }
 
+/** What loads the modules of a test and those that they import. */
+const loaders = {
+  /** Node, as in production: no test replaces a module, so nothing has to transform them. */
+  node: { viteModuleRunner: false, nodeLoader: false },
+  /** Vite, for modules that its plugins transform, and for those below node_modules, where Node strips no types. */
+  vite: { viteModuleRunner: true },
+};
+
 /** What runs before the first test of a package. */
 const setUps = {
   /** A directory for temporary files, which fails the run if a process is left. */
@@ -30,7 +38,10 @@ const setUps = {
  * The Vitest configuration of one package, whose folder Vitest is started in. With ROSTER_TEST_COVERAGE=true the lines of
  * all packages that its tests reach are written to its coverage/; `npm run coverage:report` adds them up.
  */
-export function testsWith(needs: keyof typeof setUps): ViteUserConfig {
+export function testsWith(
+  needs: keyof typeof setUps,
+  { loader = 'node' }: { loader?: keyof typeof loaders } = {},
+): ViteUserConfig {
   return {
     test: {
       globalSetup: setUps[needs],
@@ -42,8 +53,7 @@ export function testsWith(needs: keyof typeof setUps): ViteUserConfig {
       maxWorkers: 2,
       // No test keeps state in a module, so files may share a worker and the modules it has loaded.
       isolate: false,
-      // Node loads the modules itself, as it does in production: no test replaces a module, so nothing has to transform them.
-      experimental: { viteModuleRunner: false, nodeLoader: false },
+      experimental: loaders[loader],
       // Long, because all packages are tested on the same cores: a limit ends what hangs, and measures nothing.
       testTimeout: 120_000,
       hookTimeout: 120_000,
