@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
   let ids: string[] = [];
   const scene = useConsole({
     seed: async (server) => {
-      ids = await seedOffices(server, 9);
+      ids = await seedOffices(server, 11);
     },
   });
   let keepsPages: Browser;
@@ -176,10 +176,10 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
       },
     });
     const { page } = opened;
-    await cell(page, 'Office 000008').waitFor();
-    await rename(8, 'Office 000008, before the stream');
+    await cell(page, 'Office 000010').waitFor();
+    await rename(10, 'Office 000010, before the stream');
     connecting.resolve();
-    await cell(page, 'Office 000008, before the stream').waitFor();
+    await cell(page, 'Office 000010, before the stream').waitFor();
   });
 
   it('show a change that was made after a page had read, and before it heard what the others hear', async () => {
@@ -207,11 +207,11 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
       });
     });
     await other.goto(`${scene.server.url}/console/offices`);
-    await cell(other, 'Office 000009').waitFor();
-    await rename(9, 'Office 000009, before it listened');
-    await cell(page, 'Office 000009, before it listened').waitFor();
+    await cell(other, 'Office 000011').waitFor();
+    await rename(11, 'Office 000011, before it listened');
+    await cell(page, 'Office 000011, before it listened').waitFor();
     await other.evaluate(() => Reflect.get(window, 'join')());
-    await cell(other, 'Office 000009, before it listened').waitFor();
+    await cell(other, 'Office 000011, before it listened').waitFor();
   });
 
   it('hear what the person may read who is signed in now, and nothing of the one before', async () => {
