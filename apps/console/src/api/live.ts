@@ -1,7 +1,6 @@
 import type { FollowedEvent } from '@roster/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { startCursor } from './client.ts';
 import { markInterrupted, markReached } from './connection.ts';
 import { markSignedOut } from './session-end.ts';
 import { followStream, type StreamNews, type StreamOptions } from './shared-stream.ts';
@@ -43,7 +42,10 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   });
 }
 
-/** Follows events of some types from the beginning of the page until the signal fires, for a caller that may read them. */
+/**
+ * Follows events of some types until the signal fires, for a caller that may read them. What is shown is read again once when the stream
+ * is connected: a change that was made after the first read is in neither.
+ */
 export function followChanges(
   client: QueryClient,
   { callerId, types }: Pick<StreamOptions, 'callerId' | 'types'>,
@@ -65,7 +67,5 @@ export function followChanges(
       for (const listener of listeners) listener(news.event);
     }
   };
-  void startCursor.then((start) => {
-    if (!signal.aborted) followStream({ callerId, types, start, onNews }, signal);
-  });
+  followStream({ callerId, types, onNews }, signal);
 }

@@ -21,8 +21,6 @@ export interface StreamOptions {
   /** Who follows. The tabs of one person share a stream, and nobody is told what another person may read. */
   callerId: string;
   types: EventType[];
-  /** The cursor at the end of the log before the page has read anything; undefined if that is not known. */
-  start: string | undefined;
   onNews: OnNews;
 }
 
@@ -63,8 +61,6 @@ class SharedStream {
   constructor(options: StreamOptions) {
     this.#options = options;
     this.#name = `roster.events:${options.callerId}:${options.types}`;
-    this.#cursor = options.start;
-    if (options.start !== undefined) this.#heardAt = performance.timeOrigin;
   }
 
   /** Hears what the tab with the stream tells, until the signal fires. */
@@ -86,7 +82,7 @@ class SharedStream {
 
   /**
    * Waits for the lock, and has the stream while it has the lock, until the signal fires. It goes on after the last event that it was
-   * told; a tab that was told none goes on where the log ended before the page read anything.
+   * told; a tab that was told none follows from now on, and reads again what it has read before.
    */
   async hold(signal: AbortSignal): Promise<void> {
     if (locks === undefined) return this.#follow(signal);
