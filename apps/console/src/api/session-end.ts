@@ -9,18 +9,35 @@ const signedOut = createStore(false);
 /** What a tab tells the others of this browser; `signed-in` with the id of the caller if it knows that. */
 type SignInNews = { type: 'signed-in'; callerId?: string } | { type: 'signed-out' };
 
-const channel = new BroadcastChannel('roster.sign-in');
 const listeners = new Set<() => void>();
 
 /** Whoever this page was read for. */
 let pageCallerId: string | undefined;
 
-channel.addEventListener('message', ({ data }: MessageEvent<SignInNews>) => {
-  if (data.type === 'signed-out') return signedOut.set(true);
+function hear(news: SignInNews): void {
+  if (news.type === 'signed-out') {
+    signedOut.set(true);
+    return;
+  }
   // A page that opens says who is signed in: that is news if it is someone else, or if nobody was.
-  if (data.callerId !== undefined && data.callerId === pageCallerId && !signedOut.get()) return;
+  if (news.callerId !== undefined && news.callerId === pageCallerId && !signedOut.get()) return;
   signedOut.set(false);
   for (const listener of listeners) listener();
+}
+
+function openChannel(): BroadcastChannel {
+  const opened = new BroadcastChannel('roster.sign-in');
+  opened.addEventListener('message', ({ data }: MessageEvent<SignInNews>) => hear(data));
+  return opened;
+}
+
+let channel = openChannel();
+
+// The browser discards a page that was left, and that it keeps to show it again, if that is sent a message. A page that is shown again
+// reads everything again, and so learns who is signed in.
+window.addEventListener('pagehide', () => channel.close());
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) channel = openChannel();
 });
 
 const tell = (news: SignInNews) => channel.postMessage(news);
