@@ -1,5 +1,6 @@
 import type { EventType, FollowedEvent } from '@roster/client';
-import { isUnauthenticated, roster } from './client.ts';
+import { callerQuery } from './caller.ts';
+import { isUnauthenticated, queryClient, roster } from './client.ts';
 import { onSignIn } from './session-end.ts';
 
 /** What happens to the stream. Each tab that listens is told. */
@@ -43,6 +44,12 @@ function pause(signal: AbortSignal, delayMs?: number): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Whether someone else than a caller is signed in now; false if that cannot be read. */
+async function isSomeoneElse(callerId: string): Promise<boolean> {
+  const caller = await queryClient.fetchQuery(callerQuery).catch(() => undefined);
+  return caller !== undefined && caller.id !== callerId;
 }
 
 /** The part of one tab in the stream of all. */
@@ -120,14 +127,15 @@ class SharedStream {
         if (signal.aborted) return;
         // The cursor may have expired, or be of someone else.
         this.forget();
-        if (signIn.signal.aborted) continue;
-        if (isUnauthenticated(error)) this.#tell({ type: 'signed-out' });
+        if (isUnauthenticated(error) && !either.aborted) this.#tell({ type: 'signed-out' });
         await pause(either, isUnauthenticated(error) ? undefined : REOPEN_MS);
         // Rights that were withdrawn end the stream for good: what is shown, rights among it, is read again without one.
         if (!either.aborted) this.#tell({ type: 'gap' });
       } finally {
         stopListening();
       }
+      // Of someone else the page follows another stream, of what they may read, and ends this one.
+      if (signIn.signal.aborted && (await isSomeoneElse(this.#options.callerId))) await pause(signal);
     }
   }
 
