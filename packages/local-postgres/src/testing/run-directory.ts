@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, statfs } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -113,7 +113,9 @@ function startCleaner(directory: string): ChildProcess {
  */
 export async function openRunDirectory(timeoutMs = END_TIMEOUT_MS): Promise<() => Promise<void>> {
   const { TMPDIR } = process.env;
-  const directory = await mkdtemp(join(tmpdir(), PREFIX));
+  // Beside the directory of the run that this one is a part of: the paths of sockets are short.
+  const isInRun = basename(tmpdir()).startsWith(PREFIX);
+  const directory = await mkdtemp(join(isInRun ? dirname(tmpdir()) : tmpdir(), PREFIX));
   // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
   const cleaner = startCleaner(directory);
