@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createDenialLog, createReadRouter, createStatusReader, hasPeople } from '@roster/api/server';
 import {
   type ConnectOptions,
+  checkLocalPostgresFree,
   connect,
   type Database,
   type LocalPostgres,
@@ -21,7 +22,7 @@ import { createBootstrapKey } from './bootstrap-key.ts';
 import type { Config } from './config/config.ts';
 import { addressFileOf, keyFileOf } from './config/data-directory.ts';
 import { ownOriginOf } from './http/own-origin.ts';
-import { recordAddress } from './listening/address-file.ts';
+import { readAddress, recordAddress } from './listening/address-file.ts';
 import { checkFree, prepareListening } from './listening/listening-sockets.ts';
 import { startTelemetry } from './observability/index.ts';
 import { createLogger, logDestination, type ServerLogger } from './observability/logger.ts';
@@ -51,10 +52,16 @@ export interface Service {
   /**
    * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the server accepts no more connections, disconnects
    * event streams, releases webhook deliveries and lets requests finish for at most `drainMs`; then it disconnects from the
-   * database. The local PostgreSQL stops if no other process uses it. Idempotent.
+   * database, and stops the local PostgreSQL. Idempotent.
    */
   close(): Promise<void>;
 }
+
+/** Opens the local PostgreSQL of a data directory; closing it stops the server if it is that of this process. */
+type OpenLocalPostgres = (options: {
+  dataDir: string;
+  onProgress?: Progress;
+}) => Promise<LocalPostgres>;
 
 /** How long deliveries in progress may take when the server stops, if `drainMs` is not shorter. */
 const RELEASE_DELIVERIES_MS = 3_000;
@@ -67,6 +74,8 @@ export interface StartOptions {
   onProgress?: Progress;
   /** Called with the local PostgreSQL as soon as it starts, so that the caller can stop it before the start is complete. */
   onDatabase?: (database: Promise<LocalPostgres>) => void;
+  /** Opens the local PostgreSQL; starts one of this process unless given. */
+  openLocalPostgres?: OpenLocalPostgres;
   /** The log; JSON or pretty lines on standard output unless given. */
   log?: ServerLogger;
   /**
@@ -81,13 +90,14 @@ export interface StartOptions {
 /**
  * Starts the local PostgreSQL if no other database is set, migrates, starts the workers, and listens. What was started
  * before a failure is stopped again.
- * @throws whatever a step throws: the database is unavailable, a migration fails, the port is taken
+ * @throws whatever a step throws: another server has the data, the database is unavailable, a migration fails, the port is taken
  */
 export async function startService(
   config: Config,
   {
     onProgress,
     onDatabase,
+    openLocalPostgres = startLocalPostgres,
     log = createLogger(config.logLevel, logDestination(config.logFormat)),
     isFirst = true,
     serveMetrics,
@@ -96,12 +106,13 @@ export async function startService(
   // Stopped in the opposite order, by close() or if the start fails.
   await using begun = new AsyncDisposableStack();
   const { databaseUrl, dataDir, host, port } = config;
+  if (isFirst && databaseUrl === undefined) {
+    await checkLocalPostgresFree({ dataDir, ownerAddress: await readAddress(addressFileOf(config)) });
+  }
   // Before a database is made that nothing would serve.
   if (isFirst && port !== 0) await checkFree({ host, port });
   const starting =
-    databaseUrl === undefined
-      ? startLocalPostgres({ dataDir, ...(onProgress && { onProgress }) })
-      : undefined;
+    databaseUrl === undefined ? openLocalPostgres({ dataDir, ...(onProgress && { onProgress }) }) : undefined;
   if (starting) onDatabase?.(starting);
   const localPostgres = await starting;
   begun.defer(async () => localPostgres?.close());

@@ -1,4 +1,4 @@
-export { type LocalPostgres, LocalPostgresUnavailable } from '@roster/local-postgres';
+export { LocalPostgresInUse, LocalPostgresUnavailable } from '@roster/local-postgres';
 export {
   CompiledStatement,
   type ConnectionCounts,
@@ -33,7 +33,12 @@ export {
 } from '@roster/postgres';
 export { connect, listen, openReplicas } from './connect.ts';
 export { type Inspection, inspect } from './inspect.ts';
-export { inspectLocalPostgres, startLocalPostgres } from './local-postgres.ts';
+export {
+  checkLocalPostgresFree,
+  inspectLocalPostgres,
+  type LocalPostgres,
+  startLocalPostgres,
+} from './local-postgres.ts';
 export {
   type MigrateOptions,
   type MigrationState,

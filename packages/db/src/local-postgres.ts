@@ -1,12 +1,16 @@
 import {
+  checkNotOwned,
   IncompatibleDataError,
   inspectLocalPostgres as inspect,
   type LocalPostgres,
   type LocalPostgresInspection,
+  LocalPostgresInUse,
   type LocalPostgresOptions,
   type LocalPostgresUnavailable,
   startLocalPostgres as start,
 } from '@roster/local-postgres';
+
+export type { LocalPostgres } from '@roster/local-postgres';
 
 /** Existing data directories have a superuser and a database of this name, so it must never change. */
 const NAME = 'roster';
@@ -14,14 +18,30 @@ const NAME = 'roster';
 /** Existing data of servers that run as root are here, so it must never change. */
 const FALLBACK_DIR = '/var/lib/roster';
 
+/** Where the server of a data directory listens, for the error if another process has it; undefined if that is not known. */
+type OwnerAddress = { ownerAddress?: string | undefined };
+
 /**
- * Starts the local PostgreSQL of a data directory with the names that this service uses, or uses the one that runs.
+ * Starts the local PostgreSQL of a data directory with the names that this service uses.
+ * @throws LocalPostgresInUse if another process has started it
  * @throws LocalPostgresUnavailable if it cannot be run here; the message says why and names DATABASE_URL
  */
 export function startLocalPostgres(
-  options: Pick<LocalPostgresOptions, 'dataDir' | 'settings' | 'fallbackDir' | 'onProgress'>,
+  options: Pick<LocalPostgresOptions, 'dataDir' | 'settings' | 'fallbackDir' | 'onProgress'> & OwnerAddress,
 ): Promise<LocalPostgres> {
-  return start({ name: NAME, fallbackDir: FALLBACK_DIR, advice, ...options });
+  const { ownerAddress, ...rest } = options;
+  return start({ name: NAME, fallbackDir: FALLBACK_DIR, advice: adviceAt(ownerAddress), ...rest });
+}
+
+/**
+ * Checks that no other process has the local PostgreSQL of a data directory, and changes nothing.
+ * @throws LocalPostgresInUse if one has; the message names it and says how to go on
+ */
+export function checkLocalPostgresFree({
+  dataDir,
+  ownerAddress,
+}: { dataDir: string } & OwnerAddress): Promise<void> {
+  return checkNotOwned({ fallbackDir: FALLBACK_DIR, advice: adviceAt(ownerAddress), dataDir });
 }
 
 /**
@@ -29,17 +49,26 @@ export function startLocalPostgres(
  * @param dataDir ROSTER_DATA_DIR, an absolute path, which need not exist
  */
 export function inspectLocalPostgres(dataDir: string): Promise<LocalPostgresInspection> {
-  return inspect({ name: NAME, fallbackDir: FALLBACK_DIR, advice, dataDir });
+  return inspect({ name: NAME, fallbackDir: FALLBACK_DIR, advice: adviceAt(undefined), dataDir });
 }
 
-function advice(error: LocalPostgresUnavailable): string {
+function adviceAt(ownerAddress: string | undefined) {
+  return (error: LocalPostgresUnavailable) => advice(error, ownerAddress);
+}
+
+function advice(error: LocalPostgresUnavailable, ownerAddress: string | undefined): string {
+  const listens = ownerAddress === undefined ? '' : ` Its server listens at ${ownerAddress}.`;
+  const inUse =
+    error instanceof LocalPostgresInUse
+      ? `${listens}\nUse that server, stop it, or start one on other data: ROSTER_DATA_DIR=.roster-2 PORT=3001 npm start.`
+      : '';
   const upgrade =
     error instanceof IncompatibleDataError
       ? ' Back the data up with the release of Roster that wrote them (roster-server backup), and restore the backup into ' +
         'a new directory with this one.'
       : '';
   return (
-    `${upgrade}\nTo use a PostgreSQL server of your own instead, ` +
+    `${inUse}${upgrade}\nTo use a PostgreSQL server of your own instead, ` +
     'set DATABASE_URL=postgres://user:password@host/database.'
   );
 }

@@ -11,14 +11,14 @@ import type { LocalPostgres, LocalPostgresOptions } from './index.ts';
 import { startTimeOf } from './process-info.ts';
 import { type Owner, spawnAs } from './users.ts';
 
-/** The server that a child process uses. */
-type Opened = Pick<LocalPostgres, 'connection' | 'directory' | 'adopted'>;
+/** The server that a child process owns. */
+type Opened = Pick<LocalPostgres, 'connection' | 'directory'>;
 
-/** A child process that uses a server. */
+/** A child process that owns a server. */
 export interface Child extends Opened {
   process: ChildProcess;
   progress: string[];
-  /** Releases the server and waits for the end of the process. */
+  /** Stops the server and waits for the end of the process. */
   close(): Promise<void>;
   /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
@@ -44,9 +44,9 @@ const PROGRAM = `
     process.send({ failed: error.message }, () => process.exit(1));
     return new Promise(() => undefined);
   });
-  const { connection, directory, adopted } = database;
+  const { connection, directory } = database;
   process.on('message', async () => { await database.close(); process.disconnect(); });
-  process.send({ opened: { connection, directory, adopted } });
+  process.send({ opened: { connection, directory } });
 `;
 
 /** Creates a temporary directory. Disposing of it kills a server that a failed test left, and removes it. */
@@ -87,14 +87,14 @@ export async function fakeInstallation(directory: string): Promise<Binaries> {
   return binaries;
 }
 
-/** Starts a child process, in a process group of its own, that uses the server of a directory. */
+/** Starts a child process, in a process group of its own, that owns the server of a directory. */
 export function spawnChild(options: Omit<LocalPostgresOptions, 'onProgress'>, as?: Owner): ChildProcess {
   const flags = ['--input-type=module', '-e', PROGRAM, MODULE, JSON.stringify(options)];
   const stdio: ['ignore', 'inherit', 'inherit', 'ipc'] = ['ignore', 'inherit', 'inherit', 'ipc'];
   return spawn(process.execPath, flags, { cwd: '/', detached: true, stdio, ...(as && spawnAs(as)) });
 }
 
-/** Starts a child process and waits until it uses the server. */
+/** Starts a child process and waits until it owns the server. */
 export async function openInChild(
   options: Omit<LocalPostgresOptions, 'onProgress'>,
   as?: Owner,

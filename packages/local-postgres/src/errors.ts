@@ -9,6 +9,24 @@ export class LocalPostgresUnavailable extends Error {
 /** Data that another major version of PostgreSQL wrote, which this one cannot open. */
 export class IncompatibleDataError extends LocalPostgresUnavailable {}
 
+/** Another process has the data: one process at a time starts and stops the server of a directory. */
+export class LocalPostgresInUse extends LocalPostgresUnavailable {
+  readonly owner: number | undefined;
+
+  /**
+   * @param home the directory with the data, for people
+   * @param owner the id of the process that has them; undefined if it is in another container, where it cannot be seen
+   */
+  constructor(home: string, owner: number | undefined) {
+    super(
+      owner === undefined
+        ? `The data in ${home} are in use by a process in another container.`
+        : `The data in ${home} are in use by process ${owner}.`,
+    );
+    this.owner = owner;
+  }
+}
+
 /** Completes the message of an error for the caller: what cannot be done, why, and the advice. */
 export function withAdvice<Unavailable extends LocalPostgresUnavailable>(
   error: Unavailable,

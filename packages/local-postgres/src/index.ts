@@ -2,33 +2,33 @@ import { locateBinaries } from './binaries.ts';
 import { codeOf, LocalPostgresUnavailable, withAdvice } from './errors.ts';
 import { resolveLayout } from './layout.ts';
 import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions } from './options.ts';
-import { openSharedServer } from './shared-server.ts';
+import { startOwnServer } from './own-server.ts';
 import { PORT } from './socket.ts';
 
-export { IncompatibleDataError, LocalPostgresUnavailable } from './errors.ts';
-export { inspectLocalPostgres, type LocalPostgresInspection } from './inspect.ts';
+export { IncompatibleDataError, LocalPostgresInUse, LocalPostgresUnavailable } from './errors.ts';
+export { checkNotOwned, inspectLocalPostgres, type LocalPostgresInspection } from './inspect.ts';
 export type { LocalPostgresConnection, LocalPostgresOptions } from './options.ts';
 
-/** A PostgreSQL that runs, and that this process uses. */
+/** A PostgreSQL that runs, and that this process owns. */
 export interface LocalPostgres {
   connection: LocalPostgresConnection;
   /** PostgreSQL's data directory. */
   directory: string;
-  /** Whether the server was already running. */
-  adopted: boolean;
-  /** Releases the server. Its last user stops it and waits for its end. Idempotent. */
+  /** Stops the server and waits for its end. Idempotent. */
   close(): Promise<void>;
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,30}$/;
 
 /**
- * Starts the PostgreSQL of a data directory, or uses the one that already runs there.
+ * Starts the PostgreSQL of a data directory, and owns it until it is closed: one process at a time does. Others connect to it as
+ * `inspectLocalPostgres` says.
  *
- * On first use it creates a database. The server listens on a unix socket that only its owner can open, and on no network
- * port. It is a process of its own: if this process is killed, the server goes on, and the next start adopts it; if the
- * server is killed, the processes that use it start it again.
+ * On first use it creates a database. The server listens on a unix socket that only its user can open, and on no network
+ * port. It is a process of its own: if this process is killed, the server goes on until the next start, which replaces it; if
+ * the server is killed, this process starts it again.
  *
+ * @throws LocalPostgresInUse if another process owns it
  * @throws LocalPostgresUnavailable if PostgreSQL cannot be run here; the message is for people and says why
  * @throws TypeError if the name is not valid
  */
@@ -54,9 +54,9 @@ async function open({
 }: OpenOptions): Promise<LocalPostgres> {
   const binaries = await locateBinaries();
   const layout = await resolveLayout({ name, dataDir, fallbackDir, binaries, onProgress });
-  const { socketDirectory, adopted, close } = await openSharedServer({ layout, settings, onProgress });
+  const { socketDirectory, close } = await startOwnServer({ layout, settings, onProgress });
   const connection = { host: socketDirectory, port: PORT, user: name, database: name };
-  return { connection, directory: layout.data, adopted, close };
+  return { connection, directory: layout.data, close };
 }
 
 /** Errors of the operating system and of PostgreSQL (a full disk, a missing permission) are for people too. */

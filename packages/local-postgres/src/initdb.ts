@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ensureDirectory, syncDirectory } from './directories.ts';
 import { codeOf, IncompatibleDataError, LocalPostgresUnavailable } from './errors.ts';
 import type { DataLayout } from './layout.ts';
@@ -40,11 +40,11 @@ export async function clusterExists({ data, binaries }: DataLayout): Promise<boo
 }
 
 /**
- * Creates a new cluster, whose superuser has the name of the layout. It is created under a temporary name and renamed
- * when complete, so that the partial cluster of a process that was killed is never used.
+ * Creates a new cluster, whose superuser has the name of the layout, and the database of that name. It is created under a temporary
+ * name and renamed when complete, so that the partial cluster of a process that was killed is never used.
  *
  * @param sync whether to sync the files to disk
- * @throws LocalPostgresUnavailable with the last lines of the log if initdb fails
+ * @throws LocalPostgresUnavailable with the last lines of the log if a program fails
  */
 export async function createCluster(layout: DataLayout, log: ServerLog, sync: boolean): Promise<void> {
   await removePartialClusters(layout.home);
@@ -52,38 +52,72 @@ export async function createCluster(layout: DataLayout, log: ServerLog, sync: bo
   await ensureDirectory(directory, layout.owner, 0o700);
   try {
     await runInitdb(layout, { directory, log, sync });
+    await createDatabase(layout, { directory, log, sync });
     await rename(directory, layout.data);
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
-    // A process in another container, which does not see our start lock, was faster. Its cluster is as good.
+    // A process in another container, which does not see our lock, was faster. Its cluster is as good.
     if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
   }
   if (sync) await syncDirectory(layout.home);
 }
 
-interface InitdbOptions {
+interface ProgramOptions {
   directory: string;
   log: ServerLog;
   sync: boolean;
 }
 
-async function runInitdb(layout: DataLayout, { directory, log, sync }: InitdbOptions): Promise<void> {
-  const { initdb } = layout.binaries;
+function runInitdb(layout: DataLayout, { directory, log, sync }: ProgramOptions): Promise<void> {
   const flags = ['-D', directory, '-U', layout.name, '-A', 'trust', '--encoding=UTF8', ...localeFlags()];
-  const child = spawn(initdb, [...flags, ...(sync ? [] : ['--no-sync'])], {
+  return runProgram(layout, { program: layout.binaries.initdb, log }, [
+    ...flags,
+    ...(sync ? [] : ['--no-sync']),
+  ]);
+}
+
+/** Creates the database by a PostgreSQL without sessions, which runs one statement. */
+async function createDatabase(layout: DataLayout, { directory, log, sync }: ProgramOptions): Promise<void> {
+  // initdb has created one of this name.
+  if (layout.name === 'postgres') return;
+  const settings = { exit_on_error: 'on', log_checkpoints: 'off', fsync: sync ? 'on' : 'off' };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const statement = `create database "${layout.name}" template template0\n`;
+  const program = { program: layout.binaries.postgres, log, input: statement };
+  await runProgram(layout, program, ['--single', '-D', directory, ...flags, 'postgres']);
+}
+
+interface Program {
+  program: string;
+  log: ServerLog;
+  /** What it reads; nothing unless given. */
+  input?: string;
+}
+
+async function runProgram(
+  layout: DataLayout,
+  { program, log, input }: Program,
+  flags: string[],
+): Promise<void> {
+  const child = spawn(program, flags, {
     cwd: '/',
     // With a time zone set, initdb does not search all zones of the system for the local one.
     env: { TZ: 'UTC' },
-    stdio: ['ignore', log.fd, log.fd],
+    stdio: ['pipe', log.fd, log.fd],
     ...spawnAs(layout.owner),
   });
+  // A program that cannot be run reads nothing.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(input);
   const [code, signal] = await once(child, 'exit').catch((error) => {
     const hint = codeOf(error) === 'ENOENT' ? ' On Linux it needs the GNU C library.' : '';
-    throw new LocalPostgresUnavailable(`${initdb} cannot be run: ${error.message}.${hint}`, { cause: error });
+    throw new LocalPostgresUnavailable(`${program} cannot be run: ${error.message}.${hint}`, {
+      cause: error,
+    });
   });
   if (code === 0) return;
   throw new LocalPostgresUnavailable(
-    `No database could be created in ${layout.home} (initdb: ${signal ?? `exit code ${code}`}). ` +
+    `No database could be created in ${layout.home} (${basename(program)}: ${signal ?? `exit code ${code}`}). ` +
       `The end of the log ${log.path}:\n${await log.tail()}\n`,
   );
 }

@@ -2,9 +2,11 @@ import { readFile, realpath, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { pathExists } from './directories.ts';
-import { type LocalPostgresUnavailable, withAdvice } from './errors.ts';
+import { LocalPostgresInUse, type LocalPostgresUnavailable, withAdvice } from './errors.ts';
 import { fallbackHome } from './layout.ts';
 import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions } from './options.ts';
+import { lockDirectoryOf } from './own-server.ts';
+import { findOwner } from './owner-lock.ts';
 import { findDenied } from './permissions.ts';
 import { findRunningServer } from './server-process.ts';
 import { PORT } from './socket.ts';
@@ -22,6 +24,8 @@ export interface LocalPostgresInspection {
   dataVersion: string | undefined;
   /** How to connect; undefined if the server does not run. */
   running: LocalPostgresConnection | undefined;
+  /** The id of the process that owns the server; undefined if none does. */
+  owner: number | undefined;
   /** The free space of the disk with the data, in bytes. */
   freeBytes: number;
 }
@@ -47,9 +51,24 @@ export async function inspectLocalPostgres(
     unavailable: found instanceof Error ? withAdvice(found, advice).message : undefined,
     directory,
     dataVersion: dataVersion?.trim(),
+    owner: await findOwner(lockDirectoryOf(dirname(directory))),
     running: server && { host: server.socketDirectory, port: PORT, user: name, database: name },
     freeBytes: bavail * bsize,
   };
+}
+
+/**
+ * Checks that no other process owns the server of a data directory, before anything is created.
+ *
+ * @throws LocalPostgresInUse if one does
+ */
+export async function checkNotOwned(
+  options: Pick<LocalPostgresOptions, 'dataDir' | 'fallbackDir' | 'advice'>,
+): Promise<void> {
+  const { dataDir, fallbackDir, advice } = { ...DEFAULTS, ...options };
+  const home = dirname(await findDataDirectory(dataDir, fallbackDir));
+  const owner = await findOwner(lockDirectoryOf(home));
+  if (owner !== undefined) throw withAdvice(new LocalPostgresInUse(home, owner), advice);
 }
 
 /** Where `resolveLayout` would find or put the data, by the same rules, without creating it. */

@@ -12,8 +12,6 @@ export interface PidFile {
   socketDirectory: string;
   /** 'starting', 'ready', 'stopping', … ; empty until it is written. */
   status: string;
-  /** The first four lines: process id, data directory, start time, port. No other server has the same. */
-  identity: string;
 }
 
 const EMPTY_TIMEOUT_MS = 1000;
@@ -31,13 +29,12 @@ export async function readPidFile(data: string): Promise<PidFile | undefined> {
 }
 
 function parsePidFile(text: string): PidFile {
-  const [pid = '', directory = '', started = '', port = '', socketDirectory = '', ...rest] = text.split('\n');
+  const [pid = '', , , , socketDirectory = '', ...rest] = text.split('\n');
   return {
     // A stand-alone backend writes its process id as a negative number.
     pid: Math.abs(Number.parseInt(pid, 10)) || UNUSED_PID,
     socketDirectory,
     status: rest[2]?.trim() ?? '',
-    identity: [pid, directory, started, port].join('\n'),
   };
 }
 

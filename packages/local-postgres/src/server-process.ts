@@ -9,14 +9,12 @@ import type { ServerLog } from './server-log.ts';
 import { PORT } from './socket.ts';
 import { spawnAs } from './users.ts';
 
-/** A server that accepts connections. */
+/** A server that accepts connections, and that this process has started. */
 export interface RunningServer {
   pid: number;
-  /** When the process started; undefined if this process cannot see it, because it is in another container. */
-  startTime: string | undefined;
   socketDirectory: string;
-  /** Identifies the server: the first lines of its postmaster.pid. */
-  identity: string;
+  /** Settles when the process has ended. */
+  ended: Promise<unknown>;
 }
 
 export interface LaunchOptions {
@@ -26,7 +24,6 @@ export interface LaunchOptions {
 }
 
 const POLL_MS = 10;
-const SMART_SHUTDOWN_TIMEOUT_MS = 3000;
 const STOP_TIMEOUT_MS = 60_000;
 
 const SETTINGS: Record<string, string> = {
@@ -48,19 +45,24 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Finds the server that runs on a data directory. If it is starting or stopping, waits until it is ready or has ended.
+ * Stops the server that a process which was killed has left on a data directory, and waits for its end. Does nothing if none runs:
+ * if there is no postmaster.pid, or it names a process that has ended or is another one.
  *
- * @returns undefined if none runs: there is no postmaster.pid, or it names a process that has ended or is another one
+ * @throws LocalPostgresUnavailable if it has not ended after a minute
  */
-export async function findReadyServer(data: string): Promise<RunningServer | undefined> {
-  for (const since = Date.now(); ; ) {
-    const file = await readPidFile(data);
-    if (file === undefined || !(await isServerOf(file.pid, data))) return undefined;
-    if (file.status === 'ready') return { ...file, startTime: await startTimeOf(file.pid) };
-    // After SIGTERM, which init systems send to every process, it waits for its sessions to end, possibly for ever.
-    const isStuck = file.status === 'stopping' && Date.now() - since > SMART_SHUTDOWN_TIMEOUT_MS;
-    if (isStuck) requestStop(file.pid);
-    await sleep(POLL_MS);
+export async function stopOrphan(data: string): Promise<void> {
+  const file = await readPidFile(data);
+  if (file === undefined || !(await isServerOf(file.pid, data))) return;
+  requestStop(file.pid);
+  for (
+    const deadline = Date.now() + STOP_TIMEOUT_MS;
+    await isServerOf(file.pid, data);
+    await sleep(POLL_MS)
+  ) {
+    if (Date.now() < deadline) continue;
+    throw new LocalPostgresUnavailable(
+      `The server that an ended process has left on ${data} (process ${file.pid}) does not stop.`,
+    );
   }
 }
 
@@ -72,15 +74,11 @@ export async function findRunningServer(data: string): Promise<PidFile | undefin
 
 /**
  * Starts a server on a cluster that no server runs on, in a session of its own: signals that the terminal sends to our
- * process group do not reach it, so it can outlive this process.
+ * process group do not reach it, so that it stops after the last request.
  *
- * @returns undefined if another server started first; `findReadyServer` finds it
  * @throws LocalPostgresUnavailable with the last lines of the log if the server ends before it is ready
  */
-export async function launchServer(
-  layout: DataLayout,
-  options: LaunchOptions,
-): Promise<RunningServer | undefined> {
+export async function launchServer(layout: DataLayout, options: LaunchOptions): Promise<RunningServer> {
   const { log, socketDirectory } = options;
   const settings = {
     ...SETTINGS,
@@ -98,27 +96,24 @@ export async function launchServer(
     ...spawnAs(layout.owner),
   });
   child.unref();
-  let ended: string | undefined;
-  once(child, 'exit').then(
+  let outcome: string | undefined;
+  const ended = once(child, 'exit').then(
     ([code, signal]) => {
-      ended = signal ?? `exit code ${code}`;
+      outcome = signal ?? `exit code ${code}`;
     },
     (error) => {
-      ended = error.message;
+      outcome = error.message;
     },
   );
   for (;;) {
     const file = await readPidFile(layout.data);
-    if (ended !== undefined) {
-      if (file !== undefined && (await isServerOf(file.pid, layout.data))) return undefined;
+    if (outcome !== undefined) {
       throw new LocalPostgresUnavailable(
-        `PostgreSQL did not start on ${layout.data} (${ended}). ` +
+        `PostgreSQL did not start on ${layout.data} (${outcome}). ` +
           `The end of the log ${log.path}:\n${await log.tail()}\n`,
       );
     }
-    if (file?.status === 'ready' && file.pid === child.pid) {
-      return { ...file, startTime: await startTimeOf(file.pid) };
-    }
+    if (file?.status === 'ready' && file.pid === child.pid) return { pid: file.pid, socketDirectory, ended };
     await sleep(POLL_MS);
   }
 }
@@ -127,11 +122,14 @@ export async function launchServer(
  * Stops a server by SIGINT, PostgreSQL's fast shutdown: sessions are ended, and everything acknowledged is on disk.
  * Waits for its end, at most a minute; a server that takes longer goes on stopping by itself.
  */
-export async function stopServer({ pid, startTime }: RunningServer): Promise<void> {
-  if (startTime === undefined || (await startTimeOf(pid)) !== startTime) return;
+export async function stopServer({ pid, ended }: RunningServer): Promise<void> {
   requestStop(pid);
-  const deadline = Date.now() + STOP_TIMEOUT_MS;
-  while ((await startTimeOf(pid)) === startTime && Date.now() < deadline) await sleep(POLL_MS);
+  const waited = new AbortController();
+  await Promise.race([
+    ended,
+    sleep(STOP_TIMEOUT_MS, undefined, { signal: waited.signal }).catch(() => undefined),
+  ]);
+  waited.abort();
 }
 
 function requestStop(pid: number): void {

@@ -45,7 +45,7 @@ export async function socketDirectoryOf(
 
 /**
  * Creates the directory, private to the owner, and removes the socket of a server that was killed. The caller holds the
- * start lock and knows that no server listens there.
+ * lock and knows that no server listens there.
  *
  * @throws LocalPostgresUnavailable if another user created it
  */

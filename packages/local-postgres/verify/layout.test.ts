@@ -20,8 +20,8 @@ import { startLocalPostgres } from '../src/index.ts';
 import { inspectLocalPostgres } from '../src/inspect.ts';
 import { resolveLayout } from '../src/layout.ts';
 import { DEFAULTS } from '../src/options.ts';
+import { startOwnServer } from '../src/own-server.ts';
 import { findDenied } from '../src/permissions.ts';
-import { openSharedServer } from '../src/shared-server.ts';
 import { socketDirectoryOf } from '../src/socket.ts';
 import { isRoot, unprivilegedUser } from '../src/users.ts';
 
@@ -94,9 +94,8 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
     const layout = await resolveLayout(options);
     expect(layout.binaries.postgres.startsWith(`${fallbackDir}/postgresql-18`)).toBe(true);
 
-    const share = await openSharedServer({ layout, settings: FAST, onProgress });
-    expect(share.adopted).toBe(false);
-    await share.close();
+    const { close } = await startOwnServer({ layout, settings: FAST, onProgress });
+    await close();
   });
 
   it('concurrent copies result in one, which every user can run, whatever umask they were installed with', async () => {
@@ -173,19 +172,19 @@ describe('not as root', () => {
 });
 
 describe('in a directory whose path is too long for a socket', { concurrent: true }, () => {
-  it('the socket is in a private temporary directory, the same for all processes, removed by the last', async () => {
+  it('the socket is in a private temporary directory, always the same, which is removed at the end', async () => {
     await using directory = await scratch();
     const dataDir = join(directory.path, 'x'.repeat(60), 'y'.repeat(60));
     await copyCluster(known.dataDir, dataDir);
     const one = await startLocalPostgres({ dataDir, settings: FAST });
-    const other = await openInChild({ dataDir, settings: FAST });
     expect(one.connection.host.startsWith(tmpdir())).toBe(true);
     expect((await stat(one.connection.host)).mode & 0o777).toBe(0o700);
-    expect(other).toMatchObject({ adopted: true, connection: one.connection });
+    expect((await inspectLocalPostgres({ dataDir })).running).toEqual(one.connection);
     await one.close();
-    expect(await ask(other.connection, 'select 1')).toBe(1);
-    await other.close();
-    await expect(stat(other.connection.host)).rejects.toThrow('ENOENT');
+    await expect(stat(one.connection.host)).rejects.toThrow('ENOENT');
+    const next = await openInChild({ dataDir, settings: FAST });
+    expect(next.connection).toEqual(one.connection);
+    await next.close();
   });
 
   it.runIf(isRoot())('a temporary directory that another user created is not used', async () => {

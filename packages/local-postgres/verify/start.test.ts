@@ -18,8 +18,8 @@ import { IncompatibleDataError, LocalPostgresUnavailable, startLocalPostgres } f
 import { inspectLocalPostgres } from '../src/inspect.ts';
 import { resolveLayout } from '../src/layout.ts';
 import { DEFAULTS } from '../src/options.ts';
+import { startOwnServer } from '../src/own-server.ts';
 import { startTimeOf } from '../src/process-info.ts';
-import { openSharedServer } from '../src/shared-server.ts';
 import { spawnAs } from '../src/users.ts';
 
 let known: Scratch;
@@ -37,14 +37,13 @@ describe('a database', () => {
   it('is created on first use, syncs what it acknowledges to disk, and is there at the next start', async () => {
     await using fresh = await scratch();
     const first = await startLocalPostgres({ dataDir: fresh.dataDir });
-    expect(first).toMatchObject({ adopted: false, directory: fresh.data });
+    expect(first.directory).toBe(fresh.data);
     expect(await ask(first.connection, 'show fsync')).toBe('on');
     expect(await ask(first.connection, 'show synchronous_commit')).toBe('on');
     await ask(first.connection, `create table survivor as select 'Žofia' as name`);
     await first.close();
 
     const second = await startLocalPostgres({ dataDir: fresh.dataDir });
-    expect(second.adopted).toBe(false);
     expect(await ask(second.connection, 'select upper(name) from survivor')).toBe('ŽOFIA');
     await second.close();
   });
@@ -87,7 +86,7 @@ describe('a database', () => {
     await close();
   });
 
-  it('leaves no process when its only user closes it, which may be done twice', async () => {
+  it('leaves no process when it is closed, which may be done twice', async () => {
     const database = await start();
     const pid = (await serverPid(known.data)) ?? 0;
     expect(await startTimeOf(pid)).toBeDefined();
@@ -118,7 +117,6 @@ describe('after an earlier server, the next start', () => {
     await writeFile(join(socket, '.s.PGSQL.5432.lock'), lines);
     try {
       const database = await start();
-      expect(database.adopted).toBe(false);
       expect(await ask(database.connection, 'select 1')).toBe(1);
       await database.close();
       expect(stranger.exitCode).toBeNull();
@@ -134,7 +132,7 @@ describe('after an earlier server, the next start', () => {
   ])('ignores a postmaster.pid %s', async (_, text) => {
     await writeFile(join(known.data, 'postmaster.pid'), text);
     const database = await start();
-    expect(database.adopted).toBe(false);
+    expect(await ask(database.connection, 'select 1')).toBe(1);
     await database.close();
   });
 
@@ -223,12 +221,12 @@ describe('the error names the cause', () => {
       binaries,
     });
     const openWith = (initdb: string) =>
-      openSharedServer({
+      startOwnServer({
         layout: { ...layout, binaries: { ...binaries, initdb } },
         settings: FAST,
         onProgress,
       });
-    await expect(openWith('/bin/false')).rejects.toThrow(/initdb: exit code 1.*postgres\.log/);
+    await expect(openWith('/bin/false')).rejects.toThrow(/false: exit code 1.*postgres\.log/);
     await expect(openWith('/nowhere/initdb')).rejects.toThrow(/cannot be run: .*GNU C library/);
     expect((await readdir(layout.home)).toSorted()).toEqual(['lock', 'postgres.log', 'socket']);
   });

@@ -1,3 +1,4 @@
+import type { LocalPostgres } from '@roster/db/local-postgres';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import type { ServiceSummary } from './welcome.ts';
@@ -16,12 +17,17 @@ export type ToPrimary =
       service: ServiceSummary;
       log: Pick<Config, 'logLevel' | 'logFormat'>;
     }
+  /** Asks it to start the local PostgreSQL, unless it has. */
+  | { type: 'openDatabase'; dataDir: string }
   /** Asks it to serve the metrics of all processes. */
   | { type: 'serveMetrics'; at: Address }
   | { type: 'metrics'; scrape: number; metrics: ProcessMetrics };
 
 /** What the primary process tells one of them. */
 export type FromPrimary =
+  | { type: 'databaseOpened'; database: Omit<LocalPostgres, 'close'> }
+  /** With the message for people. */
+  | { type: 'databaseFailed'; message: string }
   | { type: 'metricsServed'; url: string }
   /** With the fields of a system error. */
   | {

@@ -4,8 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createLogger, logDestination } from '../observability/logger.ts';
 import type { ToPrimary } from './messages.ts';
+import { SharedDatabase } from './shared-database.ts';
 import { SharedMetrics } from './shared-metrics.ts';
 import {
+  DATABASE_STOP_MS,
   exitCodeOf,
   listenForStop,
   SAME_SIGNAL_MS,
@@ -26,16 +28,16 @@ interface End {
 }
 
 const FAILED = 1;
-/** After a second signal: longer than a process waits for the local PostgreSQL to stop. */
-const KILL_MS = 12_000;
+/** How long processes may take to end after a second signal. */
+const KILL_MS = 3_000;
 /** A process that has listened for so long is replaced at once. */
 const STABLE_MS = 10_000;
 const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 30_000;
 
 /**
- * Runs a server of several processes. Each is a whole server on the same port; this one, the primary process, handles no request and
- * knows no database. It starts the first process, which migrates and prints why it cannot start, and then the others; it replaces
+ * Runs a server of several processes. Each is a whole server on the same port; this one, the primary process, handles no request. It
+ * starts the local PostgreSQL when one of them asks for it, and stops it after them. It starts the first process, which migrates and prints why it cannot start, and then the others; it replaces
  * each that ends, hands on signals to stop, and ends after all of them. If it is killed, Node.js ends the others.
  *
  * @returns the exit code: 0 if all processes stopped in order
@@ -46,6 +48,7 @@ export async function runProcesses(
 ): Promise<number> {
   const running = new Set<Worker>();
   await using metrics = new SharedMetrics(running);
+  await using database = new SharedDatabase((message) => printError(`  ${message}`));
   const stopping = new AbortController();
   const failed = Promise.withResolvers<void>();
   const allEnded = Promise.withResolvers<void>();
@@ -89,7 +92,8 @@ export async function runProcesses(
       if (message.type === 'listening') {
         listenedMs = performance.now();
         listens.resolve(message);
-      } else if (message.type === 'serveMetrics') void metrics.serve(worker, message.at);
+      } else if (message.type === 'openDatabase') void database.open(worker, message.dataDir);
+      else if (message.type === 'serveMetrics') void metrics.serve(worker, message.at);
       // Node.js sends messages of its own too, such as those of `--watch`.
       else if (message.type === 'metrics') metrics.answered(worker, message);
     });
@@ -148,8 +152,9 @@ export async function runProcesses(
       signalAll(signal);
       // A process that got the first signal a moment later takes this one for the same.
       void setTimeout(SAME_SIGNAL_MS).then(() => signalAll(signal));
-      void Promise.race([allEnded.promise, setTimeout(KILL_MS)]).then(() => {
+      void Promise.race([allEnded.promise, setTimeout(KILL_MS)]).then(async () => {
         signalAll('SIGKILL');
+        await Promise.race([database[Symbol.asyncDispose](), setTimeout(DATABASE_STOP_MS)]);
         process.exit(exitCodeOf(signal));
       });
     },

@@ -3,7 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { LocalPostgres } from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { type Service, type StartOptions, startService } from '../server.ts';
-import { exitCodeOf, listenForStop, STOPPED_AT_ONCE, type StopSignal, stoppingText } from './stop-signals.ts';
+import {
+  DATABASE_STOP_MS,
+  exitCodeOf,
+  listenForStop,
+  STOPPED_AT_ONCE,
+  type StopSignal,
+  stoppingText,
+} from './stop-signals.ts';
 
 /** Where a server tells what it does: a terminal, or the primary process. */
 export interface ServeOutput {
@@ -14,9 +21,6 @@ export interface ServeOutput {
   /** A stop has begun. */
   stopping: (message: string) => void;
 }
-
-/** How long the local PostgreSQL may take to stop after a second signal. */
-const DATABASE_STOP_MS = 10_000;
 
 /**
  * Starts the server, announces where it listens, and resolves when it has stopped after a signal, which may come during the start.

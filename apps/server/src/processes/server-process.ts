@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import process from 'node:process';
+import { type LocalPostgres, LocalPostgresUnavailable } from '@roster/db';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { createLogger, logDestination } from '../observability/logger.ts';
@@ -40,8 +41,22 @@ export function serveAsOneOfSeveral(config: Config, printError: (line: string) =
       isFirst,
       log: createLogger(logLevel, logDestination(logFormat, { isShared: true })),
       serveMetrics: serveByPrimary,
+      openLocalPostgres: openByPrimary,
     },
   );
+}
+
+/** Lets the primary process start the local PostgreSQL, and stop it when all processes have ended. */
+async function openByPrimary({ dataDir }: { dataDir: string }): Promise<LocalPostgres> {
+  const opened = Promise.withResolvers<Omit<LocalPostgres, 'close'>>();
+  const onMessage = (message: FromPrimary) => {
+    if (message.type === 'databaseOpened') opened.resolve(message.database);
+    else if (message.type === 'databaseFailed') opened.reject(new LocalPostgresUnavailable(message.message));
+  };
+  process.on('message', onMessage);
+  send({ type: 'openDatabase', dataDir });
+  const database = await opened.promise.finally(() => process.off('message', onMessage));
+  return { ...database, close: async () => undefined };
 }
 
 /** Lets the primary process serve these metrics together with those of the other processes. */

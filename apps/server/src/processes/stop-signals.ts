@@ -44,6 +44,9 @@ export function listenForStop(
   };
 }
 
+/** How long the local PostgreSQL may take to stop after a second signal. */
+export const DATABASE_STOP_MS = 10_000;
+
 /** The exit code of a process that a signal ended, as shells count it: 130 for SIGINT, 143 for SIGTERM. */
 export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];

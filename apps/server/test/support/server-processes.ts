@@ -4,13 +4,13 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import { text } from 'node:stream/consumers';
 import type { ServiceProcess } from './service-process.ts';
 
-/** The processes that a process has started and that run. Linux tells them. */
+/** The processes of a server that its primary process has started and that run, without PostgreSQL. Linux tells them. */
 export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .trim()
       .split(' ')
-      .filter(Boolean)
+      .filter((child) => child !== '' && readFileSync(`/proc/${child}/comm`, 'utf8') !== 'postgres\n')
       .map(Number);
   } catch {
     return [];

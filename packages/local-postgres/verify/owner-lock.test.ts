@@ -2,46 +2,37 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../src/children.fixture.ts';
+import { acquireOwnerLock, findOwner } from '../src/owner-lock.ts';
 import { startTimeOf } from '../src/process-info.ts';
-import { acquireStartLock } from '../src/start-lock.ts';
 
-const TIMEOUT_MS = 10_000;
-
-describe('the start lock', () => {
-  it('has one holder at a time, and every process acquires it', async () => {
+describe('the lock of the owner', () => {
+  it('has one owner of many that try at once; the others learn who it is', async () => {
     await using directory = await scratch();
-    let inside = 0;
-    let served = 0;
-    const use = async () => {
-      const lock = await acquireStartLock(directory.path, TIMEOUT_MS);
-      inside += 1;
-      expect(inside).toBe(1);
-      await sleep(1);
-      inside -= 1;
-      served += 1;
-      await lock.release();
-    };
-    await Promise.all(Array.from({ length: 20 }, use));
-    expect(served).toBe(20);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 20 }, () => acquireOwnerLock(directory.path)),
+    );
+    const owned = tries.filter(({ status }) => status === 'fulfilled');
+    expect(owned).toHaveLength(1);
+    for (const { reason } of tries.filter((result) => result.status === 'rejected'))
+      expect(reason).toMatchObject({ name: 'LocalPostgresUnavailable', owner: process.pid });
+    expect(await findOwner(directory.path)).toBe(process.pid);
   });
 
   it('leaves at most two files, however often it is acquired', async () => {
     await using directory = await scratch();
-    for (let round = 0; round < 30; round += 1)
-      await (await acquireStartLock(directory.path, TIMEOUT_MS)).release();
+    for (let round = 0; round < 30; round += 1) await (await acquireOwnerLock(directory.path)).release();
     expect((await readdir(directory.path)).length).toBeLessThanOrEqual(2);
   });
 
-  it('is free when its holder is killed', async () => {
+  it('is free when its owner is killed', async () => {
     await using directory = await scratch();
-    const module = fileURLToPath(new URL('../src/start-lock.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../src/owner-lock.ts', import.meta.url));
     const program = `
-      const { acquireStartLock } = await import(process.argv[1]);
-      await acquireStartLock(process.argv[2], 1000);
+      const { acquireOwnerLock } = await import(process.argv[1]);
+      await acquireOwnerLock(process.argv[2]);
       process.send('held');
       process.on('message', () => undefined);
     `;
@@ -49,12 +40,10 @@ describe('the start lock', () => {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     await once(child, 'message');
-    await expect(acquireStartLock(directory.path, 100)).rejects.toThrow(
-      new RegExp(`Process ${child.pid} has been`),
-    );
+    await expect(acquireOwnerLock(directory.path)).rejects.toThrow(`in use by process ${child.pid}`);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await (await acquireStartLock(directory.path, 100)).release();
+    await (await acquireOwnerLock(directory.path)).release();
   });
 
   it.each([
@@ -64,16 +53,16 @@ describe('the start lock', () => {
   ])('is free when its file names %s', async (_, text) => {
     await using directory = await scratch();
     await writeFile(join(directory.path, '7'), text);
-    await (await acquireStartLock(directory.path, 100)).release();
+    await (await acquireOwnerLock(directory.path)).release();
   });
 
-  it('can be released twice, the second time without effect on its next holder', async () => {
+  it('can be released twice, the second time without effect on its next owner', async () => {
     await using directory = await scratch();
-    const first = await acquireStartLock(directory.path, TIMEOUT_MS);
+    const first = await acquireOwnerLock(directory.path);
     await first.release();
-    const second = await acquireStartLock(directory.path, TIMEOUT_MS);
+    const second = await acquireOwnerLock(directory.path);
     await first.release();
-    await expect(acquireStartLock(directory.path, 50)).rejects.toThrow(`Process ${process.pid}`);
+    await expect(acquireOwnerLock(directory.path)).rejects.toThrow(`process ${process.pid}`);
     await second.release();
   });
 });
