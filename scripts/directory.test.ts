@@ -18,7 +18,7 @@ const sources = ['packages/api/src', 'packages/db/src', 'packages/import/src', '
 /** The places that have an entry for each resource, and why. Of the first three the compiler demands it. */
 const lists: Readonly<Record<string, string>> = {
   'packages/api/src/directory.ts': 'the resources',
-  'packages/import/src/importable.ts': 'how each is imported',
+  'packages/import/src/synonyms.ts': 'what spreadsheets call the fields of each',
   'packages/import/src/reso-names.ts':
     'the names of the RESO Data Dictionary, which the server loads without the rest',
   'packages/api/src/root.ts': 'the routers, whose types are those of clients',

@@ -30,10 +30,13 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
     inTests: ['scripts/packaging'],
   },
   'packages/mcp': { imports: ['packages/contract'], inTests: [] },
-  'packages/import': { imports: ['packages/client'], inTests: [] },
+  'packages/import': { imports: ['packages/client', 'packages/contract'], inTests: [] },
   'packages/odata': { imports: [], inTests: [] },
   // The names of the RESO Data Dictionary are those of an import.
-  'packages/reso': { imports: ['packages/api', 'packages/odata', 'packages/import'], inTests: [] },
+  'packages/reso': {
+    imports: ['packages/api', 'packages/contract', 'packages/odata', 'packages/import'],
+    inTests: [],
+  },
   // Its generator reads the schemas of the service; what it generates needs nothing.
   'packages/contract': { imports: [], inTests: ['packages/api'] },
   'apps/cli': {

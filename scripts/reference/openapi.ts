@@ -1,5 +1,8 @@
 import { openApiDocument } from '../../packages/api/src/openapi/document.ts';
 
+// The reference is of the OpenAPI document and not of the contract: it shows the responses, their headers and the named schemas in
+// them, and the contract has the inputs of operations alone.
+
 /** A JSON Schema, as far as the reference shows it. */
 export interface Schema {
   $ref?: string;

@@ -12,6 +12,7 @@ import type { z } from 'zod';
 import type { Field, Kind, Operation, Operations, RecordContract } from '../src/field.ts';
 import { readFields } from './fields.ts';
 import { jsonSchemaOf, resolve, type Schema } from './json-schema.ts';
+import { withReferences } from './references.ts';
 
 /** The documentation and the output of a procedure. */
 interface Definition {
@@ -32,11 +33,11 @@ const patternsOfTexts: readonly string[] = [notBlank, withoutNul];
 /** The patterns of the kinds that have been read. */
 const patterns = new Map<Kind, string>();
 
-/** The fields of an input or an output. */
-function fieldsIn(type: z.ZodType, io: 'input' | 'output'): Field[] {
-  const schema = jsonSchemaOf(type, io);
-  const definitions = schema.$defs ?? {};
-  return readFields(schema, { definitions, ignoredPatterns: patternsOfTexts, patterns });
+/** The fields of an input or an output of a resource. */
+function fieldsIn(type: z.ZodType, io: 'input' | 'output', resource: string): Field[] {
+  const { $defs = {}, ...schema } = jsonSchemaOf(type, io);
+  const fields = readFields(schema, { definitions: $defs, ignoredPatterns: patternsOfTexts, patterns });
+  return withReferences(fields, resource);
 }
 
 /** The schemas of the records in a response: of the record, or of the items of a page; of all variants. */
@@ -56,7 +57,8 @@ function namesIn(schemas: readonly Schema[]): string[] {
 
 function operationOf(operation: ServiceOperation): Operation {
   const { meta, output } = definitionOf(operation.procedure);
-  const fields = fieldsIn(operation.input, 'input');
+  const [resource = ''] = operation.procedure.split('.');
+  const fields = fieldsIn(operation.input, 'input', resource);
   const scopes = [operation.scope, operation.orScope].filter((scope) => scope !== undefined);
   const isInPath = ({ name }: Field) => operation.pathParameters.includes(name);
   return {
@@ -83,19 +85,44 @@ const pageParameters: readonly string[] = [
   'q',
 ];
 
+/** The values of a field of an operation; none if there is no such field. */
+function choicesOf({ fields }: Operation, name: string): string[] {
+  return fields.find((field) => field.name === name)?.choices ?? [];
+}
+
+/** The fields of an import that name the parent, by what they name it with. */
+function namesOfParent(officeNames: Readonly<Record<string, string>>): RecordContract['parentNames'] {
+  const { source = '', name } = Object.fromEntries(
+    Object.entries(officeNames).map(([field, kind]) => [kind, field]),
+  );
+  return { source, ...(name !== undefined && { name }) };
+}
+
 function recordOf(
   { list, create }: { list: Operation; create: Operation },
-  { table, schemas }: (typeof definitions)[number],
+  definition: (typeof definitions)[number],
 ): RecordContract {
-  const written = create.fields.map((field) => field.name);
-  const readOnly = fieldsIn(schemas.record, 'output')
-    .filter((field) => !written.includes(field.name))
-    .map(({ isRequired: _, ...field }) => ({ ...field, isReadOnly: true as const }));
+  const { name, table, schemas, nameField, nameSort, parent, uniqueBy, imports } = definition;
+  const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
+  const written = create.fields.map((field): Field => {
+    const isAlwaysSet = field.isNullable === true && read.get(field.name)?.isNullable !== true;
+    return { ...field, ...(isAlwaysSet && { isAlwaysSet }) };
+  });
+  for (const field of written) read.delete(field.name);
+  const readOnly = Array.from(read.values(), ({ isRequired: _, ...field }): Field => {
+    return { ...field, isReadOnly: true };
+  });
   return {
     singular: table,
-    fields: [...create.fields, ...readOnly],
+    nameField,
+    nameSort: nameSort.key,
+    parentField: parent.field,
+    parentNames: namesOfParent(imports.officeNames),
+    uniqueBy: [...uniqueBy],
+    fields: [...written, ...readOnly],
     filters: list.fields.filter((field) => !pageParameters.includes(field.name)),
-    sorts: list.fields.find((field) => field.name === 'sort')?.choices ?? [],
+    sorts: choicesOf(list, 'sort'),
+    expansions: choicesOf(list, 'expand'),
   };
 }
 

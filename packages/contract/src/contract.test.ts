@@ -4,6 +4,7 @@ import { operations as serviceOperations } from '@roster/api';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/generate.ts';
+import { fieldAt } from './field.ts';
 import { inputFields, inputSchema } from './json-schema-of.ts';
 import { operations, patterns } from './operations.ts';
 import { records } from './records.ts';
@@ -34,6 +35,17 @@ it('describes every field of a record, and says which ones only the service sets
     expect(readOnly).toEqual(expect.arrayContaining(['id', 'status', 'version', 'scheduledChanges']));
     expect(readOnly).not.toContain('email');
   }
+});
+
+it('says which records a field refers to: of an id, of the ids in a list, in parts, and of inputs that are no fields', () => {
+  const field = (path: string) => fieldAt(records.agents.fields, path)?.refersTo;
+  expect(['officeId', 'affiliations[0].officeId', 'assistantToAgentId', 'mlsId'].map(field)).toEqual([
+    ...['offices', 'offices', 'agents', undefined],
+  ]);
+  expect(records.agents.filters.find(({ name }) => name === 'ids')?.refersTo).toBe('agents');
+  expect(
+    operations['offices.transferAgents']?.fields.find(({ name }) => name === 'toOfficeId')?.refersTo,
+  ).toBe('offices');
 });
 
 it('has a pattern for each kind of text with a form, and not one in each field', () => {

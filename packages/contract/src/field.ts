@@ -58,6 +58,10 @@ export interface Field extends Value {
   isRequired?: true;
   /** Whether only the service sets it. */
   isReadOnly?: true;
+  /** Whether every record has a value of it, although null may be written. */
+  isAlwaysSet?: true;
+  /** The resource of the directory whose records it has the id, or the ids, of. */
+  refersTo?: string;
 }
 
 /** A field without its description. */
@@ -101,16 +105,38 @@ export interface Operations {
 export interface RecordContract {
   /** `office`: one of them in a text, and the first part of the types of their events. */
   singular: string;
+  /** The field with the name by which people know a record; the value of `sort` that orders by it. */
+  nameField: string;
+  nameSort: string;
+  /** The field with the id of the record that a record belongs to. */
+  parentField: string;
+  /** The fields of an import that name the parent otherwise than by its id: by its source and, if there is one, by its name. */
+  parentNames: { source: string; name?: string };
+  /** The fields that no two records have the same value in. */
+  uniqueBy: string[];
   /** All fields: those that a new record may have, then those that only the service sets. */
   fields: Field[];
   /** The filters of its list. A `list` matches if any of its items does. */
   filters: Field[];
-  /** The values of `sort`. */
+  /** The values of `sort`, and of `expand`: what its list can embed in each record. */
   sorts: string[];
+  expansions: string[];
 }
 
 /** The records of a resource without the descriptions of their fields and filters. */
 export interface BareRecordContract extends Omit<RecordContract, 'fields' | 'filters'> {
   fields: BareField[];
   filters: BareField[];
+}
+
+/**
+ * Finds the field at a path of a record, such as `address.city`, `licenses[0].number` or `metadata`: the part of an object, or of the
+ * items of a list of objects.
+ *
+ * @returns undefined if there is none
+ */
+export function fieldAt(fields: readonly Field[], path: string): Field | undefined {
+  const [name, ...parts] = path.replaceAll(/\[\d+\]/g, '').split('.');
+  const field = fields.find((one) => one.name === name);
+  return parts.length === 0 ? field : fieldAt(field?.parts ?? [], parts.join('.'));
 }

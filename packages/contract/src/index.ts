@@ -12,4 +12,5 @@ export type {
   RecordContract,
   Value,
 } from './field.ts';
+export { fieldAt } from './field.ts';
 export { inputSchema, type JsonSchema, objectSchema } from './json-schema-of.ts';

@@ -1,4 +1,6 @@
+import { records } from '@roster/contract/records';
 import type { Importable } from './importable.ts';
+import { resoNames } from './reso-names.ts';
 import { bareName, synonymsOf } from './synonyms.ts';
 
 /**
@@ -80,28 +82,27 @@ const partColumns: Described[] = [
   },
 ];
 
+/** The names of the RESO Data Dictionary and their fields; none of a resource that it has not. */
+function resoNamesOf({ name }: Importable): Readonly<Record<string, string>> {
+  const all: Partial<Record<Importable['name'], Readonly<Record<string, string>>>> = resoNames;
+  return all[name] ?? {};
+}
+
 /** Every column that an import reads. */
 export function columnsOf(importable: Importable): Column[] {
-  const byField = new Map(Object.entries(importable.resoNames).map(([reso, field]) => [field, reso]));
+  const byField = new Map(Object.entries(resoNamesOf(importable)).map(([reso, field]) => [field, reso]));
   return [...ownColumns(importable), ...fieldColumns(importable), ...partColumns].map((column) => {
     const reso = byField.get(column.field);
     return { ...column, path: pathOf(column.field), ...(reso !== undefined && { reso }) };
   });
 }
 
-/** Fields that only the service sets, listed for a clear error message. */
-const readOnly = new Set([
-  ...[
-    'statusReason',
-    'statusChangedAt',
-    'deactivatedAt',
-    'createdAt',
-    'updatedAt',
-    'version',
-    'transferredAt',
-    'nextLicenseExpiresOn',
-  ],
-]);
+/** Fields that only the service sets, of any resource, for a clear error message. */
+const readOnly = new Set(
+  Object.values(records).flatMap(({ fields }) =>
+    fields.filter(({ isReadOnly, name }) => isReadOnly && name !== 'id').map(({ name }) => name),
+  ),
+);
 
 const snake = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('.', '_');
@@ -126,9 +127,10 @@ function commonNames(importable: Importable, columns: readonly Column[]): Map<st
   for (const column of columns)
     for (const name of [column.field, column.reso ?? column.field])
       meanings.set(bareName(name), { kind: 'column', column });
-  for (const [field, names] of Object.entries(synonymsOf(importable))) {
+  for (const [field, names] of Object.entries(synonymsOf(importable.name))) {
     const column = byField.get(field);
-    if (column === undefined) throw new Error(`There is no column ${field}`);
+    // Not every resource has the field of a common name.
+    if (column === undefined) continue;
     for (const name of names)
       if (!meanings.has(bareName(name))) meanings.set(bareName(name), { kind: 'column', column });
   }
@@ -147,7 +149,7 @@ export function headerReader(importable: Importable): (name: string) => Meaning 
   const common = commonNames(importable, columns);
   for (const column of columns)
     for (const name of spellingsOf(column.field)) meanings.set(name, { kind: 'column', column });
-  for (const [name, field] of Object.entries(importable.resoNames)) {
+  for (const [name, field] of Object.entries(resoNamesOf(importable))) {
     const meaning = meanings.get(field.toLowerCase());
     if (meaning !== undefined) meanings.set(name.toLowerCase(), meaning);
   }

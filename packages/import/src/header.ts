@@ -32,7 +32,7 @@ export function knownNames(importable: Importable): Map<string, string> {
   const names = columnsOf(importable).flatMap(({ field, reso }) =>
     (reso === undefined ? [field] : [field, reso]).map((name): [string, string] => [name, field]),
   );
-  const usual = Object.entries(synonymsOf(importable)).flatMap(([field, others]) =>
+  const usual = Object.entries(synonymsOf(importable.name)).flatMap(([field, others]) =>
     others.map((name): [string, string] => [name, field]),
   );
   return new Map([...usual, ...names]);

@@ -144,10 +144,10 @@ function validateInput(
     const message = 'needs both a name and a key; or give all rows one source';
     rowErrors.push({ field: 'source', code: 'required', message });
   }
-  for (const field of importable.agentIds) {
+  for (const { field, resource } of importable.otherIds) {
     if (system === undefined || textAt(fields[field]) === undefined) continue;
-    const message = `is an id of ${system}, and agents cannot be found by it; ignore the column`;
-    rowErrors.push({ field: field, code: 'not_found', message });
+    const message = `is an id of ${system}, and ${resource} cannot be found by it; ignore the column`;
+    rowErrors.push({ field, code: 'not_found', message });
   }
   return rowErrors;
 }

@@ -1,4 +1,6 @@
-import type { ImportableProperties } from './importable-properties.ts';
+import type { ResourceName } from '@roster/client';
+import { synonyms as agents } from './agents/synonyms.ts';
+import { synonyms as offices } from './offices/synonyms.ts';
 
 /**
  * Common names of fields in spreadsheets, besides ours and those of the RESO Data Dictionary. Letter case, spaces and
@@ -30,11 +32,15 @@ const common: Readonly<Record<string, readonly string[]>> = {
   'licenses[0].number': ['license', 'licence', 'license number', 'licence number', 'license no', 'license #'],
 };
 
+/** Common names of fields that one resource has, or that mean another field of it. */
+const own: Readonly<Partial<Record<ResourceName, Readonly<Record<string, readonly string[]>>>>> = {
+  offices,
+  agents,
+};
+
 /** The common names of the fields of a resource. */
-export function synonymsOf({
-  synonyms,
-}: Pick<ImportableProperties, 'synonyms'>): Readonly<Record<string, readonly string[]>> {
-  return { ...common, ...synonyms };
+export function synonymsOf(name: ResourceName): Readonly<Record<string, readonly string[]>> {
+  return { ...common, ...own[name] };
 }
 
 /** A name in lower case without spaces and punctuation. */

@@ -8,15 +8,10 @@ import {
   importClientOf,
 } from '@roster/import';
 import type { Connection } from '../context/connection.ts';
-import { operationContract } from '../contract/contract.ts';
 import type { Resource } from '../resources.ts';
 
-const fieldsOf = (name: Importable['name']) => operationContract(name, 'create').fields;
-
-/** The resources that can be imported and exported, with the fields that a new record may have. */
-export const importables: readonly Importable[] = importableNames.map((name) =>
-  createImportable(name, fieldsOf(name)),
-);
+/** The resources that can be imported and exported. */
+export const importables: readonly Importable[] = importableNames.map(createImportable);
 
 /** Looks up an importable resource; undefined if it cannot be imported. */
 export function importableOf({ name }: Pick<Resource, 'name'>): Importable | undefined {

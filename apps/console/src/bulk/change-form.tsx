@@ -77,7 +77,7 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
     ['update', t`Change fields`],
     ['deactivate', t`Deactivate`],
     ['reactivate', t`Reactivate`],
-    ...(resources[resource].actions.includes('transfer')
+    ...(resources[resource].actions?.includes('transfer')
       ? ([['transfer', t`Transfer to another office`]] as [ChangeType, string][])
       : []),
     ['delete', t`Delete`],

@@ -6,7 +6,6 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '../compone
 import type { ResourceName } from '../contract/contracts.ts';
 import { choiceLabel, pathLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../record/find-records.ts';
-import { referredResource } from '../resources/index.ts';
 import type { PatchEntry, PatchField } from './patch.ts';
 
 interface PatchControlProps {
@@ -34,9 +33,8 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
     disabled: entry.isCleared,
     className: 'grow',
   };
-  const { kind, choices, maxLength } = field;
+  const { kind, choices, maxLength, refersTo: referred } = field;
   const set = (value: string) => onChange({ ...entry, value });
-  const referred = kind === 'reference' ? referredResource(path) : undefined;
   if (referred !== undefined)
     return (
       <Combobox

@@ -41,14 +41,14 @@ function Samples({
               <p key={field} className="break-words">
                 <span className="text-muted">{pathLabel(i18n, resource, field)}:</span>{' '}
                 <del className="text-danger">
-                  <ChangedValue name={field} value={from} />
+                  <ChangedValue resource={resource} name={field} value={from} />
                 </del>{' '}
                 <span aria-hidden>→</span>
                 <span className="sr-only">
                   <Trans>becomes</Trans>
                 </span>{' '}
                 <ins className="text-good no-underline">
-                  <ChangedValue name={field} value={to} />
+                  <ChangedValue resource={resource} name={field} value={to} />
                 </ins>
               </p>
             ))}

@@ -1,9 +1,11 @@
 import type { BareField, BareRecordContract } from '@roster/contract';
 import { records } from '@roster/contract/fields';
-import type { FieldContract, FieldKind, FilterContract, ResourceContract } from './types.ts';
+import type { FieldContract, FieldKind, FilterContract, ResourceContract, ResourceName } from './types.ts';
+
+export type { ResourceName } from './types.ts';
 
 /** A filter with the kind of one of its values. */
-function filterOf({ name, item, ...filter }: BareField): FilterContract {
+function filterOf({ name, item, refersTo, ...filter }: BareField): FilterContract {
   const { kind, maxLength, choices } = item ?? filter;
   return {
     name,
@@ -11,20 +13,17 @@ function filterOf({ name, item, ...filter }: BareField): FilterContract {
     ...(item !== undefined && { isRepeatable: true }),
     ...(maxLength !== undefined && { maxLength }),
     ...(choices !== undefined && { choices }),
+    ...(refersTo !== undefined && { refersTo: refersTo as ResourceName }),
   };
 }
 
-function contractOf({ singular, fields, filters, sorts }: BareRecordContract): ResourceContract {
+function contractOf({ fields, filters, ...contract }: BareRecordContract): ResourceContract {
   return {
-    singular,
-    fields: fields.filter(({ isReadOnly }) => !isReadOnly),
+    ...contract,
+    fields: fields.filter(({ isReadOnly }) => !isReadOnly) as FieldContract[],
     filters: filters.map(filterOf),
-    sorts,
   };
 }
-
-/** A resource of the directory: those whose records the page lists, edits and imports. */
-export type ResourceName = keyof typeof records;
 
 /** What can be written of each resource. */
 export const contracts = Object.fromEntries(
@@ -42,18 +41,30 @@ export function mapResources<Value>(
 }
 
 const allFields = Object.values(contracts).flatMap(({ fields }) => fields);
-const references = new Set(allFields.filter(({ kind }) => kind === 'reference').map(({ name }) => name));
 const choices = new Set(allFields.filter(({ kind }) => kind === 'choice').map(({ name }) => name));
-
-/** Whether a field, of any resource, has the id of a record. */
-export const isReference = (field: string): boolean => references.has(field);
 
 /** Whether a field, of any resource, has one of a few values. */
 export const isChoice = (field: string): boolean => field === 'status' || choices.has(field);
 
+const fieldsByName = mapResources(
+  (resource) => new Map(contracts[resource].fields.map((field) => [field.name, field])),
+);
+
 /** A field that can be written; undefined for one that only the service writes. */
 export function fieldOf(resource: ResourceName, name: string): FieldContract | undefined {
-  return contracts[resource].fields.find((field) => field.name === name);
+  return fieldsByName[resource].get(name);
+}
+
+/** The resource whose record a field has the id of; undefined if it has no id of a record. */
+export function referredResource(resource: ResourceName, field: string): ResourceName | undefined {
+  return fieldOf(resource, field)?.refersTo;
+}
+
+/** What a list can embed of the record that each record belongs to, such as `office`; undefined if it cannot. */
+export function embeddedParent(resource: ResourceName): string | undefined {
+  const { parentField, expansions } = contracts[resource];
+  const parent = referredResource(resource, parentField);
+  return expansions.find((name) => parent !== undefined && name === contracts[parent].singular);
 }
 
 /** The kind of what is at a path of a record (`phone`, `address.city`, `metadata.costCentre`); times end with `At`. */

@@ -1,10 +1,18 @@
-import type { BareField, Kind } from '@roster/contract';
+import type { BareField, BareRecordContract, Kind } from '@roster/contract';
+import type { records } from '@roster/contract/fields';
+
+/** A resource of the directory: those whose records the page lists, edits and imports. */
+export type ResourceName = keyof typeof records;
 
 /** How a form shows the value of a field. */
 export type FieldKind = Kind;
 
 /** A field that a caller may write, generated from the schemas of the service. */
-export type FieldContract = BareField;
+export interface FieldContract extends Omit<BareField, 'parts' | 'refersTo'> {
+  parts?: FieldContract[];
+  /** The resource whose record it has the id of. */
+  refersTo?: ResourceName;
+}
 
 /** A filter of a list. */
 export interface FilterContract {
@@ -14,14 +22,16 @@ export interface FilterContract {
   isRepeatable?: true;
   maxLength?: number;
   choices?: string[];
+  /** The resource whose records it takes the ids of. */
+  refersTo?: ResourceName;
 }
 
 /** What can be written, filtered and sorted by of one resource. */
-export interface ResourceContract {
-  /** One of the records, as the types of events and the fields that refer to it name it: `agent`. */
-  singular: string;
-  fields: FieldContract[];
-  filters: FilterContract[];
-  /** The values of `sort`. */
-  sorts: string[];
+export interface ResourceContract
+  extends Pick<
+    BareRecordContract,
+    'singular' | 'nameField' | 'nameSort' | 'parentField' | 'sorts' | 'expansions'
+  > {
+  fields: readonly FieldContract[];
+  filters: readonly FilterContract[];
 }

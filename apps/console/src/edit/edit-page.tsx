@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRights } from '../api/caller.ts';
 import { ErrorBox } from '../components/error-text.tsx';
-import type { ResourceName } from '../contract/contracts.ts';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
 import { groupsOf, resources } from '../resources/index.ts';
 import { FormFields } from './form-fields.tsx';
@@ -55,7 +55,7 @@ export function EditPage() {
 /** What a new record begins with: an agent in the office that the list shows, a branch of the office that it shows. */
 function useInitial(resource: ResourceName): Json {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
-  const { parentField } = resources[resource];
+  const { parentField } = contracts[resource];
   const value = search[parentField];
   return typeof value === 'string' ? { [parentField]: value } : {};
 }

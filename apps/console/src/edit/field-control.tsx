@@ -9,7 +9,6 @@ import { choiceLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../record/find-records.ts';
 import { useReferenceText } from '../record/record-link.tsx';
 import { displayName } from '../record/values.tsx';
-import { referredResource } from '../resources/index.ts';
 
 /** What a field expects, where its label does not say it. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {
@@ -68,9 +67,8 @@ function ReferenceControl({ resource, contract, value, onChange, label, error, a
 export function TextControl(props: ControlProps) {
   const { path, label, contract, value, error, autoFocus, onChange } = props;
   const { t, i18n } = useLingui();
-  const { name, kind, maxLength, choices, isRequired } = contract;
-  const referred = kind === 'reference' ? referredResource(name) : undefined;
-  if (referred !== undefined) return <ReferenceControl {...props} resource={referred} />;
+  const { name, kind, maxLength, choices, isRequired, refersTo } = contract;
+  if (refersTo !== undefined) return <ReferenceControl {...props} resource={refersTo} />;
   const left = (maxLength ?? Number.POSITIVE_INFINITY) - value.trim().length;
   const isCounted = maxLength !== undefined && left <= maxLength * (1 - COUNT_FROM) && value !== '';
   const known = hints[name];

@@ -1,5 +1,5 @@
+import { contracts } from '../contract/contracts.ts';
 import { type ListRequest, listInput } from '../list/queries.ts';
-import { resources } from '../resources/index.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { csvHeader, csvRow, type ExportColumn, jsonRow } from './export-columns.ts';
@@ -66,7 +66,7 @@ function download(blob: Blob, name: string): void {
 /** All records that a list shows, in its order; those of a search by name, as only the best matches have a rank. */
 function recordsOf(request: ListRequest, signal: AbortSignal): AsyncIterable<DirectoryRecord> {
   const { sort, highlight: _, ...input } = { highlight: undefined, ...listInput(request) };
-  const { nameSort } = resources[request.resource];
+  const { nameSort } = contracts[request.resource];
   const query = { ...input, sort: sort === 'relevance' ? nameSort : sort, limit: LIMIT };
   return callsOf(request.resource).all(query, { signal });
 }

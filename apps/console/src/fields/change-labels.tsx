@@ -2,8 +2,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { RecordLink } from '../components/record-name.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { isReference } from '../contract/contracts.ts';
-import { referredResource, resources } from '../resources/index.ts';
+import { contracts, referredResource } from '../contract/contracts.ts';
+import { resources } from '../resources/index.ts';
 import { choiceLabel, pathLabel } from './field-labels.ts';
 import { filterLabel, filterValue } from './filter-labels.ts';
 
@@ -22,7 +22,7 @@ export function FilterWords({
     <ul>
       {conditions.map(([name, value]) => {
         const values = [value].flat().map(String);
-        const referred = referredResource(name);
+        const referred = contracts[resource].filters.find((one) => one.name === name)?.refersTo;
         return (
           <li key={name}>
             {name === 'ids' ? (
@@ -50,11 +50,19 @@ export function FilterWords({
 }
 
 /** The value of a field in a change, in words. */
-export function ChangedValue({ name, value }: { name: string; value: unknown }): ReactNode {
+export function ChangedValue({
+  resource,
+  name,
+  value,
+}: {
+  resource: ResourceName;
+  name: string;
+  value: unknown;
+}): ReactNode {
   const { i18n } = useLingui();
   if (value === null || value === undefined || value === '') return <span className="text-muted">–</span>;
   const [field = ''] = name.split('.');
-  const referred = isReference(field) ? referredResource(field) : undefined;
+  const referred = referredResource(resource, field);
   if (typeof value === 'string' && referred !== undefined)
     return <RecordLink resource={referred} id={value} />;
   if (typeof value === 'string') return choiceLabel(i18n, field, value) ?? value;
@@ -108,7 +116,8 @@ export function ChangeWords({
         <ul>
           {leavesOf((change.patch ?? {}) as Record<string, unknown>).map(([path, value]) => (
             <li key={path}>
-              {pathLabel(i18n, resource, path)} → <ChangedValue name={path} value={value} />
+              {pathLabel(i18n, resource, path)} →{' '}
+              <ChangedValue resource={resource} name={path} value={value} />
             </li>
           ))}
         </ul>

@@ -1,6 +1,5 @@
 import {
   bareName,
-  type Column,
   type FileColumn,
   foldedHeader,
   headerReader,
@@ -10,23 +9,11 @@ import {
 } from '@roster/import';
 import type { ResourceName } from '../contract/contracts.ts';
 import { resourceNames } from '../contract/contracts.ts';
-import { importables, importColumns } from './importables.ts';
+import { columnOfField, importables } from './importables.ts';
 import type { Mapping } from './types.ts';
 
 /** The column of a report that says what is wrong with a row. It is left out when the report is dropped again. */
 export const ERROR_COLUMN = 'import error';
-
-/** The name of metadata: a column of its own for each pair. */
-const METADATA = 'metadata.';
-
-/** A column by the path of its field; undefined for an empty path. */
-export function columnOfField(resource: ResourceName, field: string): Column | undefined {
-  if (field.startsWith(METADATA)) {
-    const meaning = headerReader(importables[resource])(field);
-    return meaning.kind === 'column' ? meaning.column : undefined;
-  }
-  return importColumns(resource).find((column) => column.field === field);
-}
 
 /** What the columns of a file probably mean, by their names: ours, those of the Data Dictionary, usual ones. */
 export function guessMapping(resource: ResourceName, headers: readonly string[]): Mapping {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { resourceNames } from '../contract/contracts.ts';
+import { contracts, resourceNames } from '../contract/contracts.ts';
 import { columnsOf } from '../resources/index.ts';
 import { findColumnFilters } from './column-filters.ts';
-import { filtersOf } from './filter-contracts.ts';
 
 describe('the filters of a column', () => {
   it.each([
@@ -18,7 +17,7 @@ describe('the filters of a column', () => {
     'are all filters of %s but the one that says how the filter by office counts',
     (resource) => {
       const found = columnsOf(resource).flatMap((name) => findColumnFilters(resource, name));
-      const others = filtersOf(resource).filter(({ name }) => !found.includes(name));
+      const others = contracts[resource].filters.filter(({ name }) => !found.includes(name));
       expect(others.map(({ name }) => name).filter((name) => name !== 'affiliation')).toEqual([]);
     },
   );

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import { contracts } from '../contract/contracts.ts';
 import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
 import { columnsOf, resources } from '../resources/index.ts';
@@ -30,7 +31,7 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
   const { resource } = view;
   const [choices, setChoices] = useState(() => choicesOf(view, view.columns, view.widths));
   const formId = useId();
-  const fixed = resources[resource].nameField;
+  const fixed = contracts[resource].nameField;
   const set = (name: string, change: Partial<ColumnChoice>) =>
     setChoices(choices.map((one) => (one.name === name ? { ...one, ...change } : one)));
   const move = (at: number, by: -1 | 1) => {

@@ -1,11 +1,10 @@
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { RecordName } from '../components/record-name.tsx';
-import type { ResourceName } from '../contract/contracts.ts';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { FilterContract } from '../contract/types.ts';
 import { filterLabel, filterValue } from '../fields/filter-labels.ts';
 import type { ListView } from '../list/list-view.ts';
-import { filtersOf, referredBy, valuesOf } from './filter-contracts.ts';
 
 /** As many values are shown; the others are counted. */
 const SHOWN_MAX = 2;
@@ -21,7 +20,7 @@ function Value({
   value: string;
 }) {
   const { i18n } = useLingui();
-  const referred = referredBy(resource, filter);
+  const referred = filter.refersTo;
   if (referred !== undefined) return <RecordName resource={referred} id={value} />;
   if (filter.kind === 'date')
     return i18n.date(`${value}T00:00:00Z`, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -32,7 +31,7 @@ function Value({
 function Chip({ view, filter, onEdit }: { view: ListView; filter: FilterContract; onEdit: () => void }) {
   const { t, i18n } = useLingui();
   const { resource, search, change } = view;
-  const values = valuesOf(search[filter.name]);
+  const values = [search[filter.name] ?? []].flat();
   const label = filterLabel(i18n, resource, filter.name);
   const more = values.length - SHOWN_MAX;
   return (
@@ -67,7 +66,7 @@ function Chip({ view, filter, onEdit }: { view: ListView; filter: FilterContract
 /** The filters of a list, each with its values; pressing one edits it. */
 export function FilterChips({ view, onEdit }: { view: ListView; onEdit: (name: string) => void }) {
   const { t } = useLingui();
-  const active = filtersOf(view.resource).filter(({ name }) => view.search[name] !== undefined);
+  const active = contracts[view.resource].filters.filter(({ name }) => view.search[name] !== undefined);
   if (active.length === 0) return null;
   return (
     <ul aria-label={t`Filters`} className="contents">

@@ -6,13 +6,22 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Combobox } from '../components/forms/combobox.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../components/forms/field.tsx';
 import { RecordName } from '../components/record-name.tsx';
-import type { ResourceName } from '../contract/contracts.ts';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { FilterContract } from '../contract/types.ts';
 import { filterLabel, filterValue } from '../fields/filter-labels.ts';
 import type { ListView } from '../list/list-view.ts';
 import { findRecords } from '../record/find-records.ts';
 import { resources } from '../resources/index.ts';
-import { filtersOf, localTime, referredBy, timeOfLocal, valuesOf } from './filter-contracts.ts';
+
+/** A time of the API as a control of the browser has it, in the time zone of the browser. */
+function localTime(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+const timeOfLocal = (local: string) => (local === '' ? '' : new Date(local).toISOString());
 
 interface EditorProps {
   resource: ResourceName;
@@ -51,7 +60,7 @@ function Choices({ resource, filter, label, values, onChange }: EditorProps) {
 /** Records of which any matches, found by what one types. */
 function References({ resource, filter, label, values, onChange }: EditorProps) {
   const { t } = useLingui();
-  const referred = referredBy(resource, filter) ?? resource;
+  const referred = filter.refersTo ?? resource;
   return (
     <div className="flex flex-col gap-3">
       {values.length > 0 && (
@@ -130,8 +139,8 @@ export function FilterEditor({ view, name, onClose }: { view: ListView; name: st
   const { i18n } = useLingui();
   const formId = useId();
   const { resource, search, change } = view;
-  const [values, setValues] = useState(() => valuesOf(search[name]));
-  const filter = filtersOf(resource).find((one) => one.name === name);
+  const [values, setValues] = useState(() => [search[name] ?? []].flat());
+  const filter = contracts[resource].filters.find((one) => one.name === name);
   if (filter === undefined) return null;
   const label = filterLabel(i18n, resource, name);
   const apply = (next: string[]) => {

@@ -3,11 +3,11 @@ import { ArrowDownUp, Columns3, Ellipsis, FileDown, ListFilterPlus, Navigation }
 import { Suspense, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
+import { contracts } from '../contract/contracts.ts';
 import { filterLabel } from '../fields/filter-labels.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { lazyComponent } from '../page/locale.ts';
 import { FilterChips } from './filter-chips.tsx';
-import { filtersOf, sortsOf } from './filter-contracts.ts';
 import { FilterEditor } from './filter-editor.tsx';
 import { sortLabel } from './sorts.ts';
 
@@ -22,7 +22,7 @@ export function ListTools({ view }: { view: ListView }) {
   const [open, setOpen] = useState<'columns' | 'jump' | 'export'>();
   const [edited, setEdited] = useState<string>();
   const { resource, request, search } = view;
-  const sorts = sortsOf(resource).filter((sort) => sort !== 'relevance' || search.q !== undefined);
+  const sorts = contracts[resource].sorts.filter((sort) => sort !== 'relevance' || search.q !== undefined);
   const close = () => setOpen(undefined);
   const hasFilters = Object.keys(request.filter).length > 0;
   return (
@@ -40,7 +40,7 @@ export function ListTools({ view }: { view: ListView }) {
             </span>
           </>
         }
-        items={filtersOf(resource).map(({ name }) => ({
+        items={contracts[resource].filters.map(({ name }) => ({
           id: name,
           label: filterLabel(i18n, resource, name),
           onSelect: () => setEdited(name),

@@ -1,4 +1,4 @@
-import type { ResourceName } from '../contract/contracts.ts';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { SearchParams } from '../page/search-params.ts';
 import { columnsOf, resources } from '../resources/index.ts';
 
@@ -36,6 +36,6 @@ export function visibleColumns(resource: ResourceName, { columns }: SearchParams
   const given = columns === undefined ? columnPreferences(resource).names : [columns].flat();
   const known = (given ?? []).filter((name) => columnsOf(resource).includes(name));
   if (known.length === 0) return [...resources[resource].defaultColumns];
-  const name = resources[resource].nameField;
+  const name = contracts[resource].nameField;
   return known.includes(name) ? [...new Set(known)] : [name, ...new Set(known)];
 }

@@ -3,7 +3,6 @@ import { msg } from '@lingui/core/macro';
 import type { ResourceName } from '../contract/contracts.ts';
 import { contracts, resourceNames } from '../contract/contracts.ts';
 import { partLabel, pathLabel } from '../fields/field-labels.ts';
-import { resources } from '../resources/index.ts';
 
 /** Narrower and wider no column gets by hand, in pixels. */
 export const WIDTH_MIN = 60;
@@ -44,7 +43,7 @@ export const defaultWidth = (name: string) => widths[name] ?? 150;
 /** The values of `sort` by the columns that they order by. */
 const sorts: ReadonlyMap<string, string> = new Map(
   resourceNames.flatMap((name) => {
-    const { nameField, nameSort } = resources[name];
+    const { nameField, nameSort } = contracts[name];
     const own = contracts[name].sorts.filter((sort) => !sort.startsWith('-'));
     return [...own.map((sort) => [sort, sort] as const), [nameField, nameSort] as const];
   }),

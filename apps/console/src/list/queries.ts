@@ -1,8 +1,7 @@
 import type { RosterError } from '@roster/client';
 import { queryOptions } from '@tanstack/react-query';
-import type { ResourceName } from '../contract/contracts.ts';
+import { contracts, embeddedParent, type ResourceName } from '../contract/contracts.ts';
 import type { SearchParams } from '../page/search-params.ts';
-import { resources } from '../resources/index.ts';
 import type { RecordPage } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { visibleColumns } from './column-names.ts';
@@ -20,13 +19,13 @@ export interface ListRequest {
   filter: Record<string, string | string[]>;
   sort: string;
   /** What is embedded in each record. */
-  expand: 'office' | 'counts' | undefined;
+  expand: string | undefined;
 }
 
 /** The order of a list unless the URL has another one: the best matches of a search, otherwise by name. */
 function defaultSort(resource: ResourceName, q: unknown): string {
   if (q !== undefined) return 'relevance';
-  return resources[resource].nameSort;
+  return contracts[resource].nameSort;
 }
 
 /** The list that a URL shows. */
@@ -38,14 +37,14 @@ export function requestOf(resource: ResourceName, search: SearchParams): ListReq
   }
   const isRanked = filter.q !== undefined;
   const given = typeof sort === 'string' && (isRanked || sort !== 'relevance') ? sort : undefined;
-  const { embedded, hasCounts } = resources[resource];
   const showsCounts =
-    hasCounts && visibleColumns(resource, search).some((name) => name.startsWith('counts.'));
+    contracts[resource].expansions.includes('counts') &&
+    visibleColumns(resource, search).some((name) => name.startsWith('counts.'));
   return {
     resource,
     filter,
     sort: given ?? defaultSort(resource, filter.q),
-    expand: embedded ?? (showsCounts ? 'counts' : undefined),
+    expand: embeddedParent(resource) ?? (showsCounts ? 'counts' : undefined),
   };
 }
 

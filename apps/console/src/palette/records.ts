@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Rights, useRights } from '../api/caller.ts';
 import type { ResourceName } from '../contract/contracts.ts';
-import { resourceNames } from '../contract/contracts.ts';
+import { contracts, embeddedParent, referredResource, resourceNames } from '../contract/contracts.ts';
 import { resources } from '../resources/index.ts';
 import { nameOf, valueAt } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
@@ -35,8 +35,11 @@ async function read(
   { can }: Rights,
   signal: AbortSignal,
 ): Promise<FoundRecord[]> {
-  const { embedded, detailPaths } = resources[resource];
-  const expand = embedded !== undefined && can('offices:read') ? { expand: embedded } : {};
+  const { detailPaths } = resources[resource];
+  const embedded = embeddedParent(resource);
+  const parent = referredResource(resource, contracts[resource].parentField);
+  const isEmbedded = embedded !== undefined && parent !== undefined && can(`${parent}:read`);
+  const expand = isEmbedded ? { expand: embedded } : {};
   const { items } = await callsOf(resource).list.query({ ...which, ...expand }, { signal });
   return items.map((record) => ({
     resource,

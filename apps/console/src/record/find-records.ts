@@ -1,6 +1,5 @@
 import type { ComboboxOption } from '../components/forms/combobox.tsx';
-import type { ResourceName } from '../contract/contracts.ts';
-import { resources } from '../resources/index.ts';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
 import { type DirectoryRecord, nameOf } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 
@@ -19,7 +18,7 @@ function detailOf({ address, email, title, mlsId }: DirectoryRecord): string | u
  */
 export function findRecords(resource: ResourceName, filter: Readonly<Record<string, string>> = {}) {
   return async (text: string, signal: AbortSignal): Promise<readonly ComboboxOption[]> => {
-    const order = text === '' ? { sort: resources[resource].nameSort } : { q: text, sort: 'relevance' };
+    const order = text === '' ? { sort: contracts[resource].nameSort } : { q: text, sort: 'relevance' };
     const { items } = await callsOf(resource).list.query(
       { ...filter, ...order, limit: FOUND_MAX },
       { signal },

@@ -2,9 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { kindAt } from '../contract/contracts.ts';
+import { kindAt, referredResource } from '../contract/contracts.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
-import { referredResource } from '../resources/index.ts';
 import { type Affiliation, Affiliations, type License, Licenses } from './list-values.tsx';
 import { RecordLink } from './record-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
@@ -118,7 +117,7 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
     );
   }
   const text = String(value);
-  const referred = kind === 'reference' ? referredResource(field) : undefined;
+  const referred = kind === 'reference' ? referredResource(resource, field) : undefined;
   if (referred !== undefined) return <RecordLink resource={referred} id={text} from={resource} />;
   if (kind === 'email')
     return (

@@ -30,11 +30,6 @@ export const agents: ResourceDefinition = {
     license_expiring: msg`Licence of an agent expires`,
     change_failed: msg`Scheduled change of an agent failed`,
   },
-  nameField: 'displayName',
-  nameSort: 'lastName',
-  parentField: 'officeId',
-  embedded: 'office',
-  hasCounts: false,
   detailPaths: ['office.name', 'email'],
   fieldLabels: {
     ...sharedLabels,
@@ -94,7 +89,5 @@ export const agents: ResourceDefinition = {
     'nextLicenseExpiresOn',
     'updatedAt',
   ],
-  relations: [],
   actions: ['transfer'],
-  cascades: false,
 };

@@ -21,7 +21,7 @@ export interface Relation {
   /** The field with which they refer to the record, which is the filter that finds them. */
   field: string;
   /** The number of them, from the counts that are embedded in the record. */
-  countOf: (counts: RecordCounts) => number;
+  countOf?: ((counts: RecordCounts) => number) | undefined;
 }
 
 /** The counts that the service embeds in a record. */
@@ -59,16 +59,6 @@ export interface ResourceDefinition {
   keys: `g ${string}`;
   /** The events of a record, by what follows the resource in their type. */
   eventLabels: Labels;
-  /** The field with the name of a record, whose column opens it. */
-  nameField: string;
-  /** The value of `sort` that orders by name. */
-  nameSort: string;
-  /** The field with the office that a record belongs to. */
-  parentField: string;
-  /** What a list embeds in every record. */
-  embedded: 'office' | undefined;
-  /** Whether a list can embed counts. */
-  hasCounts: boolean;
   /** The paths of what tells a record from others of the same name. */
   detailPaths: readonly string[];
   /** The labels of fields, those that only the service writes included. */
@@ -79,8 +69,10 @@ export interface ResourceDefinition {
   columns: { first: readonly string[]; last: readonly string[] };
   /** The columns that a list shows unless its URL or the browser knows others. */
   defaultColumns: readonly string[];
-  relations: readonly Relation[];
-  actions: readonly SpecialAction[];
+  /** The headings and counts of the records that refer to a record, by the filter that finds them: `offices.mainOfficeId`. */
+  relations?: Readonly<Record<string, Partial<Pick<Relation, 'label' | 'countOf'>>>>;
+  /** The changes of one record that not all resources have. */
+  actions?: readonly SpecialAction[];
   /** Whether its deactivation can deactivate agents too. */
-  cascades: boolean;
+  cascades?: boolean;
 }

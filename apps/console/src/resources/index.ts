@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro';
 import { contracts, type ResourceName, resourceNames } from '../contract/contracts.ts';
 import { agents } from './agents.ts';
-import type { FieldGroup, ResourceDefinition } from './definition.ts';
+import type { FieldGroup, Relation, ResourceDefinition } from './definition.ts';
 import { offices } from './offices.ts';
 
 /** The definition of each resource of the directory. */
@@ -18,19 +18,29 @@ export function resourceOfEvent(type: string): ResourceName | undefined {
   return resourceNames.find((name) => contracts[name].singular === kind);
 }
 
-/** The resource whose records a field or filter refers to, by its name: `mainOfficeId`; undefined for any other name. */
-export function referredResource(field: string): ResourceName | undefined {
-  return resourceNames.find((name) =>
-    field.toLowerCase().endsWith(`${contracts[name].singular.toLowerCase()}id`),
-  );
-}
-
 /** All fields of a resource that can be written, in groups; those that its definition does not name are in the last one. */
 export function groupsOf(resource: ResourceName): readonly FieldGroup[] {
   const { groups } = resources[resource];
   const grouped = new Set(groups.flatMap(({ fields }) => fields));
   const others = contracts[resource].fields.map(({ name }) => name).filter((name) => !grouped.has(name));
   return others.length === 0 ? groups : [...groups, { id: 'other', label: msg`Other`, fields: others }];
+}
+
+/** The records that refer to a record of a resource: those of each list with a filter by it. */
+export function relationsOf(resource: ResourceName): readonly Relation[] {
+  const { relations = {} } = resources[resource];
+  return resourceNames.flatMap((name) => {
+    const filters = contracts[name].filters.filter(
+      (filter) => filter.refersTo === resource && filter.name !== 'ids',
+    );
+    return filters.map(({ name: field }) => ({
+      id: `${name}-${field}`,
+      label: resources[name].labels.many,
+      resource: name,
+      field,
+      ...relations[`${name}.${field}`],
+    }));
+  });
 }
 
 /** The columns that a list can show, by the paths of their fields, in the order in which they are offered. */

@@ -29,11 +29,6 @@ export const offices: ResourceDefinition = {
     license_expiring: msg`Licence of an office expires`,
     change_failed: msg`Scheduled change of an office failed`,
   },
-  nameField: 'name',
-  nameSort: 'name',
-  parentField: 'mainOfficeId',
-  embedded: undefined,
-  hasCounts: true,
   detailPaths: ['address.city', 'mlsId'],
   fieldLabels: {
     ...sharedLabels,
@@ -65,22 +60,12 @@ export const offices: ResourceDefinition = {
     last: lastColumns,
   },
   defaultColumns: ['name', 'status', 'address.city', 'phone', 'email', 'counts.agents', 'updatedAt'],
-  relations: [
-    {
-      id: 'office-agents',
-      label: msg`Agents`,
-      resource: 'agents',
-      field: 'officeId',
+  relations: {
+    'agents.officeId': {
       countOf: ({ agents, affiliatedAgents }) => agents.active + agents.inactive + affiliatedAgents,
     },
-    {
-      id: 'office-branches',
-      label: msg`Branches`,
-      resource: 'offices',
-      field: 'mainOfficeId',
-      countOf: ({ branches }) => branches,
-    },
-  ],
+    'offices.mainOfficeId': { label: msg`Branches`, countOf: ({ branches }) => branches },
+  },
   actions: ['transferAgents'],
   cascades: true,
 };

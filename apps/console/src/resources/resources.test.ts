@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contracts, fieldOf, kindAt, resourceNames } from '../contract/contracts.ts';
-import {
-  columnsOf,
-  groupsOf,
-  isResourceName,
-  referredResource,
-  resourceOfEvent,
-  resources,
-} from './index.ts';
+import { contracts, fieldOf, kindAt, referredResource, resourceNames } from '../contract/contracts.ts';
+import { columnsOf, groupsOf, isResourceName, relationsOf, resourceOfEvent, resources } from './index.ts';
 
 describe.each(resourceNames)('the definition of %s', (resource) => {
   const { fields, sorts } = contracts[resource];
@@ -34,7 +27,7 @@ describe.each(resourceNames)('the definition of %s', (resource) => {
   });
 
   it('names orders and fields that there are', () => {
-    const { nameField, nameSort, parentField } = resources[resource];
+    const { nameField, nameSort, parentField } = contracts[resource];
     expect(written).toEqual(expect.arrayContaining([nameField, parentField]));
     expect(sorts).toContain(nameSort);
   });
@@ -53,13 +46,23 @@ describe('a resource', () => {
   });
 
   it.each([
-    ['mainOfficeId', 'offices'],
-    ['officeId', 'offices'],
-    ['brokerAgentId', 'agents'],
-    ['assistantToAgentId', 'agents'],
-    ['mlsId', undefined],
-  ])('is found by the name of the field %s', (field, resource) => {
-    expect(referredResource(field)).toBe(resource);
+    ['offices', 'mainOfficeId', 'offices'],
+    ['agents', 'officeId', 'offices'],
+    ['offices', 'brokerAgentId', 'agents'],
+    ['agents', 'assistantToAgentId', 'agents'],
+    ['agents', 'mlsId', undefined],
+  ] as const)(
+    'of the records that a field refers to, in %s by %s, is in the contract',
+    (name, field, resource) => {
+      expect(referredResource(name, field)).toBe(resource);
+    },
+  );
+
+  it('has the records that refer to one of it under a heading of their own', () => {
+    expect(relationsOf('offices').map(({ resource, field }) => `${resource}.${field}`)).toEqual([
+      'agents.officeId',
+      'offices.mainOfficeId',
+    ]);
   });
 });
 

@@ -1,6 +1,5 @@
 import type { RecordEventType, Scope } from '@roster/api';
 import type { RecordQuery } from '@roster/api/query';
-import type { z } from 'zod';
 import type { Lookup, OpenLookup } from './lookups.ts';
 
 /** A navigation property of an entity set. */
@@ -24,8 +23,6 @@ export interface ResourceDefinition {
   /** The field of the status, which only deactivate and reactivate change. */
   status: string;
   scopes: { read: Scope; write: Scope };
-  /** The schemas of a record as it is read and as it is created. */
-  schemas: { read: z.ZodType; write: z.ZodType };
   /** The names of the Data Dictionary, in the order in which fields are shown, and their paths in a record. */
   names: Readonly<Record<string, string>>;
   eventTypes: readonly RecordEventType[];

@@ -1,4 +1,4 @@
-import { Agent, NewAgent, RecordEventType } from '@roster/api';
+import { RecordEventType } from '@roster/api';
 import { resoNames } from '@roster/import/reso-names';
 import { type ResourceDefinition, toOne } from './definition.ts';
 import { lookup, openLookup, shared, statuses } from './lookups.ts';
@@ -62,7 +62,6 @@ export const member: ResourceDefinition = {
   key: 'MemberKey',
   status: 'MemberStatus',
   scopes: { read: 'agents:read', write: 'agents:write' },
-  schemas: { read: Agent, write: NewAgent },
   names: resoNames.agents,
   eventTypes: RecordEventType.options.filter((type) => type.startsWith('agent.')),
   days: ['MemberTransferDate'],

@@ -1,4 +1,4 @@
-import { NewOffice, Office, RecordEventType } from '@roster/api';
+import { RecordEventType } from '@roster/api';
 import { resoNames } from '@roster/import/reso-names';
 import { type ResourceDefinition, toMany, toOne } from './definition.ts';
 import { lookup, openLookup, shared, statuses } from './lookups.ts';
@@ -26,7 +26,6 @@ export const office: ResourceDefinition = {
   key: 'OfficeKey',
   status: 'OfficeStatus',
   scopes: { read: 'offices:read', write: 'offices:write' },
-  schemas: { read: Office, write: NewOffice },
   names: resoNames.offices,
   eventTypes: RecordEventType.options.filter((type) => type.startsWith('office.')),
   days: [],

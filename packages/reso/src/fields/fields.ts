@@ -1,7 +1,8 @@
 import type { QueryFieldType } from '@roster/api/query';
+import { type Field, fieldAt } from '@roster/contract';
+import { records } from '@roster/contract/records';
 import type { ResourceDefinition } from '../definitions/definition.ts';
 import type { Lookup, OpenLookup } from '../definitions/lookups.ts';
-import { type JsonSchema, schemaAt } from './json-schemas.ts';
 
 /** A field of an entity set, and where a record of the API has it. */
 export interface ResoField {
@@ -69,12 +70,11 @@ function ownName(path: string): string {
 }
 
 function fieldOf(
-  { schemas, days, lookups, openLookups }: ResourceDefinition,
+  { resource, days, lookups, openLookups }: ResourceDefinition,
   { name, path, type, isStandard }: Pick<ResoField, 'name' | 'path' | 'type' | 'isStandard'>,
 ): ResoField {
-  const shown = schemaAt(schemas.read, 'output', path);
-  const written = schemaAt(schemas.write, 'input', path);
-  const maxLength = lengthOf(type, shown) ?? lengthOf(type, written);
+  const field = fieldAt(records[resource].fields, path);
+  const maxLength = lengthOf(type, field);
   const lookup = lookups[name];
   const openLookup = openLookups[name];
   return {
@@ -83,8 +83,8 @@ function fieldOf(
     type,
     isStandard,
     isDayOfTime: days.includes(name),
-    isNullable: type !== 'texts' && (path.includes('.') || acceptsNull(shown)),
-    isWritable: written !== undefined || writtenOtherwise.includes(path),
+    isNullable: type !== 'texts' && (path.includes('.') || canBeNull(field)),
+    isWritable: field?.isReadOnly !== true || writtenOtherwise.includes(path),
     ...(maxLength !== undefined && { maxLength }),
     ...(lookup && { lookup }),
     ...(openLookup && { openLookup }),
@@ -94,14 +94,14 @@ function fieldOf(
 /** The length of an id in characters. */
 const UUID_LENGTH = 36;
 
-function lengthOf(type: QueryFieldType, schema: JsonSchema | undefined): number | undefined {
+function lengthOf(type: QueryFieldType, field: Field | undefined): number | undefined {
   if (type === 'id') return UUID_LENGTH;
-  return type === 'texts' ? schema?.items?.maxLength : schema?.maxLength;
+  return type === 'texts' ? field?.item?.maxLength : field?.maxLength;
 }
 
-function acceptsNull(schema: JsonSchema | undefined): boolean {
-  if (schema?.type?.includes('null')) return true;
-  return schema?.anyOf?.some(({ type }) => type === 'null') ?? false;
+/** Whether a record may have null in a field. */
+function canBeNull(field: Field | undefined): boolean {
+  return field?.isNullable === true && field.isAlwaysSet !== true;
 }
 
 /** An entity set whose records are those of a resource of the API. */

@@ -1,6 +1,5 @@
 import { delimiterOf } from '@roster/import';
-import { choicesOf, isDate } from '../importables.ts';
-import { columnOfField } from '../mapping.ts';
+import { choicesOf, columnOfField, isDate } from '../importables.ts';
 import type { ImportDocument, Inspection, ReadOptions, SurveyedColumn } from '../types.ts';
 import { detectEncoding, detectFormat } from './detect.ts';
 import { readRows } from './read-rows.ts';

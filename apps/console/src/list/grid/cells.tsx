@@ -3,13 +3,11 @@ import { msg } from '@lingui/core/macro';
 import { Fragment, type ReactNode, Suspense } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { daysUntil, dayText, ExactTime, relativeTime } from '../../components/time.tsx';
-import type { ResourceName } from '../../contract/contracts.ts';
-import { isReference } from '../../contract/contracts.ts';
+import { fieldOf, type ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
 import { lazyComponent } from '../../page/locale.ts';
-import { referredResource } from '../../resources/index.ts';
 import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
-import { valueAt } from '../../resources/record.ts';
+import { nameOf, valueAt } from '../../resources/record.ts';
 
 const RecordName = lazyComponent('core', () => import('../../components/record-name.tsx'), 'RecordName');
 
@@ -59,6 +57,26 @@ function listText(items: readonly unknown[]): string {
   return texts.join(', ');
 }
 
+/** The records that a field refers to; undefined if it refers to none. */
+function referencesIn(resource: ResourceName, record: DirectoryRecord, name: string): ReactNode {
+  const { refersTo, parts } = fieldOf(resource, name) ?? {};
+  if (refersTo !== undefined) {
+    // The list has embedded the record `office` of `officeId`.
+    const embedded = record[name.replace(/Id$/, '')];
+    if (typeof embedded === 'object' && embedded !== null) return nameOf(embedded as Record<string, unknown>);
+    return <Names resource={refersTo} ids={[String(record[name])]} />;
+  }
+  const part = parts?.find((one) => one.refersTo !== undefined);
+  if (part?.refersTo === undefined || !Array.isArray(record[name])) return undefined;
+  const ids = (record[name] as Record<string, unknown>[]).map((item) => String(item[part.name]));
+  return <Names resource={part.refersTo} ids={ids} />;
+}
+
+/** The active ones of a count by status. */
+function countText(i18n: I18n, { active }: { active?: unknown }): string {
+  return typeof active === 'number' ? i18n.number(active) : '';
+}
+
 const active = msg`Active`;
 const inactive = msg`Inactive`;
 
@@ -67,24 +85,15 @@ const inactive = msg`Inactive`;
  * cells, and elements are what they cost.
  */
 export function cellContent(
-  i18n: I18n,
+  { i18n, resource }: { i18n: I18n; resource: ResourceName },
   record: DirectoryRecord,
   name: string,
   highlights: readonly Highlight[] = [],
 ): ReactNode {
-  if (name === 'officeId') return valueAt(record, 'office.name') as string | undefined;
-  if (name === 'counts.agents') {
-    const count = valueAt(record, 'counts.agents.active');
-    return typeof count === 'number' ? i18n.number(count) : null;
-  }
   const value = valueAt(record, name);
   if (value === null || value === undefined || value === '') return null;
-  const referred = isReference(name) ? referredResource(name) : undefined;
-  if (referred !== undefined) return <Names resource={referred} ids={[String(value)]} />;
-  if (name === 'affiliations')
-    return (
-      <Names resource="offices" ids={(value as { officeId: string }[]).map(({ officeId }) => officeId)} />
-    );
+  const references = referencesIn(resource, record, name);
+  if (references !== undefined) return references;
   if (name === 'status')
     return value === 'active' ? i18n._(active) : <Badge tone="warning">{i18n._(inactive)}</Badge>;
   if (name === 'nextLicenseExpiresOn') return licenseEnd(i18n, String(value));
@@ -95,6 +104,8 @@ export function cellContent(
     return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
   }
   if (Array.isArray(value)) return listText(value);
+  // The counts of records by their status.
+  if (typeof value === 'object') return countText(i18n, value);
   const label = choiceLabel(i18n, name, String(value));
   if (label !== undefined) return label;
   if (typeof value === 'number') return i18n.number(value);

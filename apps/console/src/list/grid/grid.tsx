@@ -72,6 +72,7 @@ function Rows({ store, rows, height, active, selection, openId, onClick, isCard,
             elementId={`${rowId}${slot}`}
             index={index}
             height={height}
+            resource={store.request.resource}
             record={shown?.record}
             highlights={shown?.highlights}
             columns={row.columns}

@@ -3,6 +3,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { type MouseEvent, memo } from 'react';
 import { classNames } from '../../components/button.tsx';
+import type { ResourceName } from '../../contract/contracts.ts';
 import type { Highlight } from '../../resources/record.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { cellContent } from './cells.tsx';
@@ -12,6 +13,7 @@ export interface RowProps {
   index: number;
   /** In pixels. */
   height: number;
+  resource: ResourceName;
   /** Undefined while it is read. */
   record: DirectoryRecord | undefined;
   highlights: readonly Highlight[] | undefined;
@@ -49,14 +51,20 @@ function Placeholder() {
   return <span className="inline-block h-3 w-3/4 rounded bg-hover align-middle" />;
 }
 
+interface CardDetailsProps {
+  resource: ResourceName;
+  record: DirectoryRecord;
+  columns: readonly string[];
+}
+
 /** The second line of a card: the first columns that have a value. */
-function CardDetails({ record, columns }: { record: DirectoryRecord; columns: readonly string[] }) {
+function CardDetails({ resource, record, columns }: CardDetailsProps) {
   const { i18n } = useLingui();
   return (
     <span className="block truncate text-muted text-xs">
       {columns.slice(0, 3).map((name) => (
         <span key={name} className="not-empty:me-3">
-          {cellContent(i18n, record, name)}
+          {cellContent({ i18n, resource }, record, name)}
         </span>
       ))}
     </span>
@@ -68,6 +76,7 @@ export const Row = memo(function Row({
   elementId,
   index,
   height,
+  resource,
   record,
   highlights,
   columns,
@@ -137,7 +146,7 @@ export const Row = memo(function Row({
           {record === undefined ? (
             <Placeholder />
           ) : at > 0 ? (
-            cellContent(i18n, record, column, highlights)
+            cellContent({ i18n, resource }, record, column, highlights)
           ) : (
             <a
               href={href}
@@ -145,9 +154,10 @@ export const Row = memo(function Row({
               className="block min-w-0 grow truncate hover:underline focus-visible:underline"
               {...focusable(1)}
             >
-              {cellContent(i18n, record, column, highlights)}
+              {cellContent({ i18n, resource }, record, column, highlights)}
               {isCard && (
                 <CardDetails
+                  resource={resource}
                   record={record}
                   columns={columns.filter((one, i) => i > 0 && one !== 'status')}
                 />

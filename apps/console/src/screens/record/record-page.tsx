@@ -9,12 +9,11 @@ import { useRights } from '../../api/caller.ts';
 import { Badge } from '../../components/badge.tsx';
 import { buttonClasses } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
-import type { ResourceName } from '../../contract/contracts.ts';
+import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { lazyComponent } from '../../page/locale.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { RecordContext, recordPath } from '../../record/record-context.ts';
 import { RecordLink } from '../../record/record-link.tsx';
-import { resources } from '../../resources/index.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { recordQuery } from '../../resources/record-calls.ts';
 import { RecordActions } from './actions/record-actions.tsx';
@@ -63,7 +62,7 @@ function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
 /** What says at a glance which record it is. */
 function Summary({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { status, title } = record;
-  const within = record[resources[resource].parentField];
+  const within = record[contracts[resource].parentField];
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
       <Badge tone={status === 'active' ? 'good' : 'neutral'}>

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
-import type { ResourceName } from '../../contract/contracts.ts';
+import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { recordPath, useRecord } from '../../record/record-context.ts';
 import type { RecordCounts, Relation } from '../../resources/definition.ts';
-import { resources } from '../../resources/index.ts';
+import { relationsOf } from '../../resources/index.ts';
 import { nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 
@@ -24,7 +24,7 @@ interface RelatedProps {
 function Related({ relation: { id, label, resource, field }, of, count }: RelatedProps) {
   const { t } = useLingui();
   const filter = { [field]: of.id };
-  const input = { ...filter, sort: resources[resource].nameSort, limit: SHOWN_MAX };
+  const input = { ...filter, sort: contracts[resource].nameSort, limit: SHOWN_MAX };
   const { data, error } = useQuery({
     queryKey: [resource, 'list', input] as const,
     queryFn: ({ signal }) => callsOf(resource).list.query(input, { signal }),
@@ -73,7 +73,8 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
 export function Relations() {
   const { resource, record } = useRecord();
   const { can } = useRights();
-  const { relations, hasCounts } = resources[resource];
+  const relations = relationsOf(resource);
+  const hasCounts = contracts[resource].expansions.includes('counts');
   const { id } = record;
   const readable = relations.filter((relation) => can(`${relation.resource}:read`));
   const { data } = useQuery({
@@ -87,7 +88,7 @@ export function Relations() {
       key={relation.id}
       relation={relation}
       of={{ resource, id }}
-      count={counts && relation.countOf(counts)}
+      count={counts && relation.countOf?.(counts)}
     />
   ));
 }

@@ -18,7 +18,7 @@ export function RecordActions({ resource, record }: { resource: ResourceName; re
   const { t } = useLingui();
   const { can, canManage } = useRights();
   const [action, setAction] = useState<Action>();
-  const { actions } = resources[resource];
+  const { actions = [] } = resources[resource];
   const isActive = record.status === 'active';
   const items: (MenuItem | false)[] = [
     isActive && {

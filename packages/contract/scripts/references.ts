@@ -1,0 +1,47 @@
+import { definitions } from '@roster/api/server';
+import type { Field } from '../src/field.ts';
+
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The names of the fields with ids of records, from the relations of the definitions, and the tables of these records. */
+function* relations(): Generator<[field: string, table: string]> {
+  for (const { fields, references } of definitions) {
+    for (const name of Object.keys(fields)) {
+      const { table, items } = references[snake(name)] ?? {};
+      if (table !== undefined) yield [items?.field ?? name, table];
+    }
+  }
+}
+
+/** Inputs that are no fields of a record, by the field that has such an id. */
+const inputs: Readonly<Record<string, string>> = { toOfficeId: 'officeId', officeIds: 'officeId' };
+
+const tables = new Map<string, string>();
+for (const [field, table] of relations()) {
+  if ((tables.get(field) ?? table) !== table) throw new Error(`${field} refers to two resources`);
+  tables.set(field, table);
+}
+
+/** The resource whose records a field of an operation of a resource refers to; undefined if that is none of the directory. */
+function referredResource({ name, kind, item }: Field, resource: string): string | undefined {
+  if ((item?.kind ?? kind) !== 'reference') return undefined;
+  if (name === 'ids') return resource;
+  const table = tables.get(inputs[name] ?? name);
+  return definitions.find((definition) => definition.table === table)?.name;
+}
+
+/** The fields of an operation of a resource with what they refer to, also those inside them. */
+export function withReferences(fields: readonly Field[], resource: string): Field[] {
+  return fields.map((field) => {
+    const refersTo = referredResource(field, resource);
+    const { parts, variants } = field;
+    return {
+      ...field,
+      ...(parts !== undefined && { parts: withReferences(parts, resource) }),
+      ...(variants !== undefined && {
+        variants: variants.map((variant) => withReferences(variant, resource)),
+      }),
+      ...(refersTo !== undefined && { refersTo }),
+    };
+  });
+}
