@@ -20,21 +20,21 @@ import {
   UNKNOWN_NAMES_MAX,
 } from '../../packages/api/src/errors/issue-text.ts';
 import { REVERT_FIELDS_MAX } from '../../packages/api/src/history/schemas.ts';
-import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/imports/router.ts';
 import { CHECKED_MAX } from '../../packages/api/src/jobs/bulk-schemas.ts';
 import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
-import { AGENTS_AT_ONCE } from '../../packages/api/src/offices/cascade.ts';
-import { CALL_MAX_MS } from '../../packages/api/src/offices/service.ts';
-import { AGENTS_MAX } from '../../packages/api/src/offices/transfer.ts';
+import { RESPONSE_TTL_MS } from '../../packages/api/src/procedures/idempotency.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/resources/list/parameters.ts';
 import { HIGHLIGHTS_MAX } from '../../packages/api/src/resources/search/highlights.ts';
 import { RANKED_MAX } from '../../packages/api/src/resources/search/relevance.ts';
 import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/search/search.ts';
+import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/routers/imports.ts';
 import { YEARS_MAX } from '../../packages/api/src/scheduled-changes/effective-time.ts';
-import { ATTEMPTS_MAX } from '../../packages/api/src/scheduled-changes/run-due.ts';
-import { POLL_INTERVAL_MS as SCHEDULE_POLL_MS } from '../../packages/api/src/scheduled-changes/worker.ts';
+import { AGENTS_AT_ONCE } from '../../packages/api/src/transitions/offices/cascade.ts';
+import { CALL_MAX_MS } from '../../packages/api/src/transitions/offices/service.ts';
+import { AGENTS_MAX } from '../../packages/api/src/transitions/offices/transfer.ts';
+import { ATTEMPTS_MAX } from '../../packages/api/src/transitions/run-due.ts';
+import { POLL_INTERVAL_MS as SCHEDULE_POLL_MS } from '../../packages/api/src/transitions/worker.ts';
 import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts';
-import { RESPONSE_TTL_MS } from '../../packages/api/src/trpc/idempotency.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
 import { TIMEOUT_MS as DATABASE_DNS_MS } from '../../packages/postgres/src/hosts/host-addresses.ts';

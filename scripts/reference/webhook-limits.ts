@@ -1,22 +1,22 @@
 import { CALLS_MAX } from '../../apps/server/src/overload/outbound-calls.ts';
-import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/sending/delivery-attempt.ts';
-import {
-  CONCURRENCY,
-  TOTAL_CONCURRENCY,
-  TROUBLED_CONCURRENCY,
-} from '../../packages/api/src/webhooks/sending/delivery-slots.ts';
-import {
-  BACKLOG_MAX,
-  CONCURRENCY_PER_WEBHOOK,
-} from '../../packages/api/src/webhooks/sending/delivery-worker.ts';
-import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/webhooks/sending/dns-resolver.ts';
+import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/sender/dns-resolver.ts';
 import {
   BODY_TIMEOUT_MS,
   BODY_MAX_BYTES as REPLY_MAX_BYTES,
   TIMEOUT_MS,
-} from '../../packages/api/src/webhooks/sending/http-sender.ts';
-import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/sending/message.ts';
-import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/sending/retry-schedule.ts';
+} from '../../packages/api/src/sender/http-sender.ts';
+import {
+  CONCURRENCY,
+  TOTAL_CONCURRENCY,
+  TROUBLED_CONCURRENCY,
+} from '../../packages/api/src/webhooks/delivery-slots.ts';
+import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
+import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/retry-schedule.ts';
+import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/sending/delivery-attempt.ts';
+import {
+  BACKLOG_MAX,
+  CONCURRENCY_PER_WEBHOOK,
+} from '../../packages/api/src/webhooks/sending/delivery-worker.ts';
 import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';
 import { error, type Limit, limited } from './limit-texts.ts';
 import { bytes, duration, number } from './markdown.ts';

@@ -3,7 +3,6 @@
  * those of the database; at run time it loads the router, and with it the database package.
  */
 
-export { Actor } from './access/actor.ts';
 export { Grant, NewGrant, Role } from './access/roles.ts';
 export { Scope, scopes } from './access/scopes.ts';
 export { ImportedAgent } from './agents/import-schemas.ts';
@@ -13,18 +12,13 @@ export { DeletedRecord } from './deleted-records/schemas.ts';
 export { type ResourceName, resourceNames } from './directory.ts';
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
 export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
+export { RecordEvent } from './event-log/schemas.ts';
+export { type EventType, RecordEventType } from './event-log/types.ts';
 export * from './events/schemas.ts';
-export { type EventType, RecordEventType } from './events/types.ts';
 export * from './history/schemas.ts';
 export * from './imports/schemas.ts';
 export * from './jobs/bulk-schemas.ts';
 export * from './jobs/schemas.ts';
-export {
-  OfficeDeactivated,
-  OfficeDeactivation,
-  OfficeReactivated,
-  OfficeReactivation,
-} from './offices/cascade-schemas.ts';
 export { ImportedOffice } from './offices/import-schemas.ts';
 export {
   AgentsTransfer,
@@ -40,14 +34,21 @@ export { API_VERSION, openApiDocument } from './openapi/document.ts';
 export { neededScopes } from './openapi/operation-objects.ts';
 export { type Operation, operations, type Stream, streams } from './openapi/operations.ts';
 export * from './people/schemas.ts';
+export { Actor } from './resources/actor.ts';
 export { countries } from './resources/fields/countries.ts';
 export { isStorable, notBlank, withoutNul } from './resources/fields/field.ts';
-export { inHeaders, RecordId, rpcOnly, Status } from './resources/schemas.ts';
+export { inHeaders, RecordId, rpcOnly, Status } from './resources/fields/schemas.ts';
 export type { AppRouter } from './root.ts';
+export { CurrentCaller } from './routers/sessions/current.ts';
 export * from './scheduled-changes/schemas.ts';
-export { CurrentCaller } from './sessions/current.ts';
 export * from './sessions/schemas.ts';
 export { Stats } from './stats/schemas.ts';
 export { ServiceStatus } from './status/schemas.ts';
+export {
+  OfficeDeactivated,
+  OfficeDeactivation,
+  OfficeReactivated,
+  OfficeReactivation,
+} from './transitions/offices/cascade-schemas.ts';
 export { NewView, View, ViewPatch, ViewResource } from './views/schemas.ts';
 export * from './webhooks/schemas.ts';

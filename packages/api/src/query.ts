@@ -14,7 +14,7 @@ export type {
   RecordQuery,
   RecordQueryPage,
   TextFunction,
-} from './resources/query/condition.ts';
-export { type FieldText, type FieldTextQuery, findFieldTexts } from './resources/query/field-texts.ts';
-export { type QueryFieldType, queryFields } from './resources/query/fields.ts';
-export { queryRecords } from './resources/query/query-records.ts';
+} from './records/query/condition.ts';
+export { type FieldText, type FieldTextQuery, findFieldTexts } from './records/query/field-texts.ts';
+export { type QueryFieldType, queryFields } from './records/query/fields.ts';
+export { queryRecords } from './records/query/query-records.ts';

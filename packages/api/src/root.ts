@@ -1,20 +1,20 @@
 import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
-import { agentsRouter } from './agents/router.ts';
-import { keysRouter } from './api-keys/router.ts';
-import { deletedRecordsRouter } from './deleted-records/router.ts';
 import type { ErrorShape } from './errors/roster-error.ts';
-import { eventsRouter } from './events/router.ts';
-import { importsRouter } from './imports/router.ts';
-import { jobsRouter } from './jobs/router.ts';
-import { officesRouter } from './offices/router.ts';
-import { peopleRouter } from './people/router.ts';
-import { scheduledChangesRouter } from './scheduled-changes/router.ts';
-import { sessionsRouter } from './sessions/router.ts';
-import { statsRouter } from './stats/router.ts';
-import { statusRouter } from './status/router.ts';
+import { keysRouter } from './routers/api-keys.ts';
+import { deletedRecordsRouter } from './routers/deleted-records.ts';
+import { eventsRouter } from './routers/events.ts';
+import { importsRouter } from './routers/imports.ts';
+import { jobsRouter } from './routers/jobs.ts';
+import { peopleRouter } from './routers/people.ts';
+import { agentsRouter } from './routers/records/agents.ts';
+import { officesRouter } from './routers/records/offices.ts';
+import { scheduledChangesRouter } from './routers/scheduled-changes.ts';
+import { sessionsRouter } from './routers/sessions/router.ts';
+import { statsRouter } from './routers/stats.ts';
+import { statusRouter } from './routers/status.ts';
+import { viewsRouter } from './routers/views.ts';
+import { webhooksRouter } from './routers/webhooks.ts';
 import { router } from './trpc/init.ts';
-import { viewsRouter } from './views/router.ts';
-import { webhooksRouter } from './webhooks/router.ts';
 
 const routers = {
   offices: officesRouter,

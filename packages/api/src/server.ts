@@ -5,17 +5,17 @@
 
 export { type Authenticator, createAuthenticator } from './access/authenticator.ts';
 export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
-export { createDenialLog, type Denial, type DenialLog } from './access/denial-log.ts';
 export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './access/roles.ts';
 export { createFirstKey } from './api-keys/service.ts';
 export { definitions, directory } from './directory.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';
-export { compactEvents } from './events/compaction.ts';
-export { eraseEvents } from './events/erasure.ts';
-export { createEventNotifier, type EventNotifier } from './events/notifier.ts';
-export { startSequencer } from './events/sequencer.ts';
-export { type EventLogStats, readEventLogStats } from './events/stats.ts';
+export { compactEvents } from './event-log/compaction.ts';
+export { createDenialLog, type Denial, type DenialLog } from './event-log/denial-log.ts';
+export { eraseEvents } from './event-log/erasure.ts';
+export { createEventNotifier, type EventNotifier } from './event-log/notifier.ts';
+export { startSequencer } from './event-log/sequencer.ts';
+export { type EventLogStats, readEventLogStats } from './event-log/stats.ts';
 export { purgeJobs } from './jobs/retention.ts';
 export { startJobWorker } from './jobs/worker.ts';
 export { deleteOldNotices } from './licenses/notices.ts';
@@ -28,6 +28,7 @@ export {
   findPerson,
   updatePersonAtSignIn,
 } from './people/sign-in.ts';
+export { deleteExpiredResponses } from './procedures/idempotency.ts';
 export {
   deleteExpiredRates,
   type RateReport,
@@ -36,15 +37,21 @@ export {
   syncCallerRates,
   unregisterServer,
 } from './rate-limits/queries.ts';
-export { backfillRecords } from './resources/json/backfill.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/retention.ts';
+export { backfillRecords } from './resources/write/backfill.ts';
+export type { Precondition } from './resources/write/precondition.ts';
 export { isTelephoneCountry } from './resources/write/telephones.ts';
 export { appRouter } from './root.ts';
 export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
-export { readScheduledChangeStats, type ScheduledChangeStats } from './scheduled-changes/stats.ts';
-export { startScheduledChangeWorker } from './scheduled-changes/worker.ts';
+export {
+  type AttemptResult,
+  createSender,
+  type Sender,
+  type SenderOptions,
+} from './sender/http-sender.ts';
+export type { Resolve } from './sender/ssrf-guard.ts';
 export { deleteEndedSessions, type SessionOwner, type SessionSelection } from './sessions/repository.ts';
 export type { Session, SessionMethod } from './sessions/schemas.ts';
 export {
@@ -70,20 +77,14 @@ export {
   storeLinkForPerson,
 } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
+export { type DeliveryQueueStats, readDeliveryQueueStats } from './status/delivery-stats.ts';
 export { describeServer, type RunningServer, startServerRegistry } from './status/registry.ts';
+export { readScheduledChangeStats, type ScheduledChangeStats } from './status/scheduled-change-stats.ts';
 export { createStatusReader, type ReadStatus } from './status/service.ts';
-export type { Context, Instrument, Precondition, Services } from './trpc/context.ts';
-export { deleteExpiredResponses } from './trpc/idempotency.ts';
+export { startScheduledChangeWorker } from './transitions/worker.ts';
+export type { Context, Instrument, Services } from './trpc/context.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
 export { purgeDeliveries } from './webhooks/retention.ts';
 export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/sending/delivery-worker.ts';
-export {
-  type AttemptResult,
-  createSender,
-  type Sender,
-  type SenderOptions,
-} from './webhooks/sending/http-sender.ts';
-export type { Resolve } from './webhooks/sending/ssrf-guard.ts';
-export { type DeliveryQueueStats, readDeliveryQueueStats } from './webhooks/stats.ts';

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { connect, type Database, migrate } from '@roster/db';
 import { startPostgresVersion } from '@roster/local-postgres/testing/postgres-versions';
 import { type Kysely, sql } from 'kysely';
-import { compactEvents } from '../../../packages/api/src/events/compaction.ts';
-import { assignPositions } from '../../../packages/api/src/events/sequencer.ts';
+import { compactEvents } from '../../../packages/api/src/event-log/compaction.ts';
+import { assignPositions } from '../../../packages/api/src/event-log/sequencer.ts';
 import { callerIn } from '../../../packages/api/test/support/caller.ts';
 
 /**

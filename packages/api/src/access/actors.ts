@@ -1,10 +1,10 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Actor } from './actor.ts';
-import { ADMIN_KEY_ID } from './actor.ts';
+import type { Actor } from '../resources/actor.ts';
+import { ADMIN_KEY_ID } from '../resources/actor.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
 import { ADMIN, type Caller, limitFor } from './caller.ts';
 import { containsOffices } from './office-ids.ts';
-import type { OfficeLimit } from './office-limit.ts';
 import type { Scope } from './scopes.ts';
 
 interface FoundActor {

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { hashOf, isSecret } from '../api-keys/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { ADMIN, type Caller } from './caller.ts';
 import { readKeyCaller } from './key-callers.ts';
+import { hashOf, isSecret } from './secret.ts';
 import { isSessionToken, readSessionCaller } from './session-callers.ts';
 
 interface CachedCaller {

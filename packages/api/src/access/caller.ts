@@ -1,6 +1,6 @@
 import { RosterError } from '../errors/roster-error.ts';
-import { ADMIN_KEY_ID } from './actor.ts';
-import type { OfficeLimit } from './office-limit.ts';
+import { ADMIN_KEY_ID } from '../resources/actor.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
 import type { Role } from './roles.ts';
 import { type Scope, scopes } from './scopes.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
-import type { OfficeLimit } from './office-limit.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
 
 /** What callers create, and the service keeps until it is deleted or ends. */
 interface Creation {

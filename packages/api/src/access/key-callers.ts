@@ -1,8 +1,8 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { readLimit } from '../resources/office-limit.ts';
 import { recordUse } from './access-rows.ts';
 import type { Caller } from './caller.ts';
-import { readLimit } from './office-limit.ts';
 import type { Scope } from './scopes.ts';
 
 /** The columns of a key that make a caller. */

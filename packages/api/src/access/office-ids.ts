@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
-import type { OfficeLimit } from './office-limit.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
 
 /**
  * Keys, people, webhooks and jobs are limited to some offices themselves, or not at all (null). A caller who is limited manages

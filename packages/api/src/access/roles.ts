@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RecordId } from '../resources/schemas.ts';
+import { RecordId } from '../resources/fields/schemas.ts';
 import { type Scope, scopes } from './scopes.ts';
 
 export const Role = z.enum(['viewer', 'editor', 'manager', 'admin']).meta({

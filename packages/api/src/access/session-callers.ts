@@ -1,12 +1,12 @@
 import { compileOnce, type Database, type StoredGrant } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { checksummed, isChecksummed } from '../api-keys/secret.ts';
+import { readLimit } from '../resources/office-limit.ts';
 import { recordUse } from './access-rows.ts';
 import { ADMIN, type Caller } from './caller.ts';
 import { callerOfKey } from './key-callers.ts';
-import { readLimit } from './office-limit.ts';
 import { mayManage, scopesOfRole } from './roles.ts';
 import type { Scope } from './scopes.ts';
+import { checksummed, isChecksummed } from './secret.ts';
 
 const PREFIX = 'rss_';
 

@@ -1,13 +1,13 @@
 import type { AgentRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
-import { isWithin } from '../access/office-limit.ts';
 import { officeSummary, offices } from '../offices/definition.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
-import { type Columns, columnsOf, type Expressions, type Param } from '../resources/write/column-mapping.ts';
-import { transferEventVerbs } from '../resources/write/event-outbox.ts';
+import { isWithin } from '../resources/office-limit.ts';
+import { transferEventVerbs } from '../resources/outbox/event-outbox.ts';
+import { type Columns, columnsOf, type Expressions, type Param } from '../resources/sql/column-mapping.ts';
 import { ImportedAgent } from './import-schemas.ts';
 import {
   Agent,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../resources/fields/contact.ts';
+import { scheduledInput } from '../resources/fields/effective-input.ts';
 import {
   item,
   languageTag,
@@ -11,6 +12,13 @@ import {
   searched,
   text,
 } from '../resources/fields/field.ts';
+import {
+  optionalTime,
+  RecordId,
+  recordFields,
+  serverFields,
+  versioned,
+} from '../resources/fields/schemas.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
@@ -21,9 +29,7 @@ import {
   SORT_DEFAULT,
   searchSortDocs,
 } from '../resources/list/parameters.ts';
-import { optionalTime, RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 import { RELEVANCE } from '../resources/search/relevance.ts';
-import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 import { affiliation } from './affiliation.ts';
 
 /** The fields of an agent, in the order of its JSON. CONTRIBUTING.md says how to add one. */

@@ -4,11 +4,11 @@ import { changeRow } from '../access/access-rows.ts';
 import { actorRow } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import type { Scope } from '../access/scopes.ts';
+import { hashOf, prefixOf } from '../access/secret.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { CreatedBy, Key } from './schemas.ts';
-import { hashOf, prefixOf } from './secret.ts';
 
 /** The SQL expression of who created something, from the id of the key or the person. */
 export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Actor } from '../access/actor.ts';
 import { OfficeIds } from '../access/roles.ts';
 import { Scope } from '../access/scopes.ts';
+import { Actor } from '../resources/actor.ts';
 import { requiredText } from '../resources/fields/field.ts';
-import { pageOf, pageQuery, SORT_DEFAULT, sortDocs, Time } from '../resources/list/parameters.ts';
-import { answeredTime, assignedId, RecordId } from '../resources/schemas.ts';
+import { answeredTime, assignedId, RecordId, Time } from '../resources/fields/schemas.ts';
+import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
 
 const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });

@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
-import type { OfficeLimit } from '../access/office-limit.ts';
 import {
   checkCurrentSecret,
   checkExpiresFirst,
@@ -13,16 +12,18 @@ import {
   rightOfKey,
 } from '../access/rights.ts';
 import { scopes as allScopes, type Scope } from '../access/scopes.ts';
+import { newSecret } from '../access/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
-import type { keyVerbs } from '../events/types.ts';
+import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
+import type { keyVerbs } from '../event-log/types.ts';
+import { causeOf } from '../records/service.ts';
 import { findRecord } from '../resources/list/find-record.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
-import { causeOf } from '../resources/service.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
 import { expireSessionsOfKey } from '../sessions/repository.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { inTransaction } from '../trpc/idempotency.ts';
 import { deletePrivateViewsOf } from '../views/repository.ts';
 import {
   changeKey,
@@ -34,7 +35,6 @@ import {
   lockKey,
 } from './repository.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
-import { newSecret } from './secret.ts';
 
 function notFound(id: string): RosterError {
   return new RosterError('not_found', `No key has the id ${id}.`);

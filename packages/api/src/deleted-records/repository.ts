@@ -1,9 +1,9 @@
 import type { TombstoneTable } from '@roster/db';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { IsWithin } from '../access/office-limit.ts';
 import { definitions, type ResourceName } from '../directory.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
+import type { IsWithin } from '../resources/office-limit.ts';
 import { isLastStateWithin } from '../resources/write/tombstones.ts';
 import type { DeletedRecord } from './schemas.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName, resourceNames } from '../directory.ts';
-import { completed, eventFields } from '../events/schemas.ts';
+import { completed, eventFields } from '../event-log/schemas.ts';
+import { answeredTime } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortDocs } from '../resources/list/parameters.ts';
-import { answeredTime } from '../resources/schemas.ts';
 
 function deletedOf<Resource extends ResourceName, Shape extends z.ZodRawShape>(
   resource: Resource,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { readOnlyFields } from '../resources/fields/field.ts';
 import { ERRORS_PER_RECORD_MAX, formatNumber, listNames, UNKNOWN_NAMES_MAX } from './issue-text.ts';
+import { readOnlyFields } from './read-only-fields.ts';
 import type { FieldError } from './roster-error.ts';
 
 /** An input that a schema has rejected. */

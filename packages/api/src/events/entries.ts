@@ -1,11 +1,11 @@
 import { compiledVariants, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import type { RecordEventType } from '../event-log/types.ts';
+import { isEventWithin } from '../event-log/visibility.ts';
+import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { checkStart, limitOf } from './service.ts';
-import type { RecordEventType } from './types.ts';
-import { isEventWithin } from './visibility.ts';
 
 /** What an entry of the log says of its event: which record it is about, without the record. */
 export interface LogEntry {

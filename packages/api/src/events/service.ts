@@ -1,12 +1,12 @@
 import { withActors } from '../access/actors.ts';
 import { type Caller, limitFor } from '../access/caller.ts';
-import type { OfficeLimit } from '../access/office-limit.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { type EventSlice, lastPosition, readEvents } from '../event-log/repository.ts';
+import { type EventType, isAdminType, readScopesOf } from '../event-log/types.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type EventSlice, lastPosition, readEvents } from './repository.ts';
 import type { Event, EventPage } from './schemas.ts';
-import { type EventType, isAdminType, readScopesOf } from './types.ts';
 
 /** A read of the event log. */
 export interface EventRequest {
@@ -35,9 +35,9 @@ function expired(detail: string): RosterError {
 async function readFrom(
   { db, caller, limit: officeLimit }: Reading,
   { after, ...request }: EventRequest,
-): Promise<EventSlice> {
+): Promise<EventSlice<Event>> {
   const start = Number.parseInt(after, 10);
-  const slice = await readEvents(db, { ...request, after: start, officeLimit });
+  const slice = await readEvents<Event>(db, { ...request, after: start, officeLimit });
   checkStart(after, slice);
   return { ...slice, items: await withActors(db, slice.items, caller) };
 }
@@ -45,7 +45,7 @@ async function readFrom(
 /** Throws `cursor_expired` for a cursor that is not of this log, or after which events are no longer kept. */
 export function checkStart(
   after: string,
-  { lastPosition: last, compactedTo }: Pick<EventSlice, 'lastPosition' | 'compactedTo'>,
+  { lastPosition: last, compactedTo }: Pick<EventSlice<Event>, 'lastPosition' | 'compactedTo'>,
 ): void {
   const start = Number.parseInt(after, 10);
   if (start > last)

@@ -1,9 +1,9 @@
 import { compiledVariants, type Database, type RecordTable } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { type OfficeLimit, officesValue } from '../access/office-limit.ts';
-import { andIsEventWithin, isEventWithin } from '../events/visibility.ts';
+import { andIsEventWithin, isEventWithin } from '../event-log/visibility.ts';
 import { timeText } from '../resources/json/record-json.ts';
-import type { Param } from '../resources/write/column-mapping.ts';
+import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
+import type { Param } from '../resources/sql/column-mapping.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 import type { Change, Json } from './field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { eventFields } from '../events/schemas.ts';
-import { RecordEventType } from '../events/types.ts';
+import { eventFields } from '../event-log/schemas.ts';
+import { RecordEventType } from '../event-log/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { withoutNul } from '../resources/fields/field.ts';
+import { RecordId, transitionInput } from '../resources/fields/schemas.ts';
 import { cursorParameter, LIMIT_MAX, limitParameter } from '../resources/list/parameters.ts';
-import { RecordId, transitionInput } from '../resources/schemas.ts';
 
 const { subject: _, ...infoOfEvent } = eventFields;
 

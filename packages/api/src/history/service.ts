@@ -1,9 +1,9 @@
-import { ADMIN_KEY_ID } from '../access/actor.ts';
 import { withActors } from '../access/actors.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { notFound } from '../records/service.ts';
+import { ADMIN_KEY_ID } from '../resources/actor.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { findRecord } from '../resources/list/find-record.ts';
-import { notFound } from '../resources/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { Blame } from './blame.ts';
 import { changesOf } from './field-changes.ts';

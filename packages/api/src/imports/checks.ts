@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import type { OfficeLimit } from '../access/office-limit.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
 import { affiliatedOffices, checkAffiliations } from './affiliation-checks.ts';
 import {
   addAbsent,

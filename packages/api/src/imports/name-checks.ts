@@ -1,4 +1,4 @@
-import { folded } from '../resources/search/folding.ts';
+import { folded } from '../resources/folding.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

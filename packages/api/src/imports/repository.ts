@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { andIsWithin, isWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
 import type { Reference } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
+import { andIsWithin, isWithin, type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import type { ImportCandidate, Match, OfficeName, Source } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

@@ -1,6 +1,6 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
-import { withSavepoint } from '../resources/write/savepoint.ts';
+import { withSavepoint } from '../resources/write/transaction.ts';
 
 type Act<Answer> = (trx: Transaction<Database>) => Promise<Answer>;
 

@@ -3,7 +3,9 @@ import { toConstraintError } from '../errors/constraint-errors.ts';
 import { pointerTo, summarize } from '../errors/describe-issue.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { causeOf } from '../resources/service.ts';
+import { causeOf } from '../records/service.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { valuesOf } from '../resources/sql/column-mapping.ts';
 import {
   type BatchRow,
   insertRecords,
@@ -11,8 +13,6 @@ import {
   mergeRecords,
   previewMerge,
 } from '../resources/write/bulk-mutations.ts';
-import { valuesOf } from '../resources/write/column-mapping.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue } from './candidates.ts';
 import { checkCandidates } from './checks.ts';

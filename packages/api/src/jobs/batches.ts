@@ -1,9 +1,9 @@
 import { type Database, inlineSql, type JobTable } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { readLimit } from '../access/office-limit.ts';
 import { definitionOf, type ResourceName } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { readLimit } from '../resources/office-limit.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
+import { deactivation, notFound, reactivation, writtenColumns } from '../records/service.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { deactivation, notFound, reactivation, writtenColumns } from '../resources/service.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import {
   byIds,
   changeRecords,

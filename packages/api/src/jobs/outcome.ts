@@ -1,9 +1,9 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import { dependentsError } from '../records/service.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { dependentsError } from '../resources/service.ts';
-import { withSavepoint } from '../resources/write/savepoint.ts';
+import { withSavepoint } from '../resources/write/transaction.ts';
 import type { JobError } from './schemas.ts';
 
 /** What became of some records: each is in one of the lists. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { andIsWithin } from '../access/office-limit.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { andIsWithin } from '../resources/office-limit.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { Limited } from '../resources/write/mutations.ts';
-import { rolledBack } from '../resources/write/savepoint.ts';
+import { rolledBack } from '../resources/write/transaction.ts';
 import {
   type BulkChange,
   type BulkPreview,

@@ -1,10 +1,10 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { limitFilter } from '../resources/limited-rows.ts';
 import { type Filters, filtersOf } from '../resources/list/filters.ts';
 import { searchFor } from '../resources/search/search.ts';
-import type { Param } from '../resources/write/column-mapping.ts';
+import type { Param } from '../resources/sql/column-mapping.ts';
+import { limitFilter } from '../resources/sql/limited-rows.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 
 /**

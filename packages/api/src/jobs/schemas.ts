@@ -3,8 +3,8 @@ import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { text } from '../resources/fields/field.ts';
+import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
-import { answeredTime, RecordId } from '../resources/schemas.ts';
 
 /** The most records that one job changes. */
 export const RECORDS_MAX = 1_000_000;

@@ -6,12 +6,12 @@ import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
 import { type DirectoryResource, type ResourceName, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { causeOf } from '../records/service.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
-import { causeOf } from '../resources/service.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { inTransaction } from '../trpc/idempotency.ts';
 import { type BulkAnswer, type BulkChange, CHECKED_MAX } from './bulk-schemas.ts';
 import { previewChange } from './preview.ts';
 import {

@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { andIsWithin } from '../access/office-limit.ts';
 import { patchTo } from '../history/field-changes.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
-import { valuesOf } from '../resources/write/column-mapping.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import { andIsWithin } from '../resources/office-limit.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { valuesOf } from '../resources/sql/column-mapping.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 import { wasWithin } from '../resources/write/tombstones.ts';
 import type { JobError } from './schemas.ts';

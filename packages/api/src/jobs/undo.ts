@@ -1,14 +1,14 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { valuesOf } from '../resources/sql/column-mapping.ts';
 import {
   type BatchRow,
   checkMergedReferences,
   insertRecords,
   mergeRecords,
 } from '../resources/write/bulk-mutations.ts';
-import { valuesOf } from '../resources/write/column-mapping.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
 import { byIds, deleteRecords, type Limited } from '../resources/write/mutations.ts';
 import { takeTombstones } from '../resources/write/tombstones.ts';
 import { notFoundError } from './change.ts';

@@ -1,6 +1,6 @@
 import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
-import type { EventNotifier } from '../events/notifier.ts';
+import type { EventNotifier } from '../event-log/notifier.ts';
 import { type BatchOptions, runNextBatch } from './batches.ts';
 
 /** How often a server looks for jobs while there are none. */

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { licenseExpiryOrder } from '../resources/list/license-expiry.ts';
-import { causeColumns, insertEvents } from '../resources/write/event-outbox.ts';
+import { causeColumns, insertEvents } from '../resources/outbox/event-outbox.ts';
 import { daysOfZones, type ZoneDay } from './calendar.ts';
 
 /** Records in one statement: a fraction of a second. */

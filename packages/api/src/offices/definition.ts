@@ -1,6 +1,5 @@
 import type { OfficeRow } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
-import { type IsWithin, isWithin } from '../access/office-limit.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import {
   type JsonShape,
@@ -12,7 +11,8 @@ import {
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import { eventVerbs } from '../resources/write/event-outbox.ts';
+import { type IsWithin, isWithin } from '../resources/office-limit.ts';
+import { eventVerbs } from '../resources/outbox/event-outbox.ts';
 import { ImportedOffice } from './import-schemas.ts';
 import {
   type ListedOffice,

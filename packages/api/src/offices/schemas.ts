@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../resources/fields/contact.ts';
+import { scheduledInput } from '../resources/fields/effective-input.ts';
 import {
   enumField,
   list,
@@ -10,6 +11,7 @@ import {
   text,
   timeZoneText,
 } from '../resources/fields/field.ts';
+import { RecordId, recordFields, serverFields, versioned } from '../resources/fields/schemas.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
@@ -20,9 +22,7 @@ import {
   SORT_DEFAULT,
   searchSortDocs,
 } from '../resources/list/parameters.ts';
-import { RecordId, recordFields, serverFields, versioned } from '../resources/schemas.ts';
 import { RELEVANCE } from '../resources/search/relevance.ts';
-import { scheduledInput } from '../scheduled-changes/effective-input.ts';
 
 /** The fields of an office, in the order of its JSON. CONTRIBUTING.md says how to add one. */
 export const officeFields = {

@@ -1,4 +1,4 @@
-import type { OperationTexts } from '../record-procedures/operation-meta.ts';
+import type { OperationTexts } from '../resources/definition.ts';
 
 /** What the operations on offices say of themselves. */
 export const officeTexts: OperationTexts = {

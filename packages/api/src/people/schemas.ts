@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Actor } from '../access/actor.ts';
 import { GRANTS_MAX, Grant, NewGrant } from '../access/roles.ts';
+import { Actor } from '../resources/actor.ts';
 import { requiredEmail } from '../resources/fields/contact.ts';
 import { requiredText } from '../resources/fields/field.ts';
+import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
-import { answeredTime, assignedId, RecordId } from '../resources/schemas.ts';
 
 const name = requiredText({ lengthMax: 200 }, { description: 'The name', example: 'Ana Martins' });
 const email = requiredEmail({

@@ -3,17 +3,17 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { limitFor } from '../access/caller.ts';
 import { checkOffices } from '../access/office-ids.ts';
-import type { OfficeLimit } from '../access/office-limit.ts';
 import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } from '../access/rights.ts';
 import type { Grant } from '../access/roles.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
-import type { personVerbs } from '../events/types.ts';
+import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
+import type { personVerbs } from '../event-log/types.ts';
+import { causeOf } from '../records/service.ts';
 import { findRecord } from '../resources/list/find-record.ts';
-import { causeOf } from '../resources/service.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
 import { endSessions } from '../sessions/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { inTransaction } from '../trpc/idempotency.ts';
 import { deletePrivateViewsOf } from '../views/repository.ts';
 import {
   changePerson,

@@ -1,9 +1,9 @@
 import type { Database, StoredGrant } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
+import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
 import { findRecord } from '../resources/list/find-record.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import {
   changePerson,
   type Identity,

@@ -1,15 +1,15 @@
 import type { RecordTable } from '@roster/db';
 import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
-import type { IsWithin } from '../access/office-limit.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { OwnStats } from './counts.ts';
 import type { Fields } from './fields/field.ts';
 import type { JsonShape } from './json/record-json.ts';
 import type { RecordFields } from './json/record-sql.ts';
 import type { Listable } from './list/list-records.ts';
-import type { Columns, Expressions } from './write/column-mapping.ts';
-import type { EventVerb } from './write/event-outbox.ts';
+import type { IsWithin } from './office-limit.ts';
+import type { EventVerb } from './outbox/event-outbox.ts';
+import type { Columns, Expressions } from './sql/column-mapping.ts';
 
 /** The records that a column refers to by their ids. */
 export interface Reference {
@@ -61,6 +61,17 @@ export interface ResourceTexts {
   one: string;
   /** `Offices` */
   title: string;
+}
+
+/** The texts of the operations that say what is special to a resource. */
+export interface OperationTexts {
+  list: string;
+  create: string;
+  get: string;
+  delete: string;
+  deactivate: string;
+  reactivate: string;
+  restore: string;
 }
 
 /** What `expand` adds to the records of a list. */

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ResourceDefinition } from './definition.ts';
-import { causeColumns, insertEvents } from './write/event-outbox.ts';
+import { causeColumns, insertEvents } from './outbox/event-outbox.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -1,8 +1,8 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { andIsWithin, type OfficeLimit } from '../access/office-limit.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import { andIsWithin, type OfficeLimit } from '../resources/office-limit.ts';
 import type { CallContext } from '../trpc/context.ts';
 
 /** When a change happens: at a time, on a day, or now if neither is given. */

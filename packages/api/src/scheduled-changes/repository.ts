@@ -1,10 +1,10 @@
 import type { Database, ScheduledChangeTable, StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { andIsWithin, isWithin, type OfficeLimit } from '../access/office-limit.ts';
 import { definitions, type ResourceName } from '../directory.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
+import { andIsWithin, isWithin, type OfficeLimit } from '../resources/office-limit.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
 import type { ScheduledChange } from './schemas.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Actor } from '../access/actor.ts';
 import { resourceNames } from '../directory.ts';
+import { Actor } from '../resources/actor.ts';
 import { ChangeKind, scheduledChangeFields } from '../resources/fields/scheduled-changes.ts';
-import { pageOf, pageQuery, repeated, sortDocs, Time } from '../resources/list/parameters.ts';
-import { RecordId } from '../resources/schemas.ts';
+import { RecordId, Time } from '../resources/fields/schemas.ts';
+import { pageOf, pageQuery, repeated, sortDocs } from '../resources/list/parameters.ts';
 
 const Resource = z
   .enum(resourceNames)

@@ -5,14 +5,9 @@ import type { z } from 'zod';
 import { withActors } from '../access/actors.ts';
 import { limitFor } from '../access/caller.ts';
 import { checkCreationLimit, maxFor } from '../access/creation-limits.ts';
-import { andIsWithin } from '../access/office-limit.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { type DirectoryResource, definitionOf } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { ResourceDefinition } from '../resources/definition.ts';
-import { type ChangeKind, PENDING_MAX } from '../resources/fields/scheduled-changes.ts';
-import { findRecord } from '../resources/list/find-record.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
 import {
   causeOf,
   checkVersion,
@@ -21,12 +16,17 @@ import {
   type OneChange,
   type Versioned,
   versionsOf,
-} from '../resources/service.ts';
-import type { Columns } from '../resources/write/column-mapping.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
+} from '../records/service.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { type ChangeKind, PENDING_MAX } from '../resources/fields/scheduled-changes.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import { type Page, readPage } from '../resources/list/list-records.ts';
+import { andIsWithin } from '../resources/office-limit.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import type { Columns } from '../resources/sql/column-mapping.ts';
 import { byId, changeRecords, type Limited } from '../resources/write/mutations.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { inTransaction } from '../trpc/idempotency.ts';
 import { type Effective, effectiveTime } from './effective-time.ts';
 import {
   endScheduledChange,

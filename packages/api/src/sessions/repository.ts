@@ -1,7 +1,7 @@
 import type { Database, SessionTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Actor, ADMIN_KEY_ID } from '../access/actor.ts';
 import { actorJson } from '../access/actors.ts';
+import { type Actor, ADMIN_KEY_ID } from '../resources/actor.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { deleteInBatches } from '../resources/retention.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Actor } from '../access/actor.ts';
+import { Actor } from '../resources/actor.ts';
+import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
-import { answeredTime, assignedId, RecordId } from '../resources/schemas.ts';
 
 export const SessionMethod = z.enum(['oidc', 'link', 'key']).meta({
   id: 'SessionMethod',

@@ -2,12 +2,12 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { lockNumber } from '../access/creation-limits.ts';
+import { hashOf } from '../access/secret.ts';
 import { newSessionToken } from '../access/session-callers.ts';
-import { hashOf } from '../api-keys/secret.ts';
-import { writeAdminEvents } from '../events/admin-events.ts';
+import { writeAdminEvents } from '../event-log/admin-events.ts';
 import { findRecord } from '../resources/list/find-record.ts';
-import type { ChangeCause } from '../resources/write/event-outbox.ts';
-import { inTransaction } from '../trpc/idempotency.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
 import {
   deleteLinksOf,
   endSessionRows,

@@ -1,6 +1,6 @@
 import type { Database, SignInTable } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { hashOf } from '../api-keys/secret.ts';
+import { hashOf } from '../access/secret.ts';
 import { deleteInBatches } from '../resources/retention.ts';
 
 type Kind = SignInTable['kind'];

@@ -1,17 +1,17 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { ADMIN_KEY_ID } from '../access/actor.ts';
 import { type Caller, limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
 import { checkNeverExpires } from '../access/rights.ts';
-import { hashOf } from '../api-keys/secret.ts';
+import { hashOf } from '../access/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { writeAdminEvent } from '../events/admin-events.ts';
+import { writeAdminEvent } from '../event-log/admin-events.ts';
 import { recordSignIn } from '../people/repository.ts';
 import { lockForChange } from '../people/service.ts';
 import { createPersonAtSignIn } from '../people/sign-in.ts';
+import { ADMIN_KEY_ID } from '../resources/actor.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
 import type { SessionOwner } from '../sessions/repository.ts';
-import { inTransaction } from '../trpc/idempotency.ts';
 import { deleteOldestLinks, storeSignIn } from './repository.ts';
 
 /** The first person, whose name and e-mail address can be changed afterwards. */

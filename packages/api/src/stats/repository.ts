@@ -1,9 +1,9 @@
 import { compiledVariants, compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, type RawBuilder, sql } from 'kysely';
-import { isWithin, type OfficeLimit, officesValue } from '../access/office-limit.ts';
 import { definitions } from '../directory.ts';
 import { listOf, statusCounts } from '../resources/counts.ts';
 import { timeText } from '../resources/json/record-json.ts';
+import { isWithin, type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
 
 type Db = Kysely<Database>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answeredTime } from '../resources/schemas.ts';
+import { answeredTime } from '../resources/fields/schemas.ts';
 
 /** A list of servers, standbys or migrations has at most so many. */
 export const LISTED_MAX = 200;

@@ -1,10 +1,10 @@
 import { connectionCounts, type Database, migrationState, type ReplicaState } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { readEventLogStats } from '../events/stats.ts';
-import { readScheduledChangeStats } from '../scheduled-changes/stats.ts';
-import { readDeliveryQueueStats } from '../webhooks/stats.ts';
+import { readEventLogStats } from '../event-log/stats.ts';
+import { readDeliveryQueueStats } from './delivery-stats.ts';
 import type { RunningServer } from './registry.ts';
 import { readDatabaseFacts, readJobStats, readServers } from './repository.ts';
+import { readScheduledChangeStats } from './scheduled-change-stats.ts';
 import { LISTED_MAX, type ServiceStatus } from './schemas.ts';
 
 export interface StatusOptions {

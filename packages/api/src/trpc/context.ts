@@ -1,10 +1,11 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../access/caller.ts';
-import type { OfficeLimit } from '../access/office-limit.ts';
-import type { EventNotifier } from '../events/notifier.ts';
+import type { EventNotifier } from '../event-log/notifier.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
+import type { Precondition } from '../resources/write/precondition.ts';
+import type { Sender } from '../sender/http-sender.ts';
 import type { ReadStatus } from '../status/service.ts';
-import type { Sender } from '../webhooks/sending/http-sender.ts';
 import type { Freshness, ReadRouter } from './read-routing.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
@@ -80,11 +81,6 @@ export interface Services {
   /** Whether a change must name the version that it changes. */
   isVersionRequired: boolean;
 }
-
-/**
- * The versions in which a change may find a record: one of a list or any (If-Match), or any except a list (If-None-Match).
- */
-export type Precondition = readonly number[] | 'any' | { except: readonly number[] };
 
 /** Runs one procedure and settles as it does; a rejection is a `RosterError`. */
 export type Instrument = <Result>(

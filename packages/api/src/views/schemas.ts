@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Actor } from '../access/actor.ts';
 import { resourceNames } from '../directory.ts';
+import { Actor } from '../resources/actor.ts';
 import { notBlank, requiredText } from '../resources/fields/field.ts';
+import { answeredTime, assignedId, RecordId, versioned } from '../resources/fields/schemas.ts';
 import {
   booleanParameter,
   pageOf,
@@ -10,7 +11,6 @@ import {
   SORT_DEFAULT,
   sortDocs,
 } from '../resources/list/parameters.ts';
-import { answeredTime, assignedId, RecordId, versioned } from '../resources/schemas.ts';
 
 /** A view may have so many columns. */
 const VIEW_COLUMNS_MAX = 60;

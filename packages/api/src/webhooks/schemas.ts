@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { OfficeIds } from '../access/roles.ts';
 import { CreatedBy } from '../api-keys/schemas.ts';
-import { RecordEventType } from '../events/types.ts';
+import { RecordEventType } from '../event-log/types.ts';
 import { requiredText, text } from '../resources/fields/field.ts';
+import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
-import { answeredTime, RecordId } from '../resources/schemas.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
-import { RETRY_DELAYS_MS } from './sending/retry-schedule.ts';
+import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
 const id = {
   description: 'Assigned by the server',

@@ -6,15 +6,18 @@ import { checkCreationLimit } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { isChanged, writeAdminEvent } from '../events/admin-events.ts';
-import { lastPosition } from '../events/repository.ts';
-import { type RecordEventType, readScopesOf, type webhookVerbs } from '../events/types.ts';
+import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
+import { lastPosition } from '../event-log/repository.ts';
+import { type RecordEventType, readScopesOf, type webhookVerbs } from '../event-log/types.ts';
+import { causeOf } from '../records/service.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
-import { causeOf } from '../resources/service.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
+import { checkUrl } from '../sender/ssrf-guard.ts';
 import type { CallContext, Context } from '../trpc/context.ts';
-import { inTransaction } from '../trpc/idempotency.ts';
+import { type ClaimedWebhook, disable } from './delivery-queue.ts';
+import { newSigningSecret } from './message.ts';
 import {
   changeWebhook,
   deleteWebhookRow,
@@ -37,9 +40,6 @@ import type {
   WebhookRotation,
   WebhookWithSecret,
 } from './schemas.ts';
-import { type ClaimedWebhook, disable } from './sending/delivery-queue.ts';
-import { newSigningSecret } from './sending/message.ts';
-import { checkUrl } from './sending/ssrf-guard.ts';
 
 /** The database, and the offices to which the caller is limited. */
 type Visible = Pick<CallContext, 'db' | 'limit'>;

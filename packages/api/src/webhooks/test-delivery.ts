@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { signedMessage, testPayload } from './message.ts';
 import { signingSecrets } from './repository.ts';
 import type { WebhookTest } from './schemas.ts';
-import { signedMessage, testPayload } from './sending/message.ts';
 import { getWebhook } from './service.ts';
 
 /** Less than the timeout of a delivery, because the caller waits for it. */

@@ -1,11 +1,11 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, type Caller as Principal } from '../../src/access/caller.ts';
-import { readLimit } from '../../src/access/office-limit.ts';
 import { scopes } from '../../src/access/scopes.ts';
 import { callerOfPerson } from '../../src/access/session-callers.ts';
-import { startSequencer } from '../../src/events/sequencer.ts';
+import { startSequencer } from '../../src/event-log/sequencer.ts';
 import { createPersonAtSignIn } from '../../src/people/sign-in.ts';
+import { readLimit } from '../../src/resources/office-limit.ts';
 import { callerIn } from '../support/caller.ts';
 import { keyOf } from '../support/context.ts';
 

@@ -2,8 +2,8 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN } from '../../src/access/caller.ts';
-import { createDenialLog } from '../../src/access/denial-log.ts';
-import { assignPositions } from '../../src/events/sequencer.ts';
+import { createDenialLog } from '../../src/event-log/denial-log.ts';
+import { assignPositions } from '../../src/event-log/sequencer.ts';
 import { appRouter } from '../../src/root.ts';
 import { contextOf, keyOf } from '../support/context.ts';
 

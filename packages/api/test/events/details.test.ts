@@ -2,7 +2,7 @@ import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { agents } from '../../src/agents/definition.ts';
-import { assignPositions } from '../../src/events/sequencer.ts';
+import { assignPositions } from '../../src/event-log/sequencer.ts';
 import { byId, changeRecords } from '../../src/resources/write/mutations.ts';
 import { callerIn } from '../support/caller.ts';
 

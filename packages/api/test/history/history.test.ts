@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/agents/schemas.ts';
-import { compactEvents } from '../../src/events/compaction.ts';
-import { assignPositions } from '../../src/events/sequencer.ts';
+import { compactEvents } from '../../src/event-log/compaction.ts';
+import { assignPositions } from '../../src/event-log/sequencer.ts';
 import {
   carryOut,
   createScene,

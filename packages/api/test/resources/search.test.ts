@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folded, unaccented, unaccentedSql } from '../../src/resources/search/folding.ts';
+import { folded, unaccented, unaccentedSql } from '../../src/resources/folding.ts';
 import { vocabularyOf } from '../../src/resources/search/vocabulary.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { rejected } from '../support/rejected.ts';

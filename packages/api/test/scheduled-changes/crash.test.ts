@@ -2,8 +2,8 @@ import { connect, type Database } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import type { Kysely } from 'kysely';
 import { expect, it } from 'vitest';
-import { assignPositions } from '../../src/events/sequencer.ts';
-import { runDueChanges } from '../../src/scheduled-changes/run-due.ts';
+import { assignPositions } from '../../src/event-log/sequencer.ts';
+import { runDueChanges } from '../../src/transitions/run-due.ts';
 import { callerIn } from '../support/caller.ts';
 import { crashAfter, hasCrashed, installCrashPoints } from '../support/crash-points.ts';
 

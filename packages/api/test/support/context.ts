@@ -1,11 +1,11 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { ADMIN, type Caller } from '../../src/access/caller.ts';
-import { readLimit } from '../../src/access/office-limit.ts';
 import type { Scope } from '../../src/access/scopes.ts';
-import { createEventNotifier } from '../../src/events/notifier.ts';
+import { createEventNotifier } from '../../src/event-log/notifier.ts';
+import { readLimit } from '../../src/resources/office-limit.ts';
+import { createSender } from '../../src/sender/http-sender.ts';
 import type { Context, RequestScope, Services } from '../../src/trpc/context.ts';
-import { createSender } from '../../src/webhooks/sending/http-sender.ts';
 
 export interface ContextOverrides {
   request?: Partial<RequestScope>;

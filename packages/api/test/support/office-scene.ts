@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { ADMIN, type Caller as Principal } from '../../src/access/caller.ts';
 import type { Role } from '../../src/access/roles.ts';
 import { callerOfPerson } from '../../src/access/session-callers.ts';
-import { assignPositions } from '../../src/events/sequencer.ts';
+import { assignPositions } from '../../src/event-log/sequencer.ts';
 import { type Caller, callerIn } from './caller.ts';
 import { type ContextOverrides, limitedTo } from './context.ts';
 

@@ -7,8 +7,8 @@ import type {
   Literal,
   OrderBy,
   TextFunction,
-} from '../../src/resources/query/condition.ts';
-import type { QueryFieldType } from '../../src/resources/query/fields.ts';
+} from '../../src/records/query/condition.ts';
+import type { QueryFieldType } from '../../src/records/query/fields.ts';
 import { fieldIn, type Json } from './query-reference.ts';
 import { TEXTS } from './query-scene.ts';
 

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { ADMIN, type Caller as Principal } from '../../src/access/caller.ts';
 import { queryRecords } from '../../src/query.ts';
-import type { RecordQuery, RecordQueryPage } from '../../src/resources/query/condition.ts';
+import type { RecordQuery, RecordQueryPage } from '../../src/records/query/condition.ts';
 import { callerIn } from './caller.ts';
 import { contextOf } from './context.ts';
 import type { Json } from './query-reference.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimDue } from '../../src/webhooks/sending/delivery-queue.ts';
+import { claimDue } from '../../src/webhooks/delivery-queue.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

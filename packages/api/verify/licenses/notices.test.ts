@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agents } from '../../src/agents/definition.ts';
-import { assignPositions } from '../../src/events/sequencer.ts';
+import { assignPositions } from '../../src/event-log/sequencer.ts';
 import { deleteOldNotices, noticeLicenses } from '../../src/licenses/notices.ts';
 import { offices } from '../../src/offices/definition.ts';
 import { purgeTombstones } from '../../src/resources/retention.ts';

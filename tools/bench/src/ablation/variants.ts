@@ -282,7 +282,7 @@ const inWrites: Variant[] = [
     works: writes,
     edits: [
       {
-        file: 'packages/api/src/events/sequencer.ts',
+        file: 'packages/api/src/event-log/sequencer.ts',
         from: 'const { wake, stop } = startPolling(assign, options);\n  return { wake, close: stop };',
         to: 'void assign; void options;\n  return { wake: () => undefined, close: async () => undefined };',
       },

@@ -1,5 +1,5 @@
-import { recordFields } from '../schemas.ts';
 import { text } from './field.ts';
+import { recordFields } from './schemas.ts';
 
 /**
  * The fields in which an imported record says more, or in another way, than one to create. An office can be named by its source, so

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { RosterError } from '../../errors/roster-error.ts';
+import { Time } from '../fields/schemas.ts';
 import { RELEVANCE } from '../search/relevance.ts';
 import { SEARCH_WORDS_MAX, type WordForm } from '../search/search.ts';
-import { Time } from './parameters.ts';
 
 /** A value that no column has, and how it is ordered. */
 export interface ComputedValue {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { columnOf, partColumn } from '../fields/columns.ts';
 import { addressParts } from '../fields/composite.ts';
-import type { Filter } from './filter.ts';
+import type { Filter } from '../sql/filter.ts';
 import { repeated } from './parameters.ts';
 
 /** The filters `empty` and `notEmpty`: whether a field of a record is null, or an empty list. */

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
-import { ADMIN_KEY_ID } from '../../access/actor.ts';
+import { ADMIN_KEY_ID } from '../actor.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
-import type { Param } from '../write/column-mapping.ts';
+import type { Param } from '../sql/column-mapping.ts';
+import type { Condition, Filter } from '../sql/filter.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
-import type { Condition, Filter } from './filter.ts';
 import { byLicenseExpiry } from './license-expiry.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
 

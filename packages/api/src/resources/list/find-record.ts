@@ -1,9 +1,9 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
-import { andMeets, limitFilter, shapeFor } from '../limited-rows.ts';
+import type { OfficeLimit } from '../office-limit.ts';
+import { andMeets, limitFilter, shapeFor } from '../sql/limited-rows.ts';
 import type { Listable } from './list-records.ts';
 
 interface RecordRow {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Filter } from '../sql/filter.ts';
 import type { ComputedValue } from './cursor.ts';
-import type { Filter } from './filter.ts';
 
 /** The earliest last day of a row's licences, as the SQL of a text; null if none has one. */
 export const licenseExpirySql = (row: string) => `next_license_expiry(${row}.licenses)`;

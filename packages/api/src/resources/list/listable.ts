@@ -1,9 +1,9 @@
-import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { Fields } from '../fields/field.ts';
 import type { JsonShape } from '../json/record-json.ts';
-import type { Limitable } from '../limited-rows.ts';
+import type { OfficeLimit } from '../office-limit.ts';
 import type { Highlight } from '../search/highlights.ts';
 import type { Search, WordForm } from '../search/search.ts';
+import type { Limitable } from '../sql/limited-rows.ts';
 import type { Filters } from './filters.ts';
 
 /** What a list needs to know of what it lists. */

@@ -4,9 +4,10 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { columnOf } from '../fields/columns.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
-import { LIMIT_OFFICES, limitFilter, shapeFor } from '../limited-rows.ts';
 import { RANKED_MAX, RELEVANCE, relevanceOf } from '../search/relevance.ts';
-import type { Param } from '../write/column-mapping.ts';
+import type { Param } from '../sql/column-mapping.ts';
+import type { Filter } from '../sql/filter.ts';
+import { LIMIT_OFFICES, limitFilter, shapeFor } from '../sql/limited-rows.ts';
 import {
   type ComputedValue,
   type Edge,
@@ -17,7 +18,6 @@ import {
   type Sort,
   startAtValue,
 } from './cursor.ts';
-import type { Filter } from './filter.ts';
 import { filtersOf } from './filters.ts';
 import { licenseExpiry } from './license-expiry.ts';
 import type { Listable, ListInput, ListRequest } from './listable.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notBlank } from '../fields/field.ts';
-import { RecordId, Status } from '../schemas.ts';
+import { RecordId, Status, Time } from '../fields/schemas.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
 import { RANKED_MAX, RELEVANCE } from '../search/relevance.ts';
 import { SEARCH_WORDS_MAX, searchWords } from '../search/search.ts';
@@ -59,23 +59,6 @@ export function value(lengthMax: number) {
     })
     .meta({ pattern: notBlank });
 }
-
-const earliest = Date.parse('0001-01-01T00:00:00Z');
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
-/** An offset from UTC of 16 hours or more, which RFC 3339 can write and PostgreSQL cannot read. */
-const farOffset = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$/;
-
-/** The times PostgreSQL and RFC 3339 both know. */
-export const Time = z.iso
-  .datetime({ offset: true })
-  .refine((time) => Date.parse(time) >= earliest && Date.parse(time) <= latest, {
-    message: 'must be a time of the years 1 to 9999',
-    params: { code: 'out_of_range' },
-  })
-  .refine((time) => !farOffset.test(time), {
-    message: 'must have an offset from UTC of less than 16 hours',
-    params: { code: 'out_of_range' },
-  });
 
 const since = (description: string) =>
   Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();

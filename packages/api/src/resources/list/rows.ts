@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Param } from '../write/column-mapping.ts';
+import type { Param } from '../sql/column-mapping.ts';
+import type { Condition, Filter } from '../sql/filter.ts';
 import { inOrder, isBackward, isOnSide, type Side, type Sort } from './cursor.ts';
-import type { Condition, Filter } from './filter.ts';
 
 /** The rows that a list reads: those that meet all filters. */
 interface FilteredRows {

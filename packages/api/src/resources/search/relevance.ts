@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Param } from '../write/column-mapping.ts';
+import type { Param } from '../sql/column-mapping.ts';
 import type { SearchTerm, WordForm } from './search.ts';
 
 /** The sort by relevance, which only a search has. */

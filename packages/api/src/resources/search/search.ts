@@ -1,11 +1,11 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { Fields } from '../fields/field.ts';
-import { andMeets, type Limitable, limitFilter } from '../limited-rows.ts';
-import type { Filter } from '../list/filter.ts';
-import type { Param } from '../write/column-mapping.ts';
-import { unaccented } from './folding.ts';
+import { unaccented } from '../folding.ts';
+import type { OfficeLimit } from '../office-limit.ts';
+import type { Param } from '../sql/column-mapping.ts';
+import type { Filter } from '../sql/filter.ts';
+import { andMeets, type Limitable, limitFilter } from '../sql/limited-rows.ts';
 import {
   matchesTelephone,
   parseTelephoneSearch,

@@ -1,8 +1,8 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import type { OfficeLimit } from '../../access/office-limit.ts';
-import { andMeets, limitFilter } from '../limited-rows.ts';
-import { unaccented } from './folding.ts';
+import { unaccented } from '../folding.ts';
+import type { OfficeLimit } from '../office-limit.ts';
+import { andMeets, limitFilter } from '../sql/limited-rows.ts';
 import { escaped, type Searched, type SearchTerm, type WordForm } from './search.ts';
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { columnOf } from '../fields/columns.ts';
 import { type Fields, telephoneNames } from '../fields/field.ts';
-import type { Param } from '../write/column-mapping.ts';
+import type { Param } from '../sql/column-mapping.ts';
 
 /** The digits that a search must have to be one for a telephone; an index has the last so many of each telephone. */
 const DIGITS_MIN = 7;

@@ -1,9 +1,9 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { OfficeLimit } from '../../access/office-limit.ts';
 import type { ResourceDefinition } from '../definition.ts';
-import type { Expressions, valuesOf } from './column-mapping.ts';
-import { type ChangeCause, causeColumns, insertEvents, previousValues } from './event-outbox.ts';
+import type { OfficeLimit } from '../office-limit.ts';
+import { type ChangeCause, causeColumns, insertEvents, previousValues } from '../outbox/event-outbox.ts';
+import type { Expressions, valuesOf } from '../sql/column-mapping.ts';
 import { rejectionError, rejectionOf, rejectionValues } from './references.ts';
 
 /**

@@ -1,9 +1,14 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { OfficeLimit } from '../../access/office-limit.ts';
-import type { Precondition } from '../../trpc/context.ts';
 import type { ResourceDefinition } from '../definition.ts';
-import { andMeets, limitFilter } from '../limited-rows.ts';
+import type { OfficeLimit } from '../office-limit.ts';
+import {
+  type ChangeCause,
+  causeColumns,
+  type EventVerb,
+  insertEvents,
+  previousValues,
+} from '../outbox/event-outbox.ts';
 import {
   type Columns,
   type Expressions,
@@ -11,14 +16,9 @@ import {
   paramValues,
   toExpressions,
   variantOf,
-} from './column-mapping.ts';
-import {
-  type ChangeCause,
-  causeColumns,
-  type EventVerb,
-  insertEvents,
-  previousValues,
-} from './event-outbox.ts';
+} from '../sql/column-mapping.ts';
+import { andMeets, limitFilter } from '../sql/limited-rows.ts';
+import type { Precondition } from './precondition.ts';
 import { checkNewReferences, rejectionError, rejectionParts, rejectionValues } from './references.ts';
 
 /** A record after a request to change it, and whether anything did change. */

@@ -1,11 +1,11 @@
 import { compiledVariants, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { isWithin, type OfficeLimit, officesValue } from '../../access/office-limit.ts';
 import { toConstraintError } from '../../errors/constraint-errors.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import type { LimitRule, Reference, ResourceDefinition } from '../definition.ts';
-import { LIMIT_OFFICES } from '../limited-rows.ts';
-import type { Columns, Param } from './column-mapping.ts';
+import { isWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
+import type { Columns, Param } from '../sql/column-mapping.ts';
+import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
 /**
  * The references that a caller with a limit may write: to records within it. Any other is answered as one to a record that does not

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { isWithin, type OfficeLimit, officesValue } from '../../access/office-limit.ts';
 import type { ResourceDefinition } from '../definition.ts';
+import { isWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
 import { type Retention, retentionEnd } from '../retention.ts';
 import type { Limited } from './mutations.ts';
 

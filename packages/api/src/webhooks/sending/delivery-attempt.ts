@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { withActors } from '../../access/actors.ts';
-import { readEvents } from '../../events/repository.ts';
-import { Event } from '../../events/schemas.ts';
-import { disableWebhook } from '../service.ts';
+import { readEvents } from '../../event-log/repository.ts';
+import { RecordEvent } from '../../event-log/schemas.ts';
+import { type AttemptResult, isSuccess, type Message, type Sender } from '../../sender/http-sender.ts';
 import {
   type ClaimedDelivery,
   complete,
@@ -13,11 +13,11 @@ import {
   pause,
   recordHealth,
   recordSpeed,
-} from './delivery-queue.ts';
+} from '../delivery-queue.ts';
+import { eventPayload, type Payload, signedMessage } from '../message.ts';
+import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from '../retry-schedule.ts';
+import { disableWebhook } from '../service.ts';
 import { isOfOffices } from './fan-out.ts';
-import { type AttemptResult, isSuccess, type Message, type Sender } from './http-sender.ts';
-import { eventPayload, type Payload, signedMessage } from './message.ts';
-import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from './retry-schedule.ts';
 
 export interface AttemptOptions {
   db: Kysely<Database>;
@@ -126,11 +126,15 @@ async function retryUntil<Result>(
 async function payloadOf(db: Kysely<Database>, claimed: ClaimedDelivery): Promise<Payload | undefined> {
   const { position } = claimed;
   if (!(await isOfOffices(db, claimed))) return undefined;
-  const { items } = await readEvents(db, { after: position - 1, limit: 1, officeLimit: undefined });
+  const { items } = await readEvents<RecordEvent>(db, {
+    after: position - 1,
+    limit: 1,
+    officeLimit: undefined,
+  });
   const [event] = await withActors(db, items, undefined);
   if (event?.position !== position) return undefined;
   // An event that does not match the schema is sent as it is, because it would never be sent otherwise.
-  const { data = event } = Event.safeParse(event);
+  const { data = event } = RecordEvent.safeParse(event);
   return eventPayload(data);
 }
 

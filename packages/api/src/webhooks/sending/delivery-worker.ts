@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { startPolling } from '@roster/db';
-import type { EventNotifier } from '../../events/notifier.ts';
+import type { EventNotifier } from '../../event-log/notifier.ts';
+import { type ClaimedDelivery, claimDue, LEASE_MS, release } from '../delivery-queue.ts';
+import { DeliverySlots } from '../delivery-slots.ts';
 import { type AttemptOptions, attemptDelivery } from './delivery-attempt.ts';
-import { type ClaimedDelivery, claimDue, LEASE_MS, release } from './delivery-queue.ts';
-import { DeliverySlots } from './delivery-slots.ts';
 import { enqueueDeliveries } from './fan-out.ts';
 
 export interface DeliveryWorkerOptions

@@ -1,8 +1,8 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { readLimit } from '../../access/office-limit.ts';
-import { isEventWithin } from '../../events/visibility.ts';
+import { isEventWithin } from '../../event-log/visibility.ts';
+import { readLimit } from '../../resources/office-limit.ts';
 
 /** The maximum number of events that one call scans for the types of a webhook, which may be rare. */
 const SCAN_MAX = 10_000;

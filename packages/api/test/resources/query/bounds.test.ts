@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
-import type { Condition, RecordQuery } from '../../../src/resources/query/condition.ts';
+import type { Condition, RecordQuery } from '../../../src/records/query/condition.ts';
 import { contextOf, keyOf } from '../../support/context.ts';
 import { type QueryScene, queryScene, TEXTS } from '../../support/query-scene.ts';
 import { errorCodeOf, rejected } from '../../support/rejected.ts';

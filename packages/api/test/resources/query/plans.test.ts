@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
-import type { Condition, Literal, RecordQuery } from '../../../src/resources/query/condition.ts';
+import type { Condition, Literal, RecordQuery } from '../../../src/records/query/condition.ts';
 import { contextOf } from '../../support/context.ts';
 import { fillForPlans } from '../../support/plan-data.ts';
 import { explained, type PlanNode, scans, sorts } from '../../support/plans.ts';

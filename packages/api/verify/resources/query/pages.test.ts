@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryFields } from '../../../src/query.ts';
-import type { RecordQuery, RecordQueryPage } from '../../../src/resources/query/condition.ts';
+import type { RecordQuery, RecordQueryPage } from '../../../src/records/query/condition.ts';
 import { condition, order } from '../../../test/support/query-arbitraries.ts';
 import { expectedRecords, type Json } from '../../../test/support/query-reference.ts';
 import { type QueryScene, queryScene } from '../../../test/support/query-scene.ts';

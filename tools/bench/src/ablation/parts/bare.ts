@@ -6,8 +6,8 @@ import { encodeBody } from '../../../../../apps/server/src/http/json.ts';
 import { ADMIN_KEY_ID } from '../../../../../packages/api/src/access/caller.ts';
 import { agents } from '../../../../../packages/api/src/agents/definition.ts';
 import { AgentQuery, NewAgent } from '../../../../../packages/api/src/index.ts';
+import { createRecord, readRecord } from '../../../../../packages/api/src/records/service.ts';
 import { readPage } from '../../../../../packages/api/src/resources/list/list-records.ts';
-import { createRecord, readRecord } from '../../../../../packages/api/src/resources/service.ts';
 import type { RawJson } from '../../../../../packages/api/src/server.ts';
 import type { CallContext } from '../../../../../packages/api/src/trpc/context.ts';
 

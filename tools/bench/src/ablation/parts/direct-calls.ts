@@ -1,8 +1,8 @@
 import { agents } from '../../../../../packages/api/src/agents/definition.ts';
 import { AgentQuery, NewAgent, RecordId } from '../../../../../packages/api/src/index.ts';
+import { createRecord, readRecord } from '../../../../../packages/api/src/records/service.ts';
 import { rawIfAccepted } from '../../../../../packages/api/src/resources/json/raw-json.ts';
 import { readPage } from '../../../../../packages/api/src/resources/list/list-records.ts';
-import { createRecord, readRecord } from '../../../../../packages/api/src/resources/service.ts';
 import type { CallContext, Context } from '../../../../../packages/api/src/trpc/context.ts';
 
 /** The procedures that are measured, without tRPC: the check of the input, and what the procedure does. */

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { Actor } from '../resources/actor.ts';
+
+/** What the event `access.denied` says: at most one a minute for each caller and procedure. */
+export const AccessDenial = z
+  .strictObject({
+    id: z.string().meta({
+      description: 'Assigned by the server: each of these events is about one of its own',
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+      format: 'uuid',
+    }),
+    caller: Actor.nullable().meta({ description: 'Who was denied the right; null of a failed sign-in' }),
+    procedure: z.string().nullable().meta({
+      description: 'What was called, by its name in RPC; null of a failed sign-in',
+      example: 'keys.create',
+    }),
+    errorCode: z.string().meta({ description: 'The error code', example: 'insufficient_scope' }),
+    detail: z.string().meta({ description: 'The first error in words' }),
+    count: z.int().meta({ description: 'How often, since the event before', example: 3 }),
+  })
+  .meta({ id: 'AccessDenial', description: 'A right that was denied, or a sign-in that failed' });
+export type AccessDenial = z.infer<typeof AccessDenial>;

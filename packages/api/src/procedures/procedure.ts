@@ -1,0 +1,102 @@
+import type { Scope } from '../access/scopes.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { authorize, type Granted } from '../trpc/authorization.ts';
+import { type MiddlewareCall, mapErrors } from '../trpc/error-mapping.ts';
+import { t } from '../trpc/init.ts';
+import { runIdempotent } from './idempotency.ts';
+
+/**
+ * What every call passes before its schema and its resolver: errors are mapped, the caller is authorized, and a POST or PATCH with an
+ * Idempotency-Key runs at most once. One middleware, because each costs a request more than what these do.
+ */
+const guarded = t.middleware((call) =>
+  mapErrors(call, () => authorize(call, (granted) => runOnce(call, granted))),
+);
+
+/** Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. */
+function runOnce(call: MiddlewareCall, granted: Granted) {
+  const { ctx, next, type, meta } = call;
+  const key = ctx.request.idempotencyKey();
+  if (key === undefined || type !== 'mutation') return next({ ctx: granted });
+  if (meta?.isSecret === true) throw secretNotStored();
+  const method = meta?.openapi?.method;
+  if (method !== 'POST' && method !== 'PATCH') return next({ ctx: granted });
+  return replayOrRun(call, { granted, key });
+}
+
+async function replayOrRun(
+  { ctx, next, path, getRawInput }: MiddlewareCall,
+  { granted, key }: { granted: Granted; key: string },
+) {
+  const { request, services } = ctx;
+  const { caller, limit, db } = granted;
+  const input = await getRawInput();
+  const call = { actorId: caller.id, limit, operation: path, key, input, now: services.now() };
+  const { data, isReplayed } = await runIdempotent(db, call, async (trx) => {
+    const result = await next({ ctx: { ...granted, db: trx } });
+    if (!result.ok) throw result.error;
+    return result.data;
+  });
+  request.responseMeta.isReplayed = isReplayed;
+  // The same as the result of next(), whose type has a marker that no value has.
+  return { ok: true, data, ctx } as never;
+}
+
+function secretNotStored(): RosterError {
+  const detail = 'is not accepted here: the response has a secret, which is not stored';
+  const errors = [{ parameter: 'Idempotency-Key', code: 'not_allowed', detail }];
+  return new RosterError('invalid_parameter', `Idempotency-Key ${detail}.`, { errors });
+}
+
+/**
+ * Empties this server's cache of callers after a change of one has been committed and before it is answered, so that a key
+ * or secret that was ended is not accepted here again. NOTIFY, which tells the other servers, can arrive later.
+ */
+const invalidateKeys = t.middleware(async ({ ctx, next }) => {
+  const result = await next();
+  if (result.ok) ctx.services.invalidateKeys();
+  return result;
+});
+
+/** Whether a change changes the tree of offices: all do, and every import, but a new office, or a patch, that names no main office. */
+function isTreeChange(input: unknown, method: string | undefined): boolean {
+  if (method !== 'POST' && method !== 'PATCH') return true;
+  if (typeof input !== 'object' || input === null) return false;
+  return 'records' in input || ('mainOfficeId' in input && input.mainOfficeId !== undefined);
+}
+
+/**
+ * The same for the limits to offices with their branches, after a change of the tree of offices: the response to the change is not
+ * sent before this server heeds it.
+ */
+const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) => {
+  const result = await next();
+  if (result.ok && isTreeChange(await getRawInput(), meta?.openapi?.method)) ctx.services.invalidateLimits();
+  return result;
+});
+
+/**
+ * The builder of procedures for callers whose key has a scope, or the other one if there is one. All procedures of the service are built with one of
+ * the builders of this file.
+ */
+export function procedureFor(scope: Scope, orScope?: Scope) {
+  return t.procedure.meta({ scope, ...(orScope && { orScope }) }).use(guarded);
+}
+
+/** The same for procedures that change or end an API key, a person or a session. */
+export function keyChangeProcedureFor(scope: Scope) {
+  return t.procedure.meta({ scope }).use(invalidateKeys).use(guarded);
+}
+
+/** The same for procedures that may change the tree of offices. */
+export function treeChangeProcedureFor(scope: Scope) {
+  return t.procedure.meta({ scope }).use(invalidateLimits).use(guarded);
+}
+
+const forEveryCaller = t.procedure.meta({ isForEveryCaller: true });
+
+/** The builder of procedures for every caller, which need no scope for what belongs to the caller. */
+export const everyCallerProcedure = forEveryCaller.use(guarded);
+
+/** The same for procedures that end sessions. */
+export const everyCallerChangeProcedure = forEveryCaller.use(invalidateKeys).use(guarded);

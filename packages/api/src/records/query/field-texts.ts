@@ -1,0 +1,72 @@
+import { compileOnce, type Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { limitFor } from '../../access/caller.ts';
+import { definitionOf } from '../../directory.ts';
+import { toRosterError } from '../../errors/to-roster-error.ts';
+import { timeText } from '../../resources/json/record-json.ts';
+import type { Param } from '../../resources/sql/column-mapping.ts';
+import { limitFilter } from '../../resources/sql/limited-rows.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import type { RecordQuery } from './condition.ts';
+import { storedFields } from './fields.ts';
+
+/** A text that records have in a field. */
+export interface FieldText {
+  field: string;
+  text: string;
+  /** When the last of these records was changed. */
+  updatedAt: string;
+}
+
+/** The fields, texts or lists of texts, of a resource. */
+export interface FieldTextQuery {
+  resource: RecordQuery['resource'];
+  fields: readonly string[];
+  /** The number of texts, of all fields together: the others are left out. */
+  limit: number;
+}
+
+/**
+ * Reads the different texts that the records of a resource, within the limit of the caller, have in some fields. It reads every such
+ * record. Throws `insufficient_scope`, and `timeout` if it takes the database too long.
+ */
+export async function findFieldTexts(
+  { db, caller, request, services }: Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>,
+  query: FieldTextQuery,
+): Promise<FieldText[]> {
+  const limit = limitFor(caller, { scope: `${query.resource}:read` });
+  const routed = { db, caller, freshness: request.freshness() };
+  const from: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? db;
+  const run = () => statementOf(query, limit).execute(from, {});
+  const { instrument } = services;
+  const procedure = `${query.resource}.texts`;
+  try {
+    return await (instrument === undefined ? run() : instrument({ procedure, type: 'query' }, run));
+  } catch (error) {
+    throw toRosterError(error);
+  }
+}
+
+function statementOf(
+  { resource: name, fields, limit: count }: FieldTextQuery,
+  limit: ReturnType<typeof limitFor>,
+) {
+  const resource = definitionOf(name);
+  const within = limitFilter(resource, limit);
+  const param: Param = (key) => sql`${within?.values[key]}`;
+  const texts = fields.map((field) => {
+    const stored = storedFields[name][field];
+    if (stored === undefined) throw new Error(`${name} have no field ${field}`);
+    const text = stored.type === 'texts' ? sql`unnest(${stored.value})` : stored.value;
+    return sql`select ${sql.lit(field)} as field, ${text} collate "C" as text`;
+  });
+  const updatedAt = timeText(sql<Date>`max(updated_at)`);
+  return compileOnce<object, FieldText>(
+    () => sql`
+      select field, text, ${updatedAt} as "updatedAt"
+      from ${sql.table(resource.table)} cross join lateral (${sql.join(texts, sql` union all `)}) as used
+      where text is not null ${within === undefined ? sql`` : sql`and ${within.condition(param)}`}
+      group by field, text order by field, text limit ${sql.lit(count)}`,
+    { isReadOnly: true, isPlannedForValues: true },
+  );
+}

@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely';
+import { RosterError } from '../../errors/roster-error.ts';
+import { isStorable } from '../../resources/fields/field.ts';
+import { cursorAt, edgeOf } from '../../resources/list/cursor.ts';
+import { expectedOf, fieldOf } from './check.ts';
+import type { Literal, RecordQuery } from './condition.ts';
+import { isId, orderedSql, valueSql } from './condition-sql.ts';
+import { type StoredField, storedFields } from './fields.ts';
+
+/** One field of an order. */
+interface OrderTerm extends StoredField {
+  path: string;
+  isDescending: boolean;
+}
+
+/** The values of a record in the order of the terms; the last is its id. */
+type Position = readonly (Literal | null)[];
+
+/**
+ * The fields by which records are ordered: those that are asked for, each once, and the id, which no two records share. It has the
+ * direction of the field before it, so that one index serves both.
+ */
+export function orderOf({ resource, orderBy }: Pick<RecordQuery, 'resource' | 'orderBy'>): OrderTerm[] {
+  const terms = new Map<string, OrderTerm>();
+  const last = { field: 'id', isDescending: orderBy.at(-1)?.isDescending ?? false };
+  for (const { field: path, isDescending } of [...orderBy, last]) {
+    if (terms.has('id') || terms.has(path)) continue;
+    terms.set(path, { ...fieldOf(storedFields[resource], path, 'orderBy'), path, isDescending });
+  }
+  return [...terms.values()];
+}
+
+const ordered = ({ type, value }: StoredField) => orderedSql(type, value);
+
+/** ORDER BY with null as the lowest value. What is never null says nothing of it, so that an index has its order. */
+export function orderBySql(terms: readonly OrderTerm[]): RawBuilder<unknown> {
+  const directions = terms.map((term) => {
+    const direction = sql.raw(term.isDescending ? 'desc' : 'asc');
+    const nulls = term.isNullable ? sql.raw(term.isDescending ? ' nulls last' : ' nulls first') : sql``;
+    return sql`${ordered(term)} ${direction}${nulls}`;
+  });
+  return sql`order by ${sql.join(directions)}`;
+}
+
+/** A row has the value of a position. */
+function isAt({ type, value }: OrderTerm, at: Literal | null): RawBuilder<unknown> {
+  return at === null ? sql`${value} is null` : sql`${value} = ${valueSql(type, at)}`;
+}
+
+/** A row comes after those with the value of a position. */
+function isAfter(term: OrderTerm, at: Literal | null): RawBuilder<unknown> {
+  if (at === null) return term.isDescending ? sql`false` : sql`${term.value} is not null`;
+  const right = valueSql(term.type, at);
+  if (!term.isDescending) return sql`${ordered(term)} > ${right}`;
+  const isLess = sql`${ordered(term)} < ${right}`;
+  return term.isNullable ? sql`(${isLess} or ${term.value} is null)` : isLess;
+}
+
+/** The rows after a position. If no field may be null and all have one direction, an index on them answers it. */
+export function afterSql(terms: readonly OrderTerm[], position: Position): RawBuilder<unknown> {
+  const at = (index: number) => position[index] ?? null;
+  const isDescending = terms[0]?.isDescending === true;
+  if (terms.every((term) => !term.isNullable && term.isDescending === isDescending)) {
+    const values = terms.map(({ type }, index) => valueSql(type, at(index) ?? ''));
+    const comparison = sql.raw(isDescending ? '<' : '>');
+    return sql`(${sql.join(terms.map(ordered))}) ${comparison} (${sql.join(values)})`;
+  }
+  const cases = terms.map((term, index) => {
+    const before = terms.slice(0, index).map((equal, place) => isAt(equal, at(place)));
+    return sql`(${sql.join([...before, isAfter(term, at(index))], sql` and `)})`;
+  });
+  return sql`(${sql.join(cases, sql` or `)})`;
+}
+
+/** The value at a path of a record as the API shows it: `address.city`, `licenses[0].number`; null if there is none. */
+function valueAt(record: unknown, path: string): unknown {
+  const keys = path.split(/[.[\]]+/);
+  const value = keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], record);
+  return value ?? null;
+}
+
+/** What a cursor is bound to. */
+const boundTo = ({ resource, where, orderBy }: RecordQuery) => ['query', resource, where ?? null, orderBy];
+
+/** The sort of all cursors of queries: their value is a text. */
+const sort = { key: 'position', column: 'id', isDescending: false };
+
+/** The cursor of the page after a record. */
+export function cursorAfter(record: Record<string, unknown>, query: RecordQuery): string {
+  const position = orderOf(query).map(({ path }) => valueAt(record, path));
+  const edge = { value: JSON.stringify(position), id: String(record.id), side: 'after' as const };
+  return cursorAt(edge, boundTo(query));
+}
+
+/** Reads a cursor of a query. Throws `invalid_cursor`, and `cursor_mismatch` for one of another query. */
+export function positionOf(cursor: string, query: RecordQuery): Position {
+  const { value, side } = edgeOf(cursor, boundTo(query), sort);
+  const terms = orderOf(query);
+  const position = parsed(value);
+  const isPosition =
+    side === 'after' &&
+    position.length === terms.length &&
+    terms.every((term, index) => isValueOf(term, position[index]));
+  if (!isPosition) throw new RosterError('invalid_cursor');
+  return position as Position;
+}
+
+function isValueOf({ type, isNullable }: OrderTerm, value: unknown): boolean {
+  if (value === null) return isNullable;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return false;
+  if (expectedOf(type, value) !== undefined) return false;
+  return typeof value !== 'string' || (isStorable(value) && (type !== 'id' || isId(value)));
+}
+
+function parsed(value: string): unknown[] {
+  try {
+    const position: unknown = JSON.parse(value);
+    return Array.isArray(position) ? position : [];
+  } catch (cause) {
+    throw new RosterError('invalid_cursor', undefined, { cause });
+  }
+}

@@ -1,0 +1,92 @@
+import { compileOnce, type Database } from '@roster/db';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { limitFor } from '../../access/caller.ts';
+import { definitionOf } from '../../directory.ts';
+import { toRosterError } from '../../errors/to-roster-error.ts';
+import type { Param } from '../../resources/sql/column-mapping.ts';
+import { limitFilter, shapeFor } from '../../resources/sql/limited-rows.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { checkQuery } from './check.ts';
+import type { RecordQuery, RecordQueryPage } from './condition.ts';
+import { conditionSql } from './condition-sql.ts';
+import { afterSql, cursorAfter, orderBySql, orderOf, positionOf } from './order.ts';
+
+/** What a query needs of a call. The offices to which the caller is limited follow from the scope of the resource. */
+type QueryContext = Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>;
+
+interface PageRow {
+  items: Record<string, unknown>[];
+  total?: number;
+}
+
+/**
+ * One page of the records that meet a condition, by keyset: the records as the API shows them, within the limit of the caller. Page
+ * and total are of one snapshot.
+ *
+ * Throws `insufficient_scope`; `invalid_parameter` for an unknown field, a value of another type than its field, too many terms, too
+ * deep a condition, and other limits; `invalid_cursor`; `cursor_mismatch`; and `timeout` if it takes the database too long.
+ */
+export async function queryRecords(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
+  const { instrument } = context.services;
+  const run = async () => {
+    try {
+      return await readPage(context, query);
+    } catch (error) {
+      throw toRosterError(error);
+    }
+  };
+  return instrument === undefined
+    ? run()
+    : instrument({ procedure: `${query.resource}.query`, type: 'query' }, run);
+}
+
+async function readPage(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
+  const { caller, request, services } = context;
+  const limit = limitFor(caller, { scope: `${query.resource}:read` });
+  checkQuery(query);
+  const statement = pageStatement(query, limit);
+  const routed = { db: context.db, caller, freshness: request.freshness() };
+  const db: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? context.db;
+  const [row] = await statement.execute(db, {});
+  if (row === undefined) throw new Error('a page is one row');
+  const items = row.items.slice(0, query.limit);
+  const last = row.items.length > items.length ? items.at(-1) : undefined;
+  return {
+    items,
+    ...(last && { nextCursor: cursorAfter(last, query) }),
+    ...(row.total !== undefined && { total: row.total }),
+  };
+}
+
+/**
+ * The statement of a page and one record more. Each shape of a condition is another text, so it is no prepared statement: those
+ * would displace the ones of other requests. PostgreSQL plans it for its values.
+ */
+function pageStatement(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
+  const { resource: name, where, cursor, skip = 0, includeTotal = false } = query;
+  const resource = definitionOf(name);
+  const within = limitFilter(resource, limit);
+  const param: Param = (key) => sql`${within?.values[key]}`;
+  const conditions = [
+    ...(within === undefined ? [] : [within.condition(param)]),
+    ...(where === undefined ? [] : [conditionSql(name, where)]),
+  ];
+  const terms = orderOf(query);
+  const after = cursor === undefined ? [] : [afterSql(terms, positionOf(cursor, query))];
+  const table = sql.table(resource.table);
+  const meets = (all: readonly RawBuilder<unknown>[]) =>
+    all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
+  const total = includeTotal
+    ? sql`, (select count(*) from ${table} ${meets(conditions)})::float8 as total`
+    : sql``;
+  const skipped = cursor === undefined && skip > 0 ? sql` offset ${sql.lit(skip)}` : sql``;
+  return compileOnce<object, PageRow>(
+    () => sql`
+      select coalesce(json_agg(item), '[]') as items${total}
+      from (
+        select ${shapeFor<{ id: string }>(resource, within, param).record} as item from ${table}
+        ${meets([...conditions, ...after])} ${orderBySql(terms)} limit ${sql.lit(query.limit + 1)}${skipped}
+      ) as page`,
+    { isReadOnly: true, isPlannedForValues: true },
+  );
+}

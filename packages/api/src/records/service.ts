@@ -1,0 +1,329 @@
+import { codeOf, type Database, SQLSTATE } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { RosterError } from '../errors/roster-error.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { Status } from '../resources/fields/schemas.ts';
+import type { RawJson } from '../resources/json/raw-json.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { type Columns, columnsOf } from '../resources/sql/column-mapping.ts';
+import {
+  byId,
+  changeRecords,
+  countDependents,
+  deleteRecord,
+  insertRecord,
+  type MutationResult,
+} from '../resources/write/mutations.ts';
+import type { Precondition } from '../resources/write/precondition.ts';
+import {
+  hasUnreadTelephones,
+  type TelephoneRecord,
+  withReadTelephones,
+} from '../resources/write/telephones.ts';
+import { takeTombstone } from '../resources/write/tombstones.ts';
+import type { CallContext } from '../trpc/context.ts';
+
+/** The operations that offices and agents have in common. */
+
+/** The fields that these operations read, which every record has. */
+export interface Versioned {
+  id: string;
+  version: number;
+  status: Status;
+  updatedAt: string;
+}
+
+/** What an event says of the request that made the change. */
+export function causeOf({ caller, request, services }: CallContext, reason?: string | null): ChangeCause {
+  return { now: services.now(), actorId: caller.id, requestId: request.id, reason };
+}
+
+/** The columns that a validated input writes. */
+export function writtenColumns(
+  { fields, columns }: Pick<ResourceDefinition, 'fields' | 'columns'>,
+  input: object,
+  options: { isPatch: boolean },
+): Columns {
+  return columns?.(input, options) ?? columnsOf(fields, input, options);
+}
+
+/** The error for an id that no record has. */
+export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: string): RosterError {
+  return new RosterError('not_found', `No ${table} has the id ${id}.`);
+}
+
+/** The database, and the offices to which the caller is limited. */
+type Reading = Pick<CallContext, 'db' | 'limit'>;
+
+/** Reads one record, as JSON. Throws `not_found`, also for one that the caller may not see. */
+export async function readRecord<Row extends { id: string }>(
+  { db, limit }: Reading,
+  resource: Listable<Row> & Pick<ResourceDefinition, 'table'>,
+  id: string,
+): Promise<RawJson<Row>> {
+  const record = await findRecord(db, resource, { id, limit });
+  if (record === undefined) throw notFound(resource, id);
+  return record;
+}
+
+/** Reads one record. Throws `not_found`, also for one that the caller may not see. */
+export async function getRecord<Row extends { id: string }>(
+  ctx: Reading,
+  resource: ResourceDefinition<Row>,
+  id: string,
+): Promise<Row> {
+  return (await readRecord(ctx, resource, id)).decode();
+}
+
+/**
+ * Creates a record, active and of version 1. Throws `validation_failed` for a telephone that cannot be read, and an error if a constraint
+ * rejects it.
+ */
+export async function createRecord<Row extends { id: string }>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  input: object,
+): Promise<Row> {
+  const cause = causeOf(ctx);
+  const { now } = cause;
+  const { defaultCountry } = ctx.services;
+  const read = withReadTelephones(resource, input, { defaultCountry });
+  const columns = {
+    id: { value: uuidv7({ msecs: now.getTime() }) },
+    created_at: { value: now },
+    updated_at: { value: now },
+    status_changed_at: { value: now },
+    ...writtenColumns(resource, read, { isPatch: false }),
+  };
+  return insertRecord(ctx.db, resource, { columns, verb: 'created', cause, limit: ctx.limit });
+}
+
+/** A request to change one record, with the version RPC may name. */
+export interface OneChange {
+  id: string;
+  ifVersion?: number | undefined;
+}
+
+/** The versions a change may meet: of the input in RPC, of the conditional headers in REST. Throws `version_required`. */
+export function versionsOf(
+  { request, services }: CallContext,
+  { ifVersion }: Pick<OneChange, 'ifVersion'>,
+): Precondition | undefined {
+  if (ifVersion !== undefined) return [ifVersion];
+  const versions = request.precondition();
+  // `If-None-Match` names the versions that the record must not have, so it does not count as a version.
+  const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
+  if (!isNamed && services.isVersionRequired) throw new RosterError('version_required');
+  return versions;
+}
+
+/** Throws `version_conflict` unless a record has one of the versions. */
+export function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
+  if (versions === undefined || versions === 'any') return;
+  const isExcept = 'except' in versions;
+  const named = isExcept ? versions.except : versions;
+  if (named.includes(version) !== isExcept) return;
+  const asked = isExcept
+    ? 'which If-None-Match names'
+    : `not ${named.join(' or ') || 'the one that was named'}`;
+  const detail = `The record has version ${version}, ${asked}.`;
+  throw new RosterError('version_conflict', detail, { currentVersion: version });
+}
+
+interface ExpectedRecord<Row> {
+  resource: Pick<ResourceDefinition, 'table'>;
+  id: string;
+  versions: Precondition | undefined;
+  /** Whether a record that was not changed is already as asked, so that its version does not matter. */
+  isInPlace?: (record: Row) => boolean;
+}
+
+/** The one record a change was about. Throws `not_found` where there was none, and `version_conflict`. */
+export function settled<Row extends Versioned>(
+  [first]: MutationResult<Row>[],
+  { resource, id, versions, isInPlace }: ExpectedRecord<Row>,
+): Row {
+  if (first === undefined) throw notFound(resource, id);
+  const { record, isChanged } = first;
+  if (!isChanged && !isInPlace?.(record)) checkVersion(record, versions);
+  return record;
+}
+
+/** The patch with its telephones in E.164. Throws `not_found`, `version_conflict`, `validation_failed`. */
+async function withTelephonesOf<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  { id, versions, patch }: { id: string; versions: Precondition | undefined; patch: object },
+): Promise<object> {
+  if (!hasUnreadTelephones(resource, patch)) return patch;
+  const record = await getRecord(ctx, resource, id);
+  checkVersion(record, versions);
+  const { defaultCountry } = ctx.services;
+  const reading = { record: record as unknown as TelephoneRecord, defaultCountry };
+  return withReadTelephones(resource, patch, reading);
+}
+
+/**
+ * Merges a patch (RFC 7396) into a record; one that changes nothing makes no version. Throws `not_found`, `version_conflict`, and
+ * `validation_failed` for a telephone that cannot be read.
+ */
+export async function updateRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  { id, ifVersion, ...patch }: OneChange,
+): Promise<Row> {
+  const versions = versionsOf(ctx, { ifVersion });
+  const read = await withTelephonesOf(ctx, resource, { id, versions, patch });
+  const columns = writtenColumns(resource, read, { isPatch: true });
+  if (Object.keys(columns).length === 0) {
+    const record = await getRecord(ctx, resource, id);
+    checkVersion(record, versions);
+    return record;
+  }
+  const changed = await changeRecords(ctx.db, resource, {
+    selection: byId(id),
+    columns,
+    versions,
+    verb: 'updated',
+    cause: causeOf(ctx),
+    limit: ctx.limit,
+  });
+  return settled(changed, { resource, id, versions });
+}
+
+/** What becomes of a record that is deactivated. */
+export function deactivation(cause: ChangeCause) {
+  const { now, reason = null } = cause;
+  const columns = {
+    status: { value: 'inactive' },
+    status_reason: { value: reason },
+    status_changed_at: { value: now },
+    deactivated_at: { value: now },
+  };
+  return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
+}
+
+/** What becomes of a record that is reactivated. */
+export function reactivation(cause: ChangeCause) {
+  const columns = {
+    status: { value: 'active' },
+    status_reason: { value: null },
+    status_changed_at: { value: cause.now },
+    deactivated_at: { value: null },
+  };
+  return { columns, when: sql<boolean>`target.status = 'inactive'`, verb: 'reactivated' as const, cause };
+}
+
+interface Transition<Row extends { id: string }> {
+  resource: ResourceDefinition<Row>;
+  one: OneChange;
+  /** The state it leads to; a record that is in it is answered as it is. */
+  to: Status;
+  change: ReturnType<typeof deactivation> | ReturnType<typeof reactivation>;
+}
+
+async function transit<Row extends Versioned>(
+  ctx: CallContext,
+  { resource, one, to, change }: Transition<Row>,
+): Promise<Row> {
+  const { id } = one;
+  const versions = versionsOf(ctx, one);
+  const changed = await changeRecords(ctx.db, resource, {
+    selection: byId(id),
+    ...change,
+    versions,
+    limit: ctx.limit,
+  });
+  return settled(changed, { resource, id, versions, isInPlace: ({ status }) => status === to });
+}
+
+type OneTransition = OneChange & { reason?: string | null | undefined };
+
+/** Deactivates a record; an inactive one is answered as it is. Throws `not_found`, `version_conflict`. */
+export function deactivateRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  { reason, ...one }: OneTransition,
+): Promise<Row> {
+  return transit(ctx, { resource, one, to: 'inactive', change: deactivation(causeOf(ctx, reason)) });
+}
+
+/** Reactivates a record; an active one is answered as it is. Throws `not_found`, `version_conflict`, `office_inactive`. */
+export function reactivateRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  { reason, ...one }: OneTransition,
+): Promise<Row> {
+  return transit(ctx, { resource, one, to: 'active', change: reactivation(causeOf(ctx, reason)) });
+}
+
+/** The error of a deletion that a foreign key has rejected: `has_dependents`, with counts. */
+export async function dependentsError(
+  db: Kysely<Database>,
+  resource: Pick<ResourceDefinition, 'table' | 'dependents'>,
+  { id, cause }: { id: string; cause: unknown },
+): Promise<RosterError> {
+  const dependents = await countDependents(db, resource, id);
+  const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
+  const detail = `Other records refer to this ${resource.table} (${counts.join(', ')}).`;
+  return new RosterError('has_dependents', detail, { dependents, cause });
+}
+
+/**
+ * Deletes a record, which can be restored for a time.
+ * Throws `not_found`, `version_conflict`, and `has_dependents` with counts.
+ */
+export async function removeRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  one: OneChange,
+): Promise<void> {
+  const { id } = one;
+  const versions = versionsOf(ctx, one);
+  for (;;) {
+    const deletion = deleteRecord(ctx.db, resource, {
+      id,
+      versions,
+      cause: causeOf(ctx),
+      limit: ctx.limit,
+    });
+    const gone = await deletion.catch(async (error: unknown) => {
+      if (codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
+      throw await dependentsError(ctx.db, resource, { id, cause: error });
+    });
+    if (gone !== undefined) return;
+    // What is as asked now was not when the deletion looked for it: a restore came between, and it is to be deleted.
+    checkVersion(await getRecord(ctx, resource, id), versions);
+  }
+}
+
+/**
+ * Brings a deleted record back under its id and in its last state, as a new version; a record that is there is
+ * returned as it is. The constraints check uniqueness and references again; the references are not new, so they may be to what a
+ * limit hides.
+ * Throws `not_found`, and `version_conflict` where another version than the last is asked for.
+ */
+export async function restoreRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  { id, ifVersion, reason }: OneTransition,
+): Promise<Row> {
+  const cause = causeOf(ctx, reason);
+  const { now } = cause;
+  const versions = ifVersion === undefined ? ctx.request.precondition() : [ifVersion];
+  return ctx.db.transaction().execute(async (trx) => {
+    const { retentionDays } = ctx.services;
+    const last = await takeTombstone(trx, resource, { id, now, retentionDays, limit: ctx.limit });
+    if (last === undefined) return getRecord({ db: trx, limit: ctx.limit }, resource, id);
+    checkVersion(last, versions);
+    const columns = {
+      ...writtenColumns(resource, last, { isPatch: false }),
+      version: { value: last.version + 1 },
+      updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
+    };
+    return insertRecord(trx, resource, { columns, verb: 'restored', cause, limit: ctx.limit });
+  });
+}

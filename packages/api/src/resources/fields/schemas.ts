@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { metadata, source } from './composite.ts';
+import { text } from './field.ts';
+import { scheduledChanges } from './scheduled-changes.ts';
+
+/** The states of a record; changed by deactivate and reactivate alone. */
+export const Status = z.enum(['active', 'inactive']).meta({
+  id: 'Status',
+  description: 'Active or inactive (RESO OfficeStatus, MemberStatus)',
+  example: 'active',
+});
+export type Status = z.infer<typeof Status>;
+
+/** The id of a record: a UUID; ours are version 7, so that they sort by the time of creation. */
+export const RecordId = z.uuid().toLowerCase().meta({
+  description: 'The id of the record',
+  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+});
+
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+/** An offset from UTC of 16 hours or more, which RFC 3339 can write and PostgreSQL cannot read. */
+const farOffset = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$/;
+
+/** The times PostgreSQL and RFC 3339 both know. */
+export const Time = z.iso
+  .datetime({ offset: true })
+  .refine((time) => Date.parse(time) >= earliest && Date.parse(time) <= latest, {
+    message: 'must be a time of the years 1 to 9999',
+    params: { code: 'out_of_range' },
+  })
+  .refine((time) => !farOffset.test(time), {
+    message: 'must have an offset from UTC of less than 16 hours',
+    params: { code: 'out_of_range' },
+  });
+
+const timeDocs = (description: string) => ({
+  description,
+  example: '2026-01-31T08:00:00.000Z',
+  format: 'date-time',
+});
+
+/** A time that the server sets. */
+function time(description: string) {
+  return { output: z.string().meta(timeDocs(description)), storage: 'timestamptz' as const };
+}
+
+/** A time that the server sets, or null. */
+export function optionalTime(description: string) {
+  return { output: z.string().nullable().meta(timeDocs(description)), storage: 'timestamptz' as const };
+}
+
+/** The first fields of every record: what the server sets, and callers can only read. */
+export const serverFields = {
+  id: {
+    output: z.string().meta({
+      description: 'Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey)',
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+      format: 'uuid',
+    }),
+    storage: 'uuid' as const,
+  },
+  status: { output: Status, storage: 'text' as const },
+  statusReason: {
+    output: z.string().nullable().meta({
+      description: 'Why it was deactivated, if a reason was given; null when active',
+      example: 'Moved to Porto',
+    }),
+    storage: 'text' as const,
+  },
+  statusChangedAt: time('When the status last changed, or the record was created'),
+  deactivatedAt: optionalTime('When it was deactivated; null when active'),
+  createdAt: time('When the record was created (RESO OriginalEntryTimestamp)'),
+  updatedAt: time('When anything in it last changed (RESO ModificationTimestamp)'),
+  version: {
+    output: z
+      .int()
+      .meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
+    storage: 'int' as const,
+  },
+};
+
+/** The last fields of every record. */
+export const recordFields = {
+  source: source('Where the record came from; unique together per collection'),
+  metadata: metadata({
+    description: "Up to 50 pairs of the caller's own; a merge patch changes the pairs it names",
+    example: { costCentre: '4711' },
+  }),
+  scheduledChanges,
+};
+
+const reason = text(
+  { lengthMax: 500 },
+  {
+    description:
+      'Why; kept in the event, and of a deactivation as statusReason until the record is active again',
+    example: 'Moved to Porto',
+  },
+);
+
+/**
+ * One record, and for RPC and the CLI the version it must have; REST says that with If-Match, and takes no
+ * `ifVersion` (see `rpcOnly`).
+ */
+export const versioned = {
+  id: RecordId,
+  ifVersion: z
+    .int()
+    .min(1)
+    .meta({ description: 'Reject the change if the record has another version', example: 3 })
+    .optional(),
+};
+
+/** Names of inputs that REST expresses in a header instead. */
+export const inHeaders: readonly string[] = ['ifVersion', 'lastEventId'];
+/** Names of inputs that REST does not take. */
+export const rpcOnly: readonly string[] = [...inHeaders, 'direction'];
+
+/** The input of every transition that may give a reason. */
+export const transitionInput = { ...versioned, reason: reason.input.optional() };
+
+/** A transition that says nothing but which record, and why. */
+export const Transition = z
+  .strictObject(transitionInput)
+  .meta({ id: 'Transition', description: 'Why; may be left out', example: { reason: 'Moved to Porto' } });
+
+/** The id of what the service creates, in its answers. */
+export const assignedId = z.string().meta({
+  description: 'Assigned by the server',
+  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  format: 'uuid',
+});
+
+/** A time in answers. */
+export function answeredTime(description: string) {
+  return z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { license } from '../fields/composite.ts';
+import { answeredTime } from '../fields/schemas.ts';
+
+const uuid = (description: string) =>
+  z.string().meta({ description, example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', format: 'uuid' });
+
+/** What an event says of its change beside the record; which of it, depends on the kind of change. */
+export const EventDetails = z
+  .strictObject({
+    fromOfficeId: uuid('Of a transfer: the previous office; null if the agent had none').nullable(),
+    toOfficeId: uuid(
+      'Of a transfer: the new office; null if an undo leaves the agent without one',
+    ).nullable(),
+    scheduledChangeId: uuid('Of a scheduled change: its id'),
+    scheduledBy: uuid('Of a scheduled change: the key that scheduled it'),
+    scheduledAt: answeredTime('Of a scheduled change: when it was scheduled'),
+    change: z.string().meta({
+      description: 'Of a scheduled change that failed: which change',
+      example: 'transfer',
+    }),
+    errorCode: z.string().meta({
+      description: 'Of a scheduled change that failed: the error code',
+      example: 'office_inactive',
+    }),
+    error: z.string().meta({
+      description: 'Of a scheduled change that failed: why, in words',
+      example: 'officeId names an inactive office.',
+    }),
+    revertedTo: z
+      .int()
+      .meta({ description: 'Of a revert: the version whose values the record got', example: 1 }),
+    bulkId: uuid('Of a change of many records: the id of the job'),
+    cascadeOfficeId: uuid('Of a change of an agent by `cascade`: the office that was deactivated'),
+    cascadeVersion: z.int().meta({
+      description: 'Of a change of an agent by `cascade`: the version of the office by its deactivation',
+      example: 2,
+    }),
+    undoesCascade: z.literal(true).meta({
+      description:
+        'Of a change of an agent that takes back what the deactivation of the office did; else absent',
+      example: true,
+    }),
+    license: license.output.meta({ description: 'Of a licence that expires soon: the licence' }),
+    daysLeft: z.int().meta({
+      description: 'Of a licence that expires soon: the days until its last day, which is 0',
+      example: 30,
+    }),
+  })
+  .partial()
+  .meta({
+    id: 'EventDetails',
+    description: 'What an event says of its change beside the record',
+    example: { fromOfficeId: null, toOfficeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11' },
+  });
+export type EventDetails = z.infer<typeof EventDetails>;

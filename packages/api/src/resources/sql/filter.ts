@@ -1,0 +1,27 @@
+import type { RawBuilder } from 'kysely';
+import type { Param } from './column-mapping.ts';
+
+export type Condition = RawBuilder<boolean>;
+
+/** One filter of a list: its condition and its values. The text of the condition is compiled once for each shape. */
+export interface Filter {
+  /** What the text depends on, besides the name of the filter. */
+  shape?: string;
+  /** The column, if the filter compares it with one value. */
+  one?: string;
+  condition(param: Param): Condition;
+  /** The values of the condition's parameters, by name. */
+  values: Record<string, unknown>;
+  /** The same rows in parts, no row in two: each is read by an index in the order of a list, and the parts are merged. */
+  parts?: readonly FilterPart[];
+}
+
+/** A part of the rows that meet a filter. */
+interface FilterPart {
+  /** What follows the name of the listed table in FROM; its columns have other names than those of that table. */
+  join?: RawBuilder<unknown>;
+  /** The condition, with the parameters of the filter. */
+  condition(param: Param): Condition;
+  /** Columns of the joined table that have the values of the listed one's, so that its index goes on in their order. */
+  sameColumns?: Record<string, string>;
+}

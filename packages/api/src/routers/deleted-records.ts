@@ -1,0 +1,58 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { withActors } from '../access/actors.ts';
+import { checkScopes } from '../access/scopes.ts';
+import { deletedRecords } from '../deleted-records/repository.ts';
+import { type DeletedRecord, DeletedRecordPage, DeletedRecordQuery } from '../deleted-records/schemas.ts';
+import { resourceNames } from '../directory.ts';
+import { procedureFor } from '../procedures/procedure.ts';
+import { type Page, readPage } from '../resources/list/list-records.ts';
+import { keptUntil, retentionEnd } from '../resources/retention.ts';
+import type { CallContext } from '../trpc/context.ts';
+
+/**
+ * One page of the deleted records of the resources that the caller may change, while they can be restored. Throws
+ * `insufficient_scope` for another resource.
+ */
+async function listDeletedRecords(
+  { db, caller, limit, services: { now, retentionDays } }: CallContext,
+  { resource: named, ...page }: DeletedRecordQuery,
+): Promise<Page<DeletedRecord>> {
+  checkScopes(
+    caller,
+    (named ?? []).map((one) => `${one}:write` as const),
+  );
+  const collection = named ?? resourceNames.filter((one) => caller.scopes.includes(`${one}:write`));
+  // What is as old as the retention can no longer be restored.
+  const end = retentionEnd({ now: now(), retentionDays });
+  const kept = { deletedSince: new Date(end.getTime() + 1).toISOString() };
+  const request = { resource: deletedRecords, input: { ...page, collection }, kept, limit };
+  const { items, ...rest } = (await readPage(db, request)).decode();
+  const shown = await withActors(db, items, caller);
+  return {
+    ...rest,
+    items: shown.map((item) => {
+      const restorableUntil = keptUntil(item.deletedAt, retentionDays).toISOString();
+      return { ...item, restorableUntil } as DeletedRecord;
+    }),
+  };
+}
+
+export const deletedRecordsRouter = {
+  list: procedureFor('offices:write', 'agents:write')
+    .meta({
+      isLimited: true,
+      openapi: {
+        method: 'GET',
+        path: '/deleted-records',
+        tags: ['Deleted records'],
+        summary: 'List deleted records',
+        description:
+          'One page of the offices and agents that were deleted and can be restored, each with its last state, of the resources ' +
+          'that the caller may change. A caller who is limited to some offices gets those that were within them.',
+      },
+      errors: ['invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(DeletedRecordQuery)
+    .output(DeletedRecordPage)
+    .query(({ ctx, input }) => listDeletedRecords(ctx, input)),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,61 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { agents } from '../../agents/definition.ts';
+import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from '../../agents/schemas.ts';
+import { agentTexts } from '../../agents/texts.ts';
+import { revertedOf } from '../../history/schemas.ts';
+import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
+import { procedureFor } from '../../procedures/procedure.ts';
+import { StatusChange } from '../../resources/fields/effective-input.ts';
+import { RecordId } from '../../resources/fields/schemas.ts';
+import { searchPageOf } from '../../resources/list/parameters.ts';
+import { deactivateAgent, reactivateAgent, transferAgent } from '../../transitions/agents.ts';
+import { recordProcedures } from './record-procedures.ts';
+
+const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
+  schemas: {
+    query: AgentQuery,
+    page: searchPageOf(ListedAgent, 'AgentPage'),
+    one: z.strictObject({ id: RecordId }),
+    read: Agent,
+    record: Agent,
+    created: NewAgent,
+    patch: AgentPatch,
+    reverted: revertedOf(Agent, agents),
+    bulk: bulkSchemas.agents,
+  },
+  deactivate: { input: StatusChange, output: Agent, run: deactivateAgent },
+  reactivate: { input: StatusChange, output: Agent, run: reactivateAgent },
+});
+
+export const agentsRouter = {
+  ...changes,
+
+  transfer: procedureFor('agents:write')
+    .meta({
+      isLimited: true,
+      openapi: {
+        method: 'PUT',
+        path: '/agents/{id}/transfer',
+        tags: ['Agents'],
+        summary: 'Transfer an agent to another office',
+        description:
+          'Sets the office and `transferredAt`, with one event `agent.transferred` that names both offices. An agent of that ' +
+          'office is answered unchanged. With `effectiveAt` or `effectiveOn` in the future it is scheduled; a day begins in the ' +
+          'time zone of the new office, which must exist now and be active then.',
+      },
+      errors: [
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'office_inactive',
+        'reference_not_found',
+        'limit_reached',
+      ],
+    })
+    .input(AgentTransfer)
+    .output(Agent)
+    .mutation(({ ctx, input }) => transferAgent(ctx, input)),
+
+  ...{ restore, history, blame, revert, bulk },
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { checkScopes } from '../../access/scopes.ts';
+import type { DirectoryResource } from '../../directory.ts';
+import { type Reverted, revertRecord } from '../../history/revert.ts';
+import { Revert } from '../../history/schemas.ts';
+import { BulkAnswer, bulkErrors, changeByFilterDocs } from '../../jobs/bulk-schemas.ts';
+import { type BulkRequest, changeByFilter } from '../../jobs/service.ts';
+import { procedureFor, treeChangeProcedureFor } from '../../procedures/procedure.ts';
+import {
+  createRecord,
+  type OneChange,
+  removeRecord,
+  restoreRecord,
+  updateRecord,
+  type Versioned,
+} from '../../records/service.ts';
+import type { OperationTexts } from '../../resources/definition.ts';
+import { Transition, versioned } from '../../resources/fields/schemas.ts';
+import { operationOf, revertText, sharedFirst, updateText } from './operation-meta.ts';
+
+const OneRecordOfVersion = z.strictObject(versioned);
+
+/** The schemas of what changes a record, or many. */
+export interface ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn> {
+  record: z.ZodType<Row, Row>;
+  created: z.ZodType<Created, CreatedIn>;
+  patch: z.ZodType<Patch, PatchIn>;
+  reverted: z.ZodType<Reverted<Row>, Reverted<Row>>;
+  bulk: z.ZodType<Bulk, BulkIn>;
+}
+
+const repeatable = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
+const versionErrors = ['version_conflict', 'version_required', 'not_found'] as const;
+
+/**
+ * The operations that change a record, but for its status, and the one that changes many. For a type that is a parameter the compiler
+ * does not see that it is what the procedure returns by default: hence `never`.
+ */
+export function changeProcedures<
+  Row extends Versioned,
+  Created extends object,
+  CreatedIn,
+  Patch extends OneChange,
+  PatchIn,
+  Bulk extends BulkRequest,
+  BulkIn,
+>(
+  resource: DirectoryResource<Row>,
+  texts: OperationTexts,
+  {
+    record,
+    created,
+    patch,
+    reverted,
+    bulk,
+  }: ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn>,
+) {
+  const { name, texts: names, parent, ruleErrors, filtersOf } = resource;
+  const scope = `${name}:write` as const;
+  const procedure = (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope)).meta({
+    isLimited: true,
+  });
+  return {
+    create: procedure
+      .meta({
+        ...operationOf(resource, 'POST ', { summary: `Create ${names.one}`, description: texts.create }),
+        status: 201,
+        errors: [...repeatable, 'not_found', ...ruleErrors.create],
+      })
+      .input(created)
+      .output(record)
+      .mutation(({ ctx, input }) => createRecord(ctx, resource, input as Created) as never),
+
+    delete: procedure
+      .meta({
+        ...operationOf(resource, 'DELETE /{id}', {
+          summary: `Delete ${names.one}`,
+          description: texts.delete,
+        }),
+        status: 204,
+        errors: [...versionErrors, 'has_dependents'],
+      })
+      .input(OneRecordOfVersion)
+      .output(z.void())
+      .mutation(({ ctx, input }) => removeRecord(ctx, resource, input)),
+
+    update: procedure
+      .meta({
+        ...operationOf(resource, 'PATCH /{id}', {
+          summary: `Change ${names.one}`,
+          description: updateText,
+          contentTypes: ['application/merge-patch+json', 'application/json'],
+        }),
+        errors: [...repeatable, ...versionErrors, ...ruleErrors.change],
+      })
+      .input(patch)
+      .output(record)
+      .mutation(({ ctx, input }) => updateRecord(ctx, resource, input as Patch) as never),
+
+    restore: procedure
+      .meta({
+        ...operationOf(resource, 'PUT /{id}/restore', {
+          summary: `Restore a deleted ${resource.table}`,
+          description: texts.restore,
+        }),
+        errors: ['version_conflict', 'not_found', ...ruleErrors.change],
+      })
+      .input(Transition)
+      .output(record)
+      .mutation(({ ctx, input }) => restoreRecord(ctx, resource, input) as never),
+
+    revert: procedure
+      .meta({
+        ...operationOf(resource, 'PUT /{id}/revert', {
+          summary: `Revert ${names.one} to an earlier version`,
+          description: revertText,
+        }),
+        errors: [...versionErrors, ...sharedFirst(ruleErrors.change)],
+      })
+      .input(Revert)
+      .output(reverted)
+      .mutation(({ ctx, input }) => {
+        checkScopes(ctx.caller, [`${name}:read`, 'events:read']);
+        return revertRecord(ctx, resource, input) as never;
+      }),
+
+    bulk: procedureFor(scope)
+      .meta({
+        ...operationOf(resource, 'POST /bulk', {
+          summary: `Change many ${name}`,
+          description: changeByFilterDocs,
+        }),
+        isLimited: true,
+        status: 202,
+        isManaged: true,
+        errors: bulkErrors,
+      })
+      .input(bulk)
+      .output(BulkAnswer)
+      .mutation(({ ctx, input }) =>
+        changeByFilter(ctx, resource, { ...input, ...(filtersOf && { selects: filtersOf(input.filter) }) }),
+      ),
+  };
+}

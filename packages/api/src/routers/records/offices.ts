@@ -1,0 +1,78 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { revertedOf } from '../../history/schemas.ts';
+import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
+import { offices } from '../../offices/definition.ts';
+import {
+  AgentsTransfer,
+  AgentsTransferResult,
+  ListedOffice,
+  NewOffice,
+  Office,
+  OfficePatch,
+  OfficeQuery,
+  officeExpansion,
+} from '../../offices/schemas.ts';
+import { officeTexts } from '../../offices/texts.ts';
+import { procedureFor } from '../../procedures/procedure.ts';
+import { RecordId } from '../../resources/fields/schemas.ts';
+import { searchPageOf } from '../../resources/list/parameters.ts';
+import {
+  OfficeDeactivated,
+  OfficeDeactivation,
+  OfficeReactivated,
+  OfficeReactivation,
+} from '../../transitions/offices/cascade-schemas.ts';
+import { deactivateOffice, reactivateOffice } from '../../transitions/offices/service.ts';
+import { transferAgents } from '../../transitions/offices/transfer.ts';
+import { recordProcedures } from './record-procedures.ts';
+
+const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(offices, officeTexts, {
+  schemas: {
+    query: OfficeQuery,
+    page: searchPageOf(ListedOffice, 'OfficePage'),
+    one: z.strictObject({ id: RecordId, expand: officeExpansion }),
+    read: ListedOffice,
+    record: Office,
+    created: NewOffice,
+    patch: OfficePatch,
+    reverted: revertedOf(Office, offices),
+    bulk: bulkSchemas.offices,
+  },
+  deactivate: { input: OfficeDeactivation, output: OfficeDeactivated, run: deactivateOffice },
+  reactivate: { input: OfficeReactivation, output: OfficeReactivated, run: reactivateOffice },
+});
+
+export const officesRouter = {
+  ...changes,
+
+  transferAgents: procedureFor('offices:write')
+    .meta({
+      isLimited: true,
+      isManaged: true,
+      openapi: {
+        method: 'PUT',
+        path: '/offices/{id}/transfer-agents',
+        tags: ['Offices'],
+        summary: 'Transfer all agents of an office to another one',
+        description:
+          'Moves its active and inactive agents in one transaction, at most 100,000, each with an event ' +
+          '`agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is ' +
+          'scheduled, and none has moved yet. Needs the scope `agents:write` too, and of people the role of a manager.',
+      },
+      errors: [
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'office_inactive',
+        'reference_not_found',
+        'too_many_agents',
+        'limit_reached',
+      ],
+    })
+    .input(AgentsTransfer)
+    .output(AgentsTransferResult)
+    .mutation(({ ctx, input }) => transferAgents(ctx, input)),
+
+  ...{ restore, history, blame, revert, bulk },
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { checkScopes } from '../../access/scopes.ts';
+import type { DirectoryResource } from '../../directory.ts';
+import { BlameAnswer, HistoryPage, HistoryQuery } from '../../history/schemas.ts';
+import { blameFields, listHistory } from '../../history/service.ts';
+import { procedureFor } from '../../procedures/procedure.ts';
+import { readRecord } from '../../records/service.ts';
+import type { OperationTexts } from '../../resources/definition.ts';
+import { RecordId } from '../../resources/fields/schemas.ts';
+import { orRawJson, rawIfAccepted } from '../../resources/json/raw-json.ts';
+import { readPage } from '../../resources/list/list-records.ts';
+import type { ListInput } from '../../resources/list/listable.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { blameText, historyText, operationOf } from './operation-meta.ts';
+
+const OneRecord = z.strictObject({ id: RecordId });
+
+/** The schemas of what reads a record, or a page of them. */
+export interface ReadSchemas<Query, QueryIn, Page, One, OneIn, Read> {
+  query: z.ZodType<Query, QueryIn>;
+  page: z.ZodType<Page, Page>;
+  one: z.ZodType<One, OneIn>;
+  read: z.ZodType<Read, Read>;
+}
+
+type Expandable = { expand?: string | undefined };
+
+/** Reads a page of records, with `expand` each with more. Throws `insufficient_scope`, and what `readPage` throws. */
+function listRecords(ctx: CallContext, resource: DirectoryResource<{ id: string }>, query: Expandable) {
+  const { expand, ...asked } = query as Expandable & ListInput;
+  const { expansion, filtersOf } = resource;
+  if (expand !== undefined) checkScopes(ctx.caller, [`${expansion.resource}:read`]);
+  const expanded = expand === undefined ? undefined : { name: expand, shape: expansion.shape };
+  const input = filtersOf?.(asked) ?? asked;
+  return readPage(ctx.db, { resource, expanded, input: input as ListInput, limit: ctx.limit });
+}
+
+/** Reads one record, with `expand` with more. Throws `not_found`, `insufficient_scope`. */
+function readOne(
+  ctx: CallContext,
+  resource: DirectoryResource<{ id: string }>,
+  { id, expand }: Expandable & { id: string },
+) {
+  const { expansion } = resource;
+  if (expand === undefined || expansion.listable === undefined) return readRecord(ctx, resource, id);
+  checkScopes(ctx.caller, [`${expansion.resource}:read`]);
+  return readRecord(ctx, expansion.listable, id);
+}
+
+/**
+ * The operations that read records, and the history of one. For a type that is a parameter the compiler does not see that it is what
+ * the procedure returns by default: hence `never`.
+ */
+export function readProcedures<
+  Query extends Expandable,
+  QueryIn,
+  Page,
+  One extends { id: string },
+  OneIn,
+  Read,
+>(
+  resource: DirectoryResource<{ id: string }>,
+  texts: OperationTexts,
+  { query, page, one, read }: ReadSchemas<Query, QueryIn, Page, One, OneIn, Read>,
+) {
+  const { name, texts: names } = resource;
+  const procedure = procedureFor(`${name}:read`).meta({ isLimited: true });
+  return {
+    list: procedure
+      .meta({
+        ...operationOf(resource, 'GET ', { summary: `List ${name}`, description: texts.list }),
+        errors: ['invalid_cursor', 'cursor_mismatch'],
+      })
+      .input(query)
+      .output(orRawJson(page))
+      .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, resource, input)) as never),
+
+    get: procedure
+      .meta({
+        ...operationOf(resource, 'GET /{id}', {
+          summary: `Read one ${resource.table}`,
+          description: texts.get,
+        }),
+        errors: ['not_found', 'version_conflict'],
+      })
+      .input(one)
+      .output(orRawJson(read))
+      .query(
+        async ({ ctx, input }) => rawIfAccepted<unknown>(ctx, await readOne(ctx, resource, input)) as never,
+      ),
+
+    history: procedure
+      .meta({
+        ...operationOf(resource, 'GET /{id}/history', {
+          summary: `List the changes of ${names.one}`,
+          description: historyText,
+        }),
+        errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
+      })
+      .input(HistoryQuery)
+      .output(HistoryPage)
+      .query(({ ctx, input }) => {
+        checkScopes(ctx.caller, ['events:read']);
+        return listHistory(ctx, resource, input);
+      }),
+
+    blame: procedure
+      .meta({
+        ...operationOf(resource, 'GET /{id}/blame', {
+          summary: `Find who set each field of ${names.one}`,
+          description: blameText,
+        }),
+        errors: ['not_found'],
+      })
+      .input(OneRecord)
+      .output(BlameAnswer)
+      .query(({ ctx, input }) => {
+        checkScopes(ctx.caller, ['events:read']);
+        return blameFields(ctx, resource, input.id);
+      }),
+  };
+}

@@ -1,0 +1,76 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { everyCallerChangeProcedure, everyCallerProcedure } from '../../procedures/procedure.ts';
+import { RecordId } from '../../resources/fields/schemas.ts';
+import { Session, SessionPage, SessionQuery } from '../../sessions/schemas.ts';
+import { CurrentCaller, readCurrentCaller } from './current.ts';
+import { getSession, listSessions, revokeSession } from './procedures.ts';
+
+const tags = ['Sessions'];
+const OneSession = z.strictObject({ id: RecordId });
+
+export const sessionsRouter = {
+  list: everyCallerProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/sessions',
+        tags,
+        summary: 'List sessions',
+        description:
+          'One page of your own sessions that have not ended, or with the scope `people:manage` of those of another person or ' +
+          'of a key.',
+      },
+      errors: ['insufficient_scope', 'invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(SessionQuery)
+    .output(SessionPage)
+    .query(({ ctx, input }) => listSessions(ctx, input)),
+
+  current: everyCallerProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/me',
+        tags,
+        summary: 'Who am I',
+        description: 'The key or the person that makes this request, with its rights and its session.',
+      },
+    })
+    .input(z.strictObject({}))
+    .output(CurrentCaller)
+    .query(({ ctx }) => readCurrentCaller(ctx)),
+
+  get: everyCallerProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/sessions/{id}',
+        tags,
+        summary: 'Read one session',
+        description:
+          'One of your own sessions, or with the scope `people:manage` that of another person or of a key.',
+      },
+      errors: ['not_found'],
+    })
+    .input(OneSession)
+    .output(Session)
+    .query(({ ctx, input }) => getSession(ctx, input.id)),
+
+  revoke: everyCallerChangeProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/sessions/{id}/revoke',
+        tags,
+        summary: 'End a session',
+        description:
+          'Takes effect on all servers within a second, also for open streams. A session that has ended is returned ' +
+          'unchanged. That of another person or of a key needs the scope `people:manage`.',
+      },
+      errors: ['insufficient_scope', 'not_found'],
+    })
+    .input(OneSession)
+    .output(Session)
+    .mutation(({ ctx, input }) => revokeSession(ctx, input.id)),
+} satisfies TRPCRouterRecord;

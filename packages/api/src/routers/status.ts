@@ -1,0 +1,27 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { procedureFor } from '../procedures/procedure.ts';
+import { ServiceStatus } from '../status/schemas.ts';
+
+/**
+ * Not for callers that are limited to some offices: what waits and what runs is of the whole service, and would tell them of changes
+ * elsewhere.
+ */
+export const statusRouter = {
+  get: procedureFor('status:read')
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/status',
+        tags: ['Status'],
+        summary: 'Read how the service is',
+        description:
+          'The servers that run, the standbys, the database, and what waits: events without a position, deliveries, jobs and ' +
+          'scheduled changes. Read at most once a second. For callers that are not limited to some offices.',
+      },
+      errors: [],
+    })
+    .input(z.strictObject({}))
+    .output(ServiceStatus)
+    .query(({ ctx }) => ctx.services.readStatus()),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,190 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { procedureFor } from '../procedures/procedure.ts';
+import { RecordId } from '../resources/fields/schemas.ts';
+import { readPage } from '../resources/list/list-records.ts';
+import { webhooks } from '../webhooks/repository.ts';
+import {
+  NewWebhook,
+  Webhook,
+  WebhookDeliveryPage,
+  WebhookDeliveryQuery,
+  WebhookPage,
+  WebhookPatch,
+  WebhookQuery,
+  WebhookReplay,
+  WebhookRotation,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../webhooks/schemas.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  readDeliveries,
+  replayWebhook,
+  rotateWebhook,
+  updateWebhook,
+} from '../webhooks/service.ts';
+import { testWebhook } from '../webhooks/test-delivery.ts';
+
+const tags = ['Webhooks'];
+const OneWebhook = z.strictObject({ id: RecordId });
+const manageProcedure = procedureFor('webhooks:manage').meta({ isManaged: true, isLimited: true });
+
+export const webhooksRouter = {
+  list: manageProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/webhooks',
+        tags,
+        summary: 'List webhooks',
+        description: 'One page of the webhooks, including disabled ones, without their secrets.',
+      },
+      errors: ['invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(WebhookQuery)
+    .output(WebhookPage)
+    .query(async ({ ctx, input }) =>
+      (await readPage(ctx.db, { resource: webhooks, input, limit: ctx.limit })).decode(),
+    ),
+
+  create: manageProcedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/webhooks',
+        tags,
+        summary: 'Create a webhook',
+        description:
+          'The response has the secret that signs its messages, which is shown only once. Every event after its position in ' +
+          'the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each ' +
+          'message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of ' +
+          'each type: `offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.',
+      },
+      status: 201,
+      isSecret: true,
+      errors: ['cursor_expired', 'limit_reached', 'reference_not_found'],
+    })
+    .input(NewWebhook)
+    .output(WebhookWithSecret)
+    .mutation(({ ctx, input }) => createWebhook(ctx, input)),
+
+  get: manageProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/webhooks/{id}',
+        tags,
+        summary: 'Read one webhook',
+        description: 'The webhook, with its position in the log and, if it is failing, since when.',
+      },
+      errors: ['not_found'],
+    })
+    .input(OneWebhook)
+    .output(Webhook)
+    .query(({ ctx, input }) => getWebhook(ctx, input.id)),
+
+  delete: manageProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/webhooks/{id}',
+        tags,
+        summary: 'Delete a webhook',
+        description:
+          'Permanent, with its secrets and its deliveries. Disable it instead to keep its position.',
+      },
+      status: 204,
+      errors: ['not_found'],
+    })
+    .input(OneWebhook)
+    .output(z.void())
+    .mutation(({ ctx, input }) => deleteWebhook(ctx, input.id)),
+
+  update: manageProcedure
+    .meta({
+      openapi: {
+        method: 'PATCH',
+        path: '/webhooks/{id}',
+        tags,
+        summary: 'Change a webhook',
+        description:
+          'JSON Merge Patch. A disabled webhook keeps its position and its pending deliveries. When it becomes active or gets ' +
+          'another URL, it continues immediately.',
+        contentTypes: ['application/merge-patch+json', 'application/json'],
+      },
+      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found', 'reference_not_found'],
+    })
+    .input(WebhookPatch)
+    .output(Webhook)
+    .mutation(({ ctx, input }) => updateWebhook(ctx, input)),
+
+  rotate: manageProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/webhooks/{id}/rotate',
+        tags,
+        summary: 'Rotate the secret of a webhook',
+        description:
+          'The response has the new secret, which is shown only once. The previous secret signs too for the overlap.',
+      },
+      errors: ['not_found'],
+      isSecret: true,
+    })
+    .input(WebhookRotation)
+    .output(WebhookWithSecret)
+    .mutation(({ ctx, input }) => rotateWebhook(ctx, input)),
+
+  test: manageProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/webhooks/{id}/test',
+        tags,
+        summary: 'Test a webhook',
+        description:
+          'Sends one message of the type `webhook.test` and returns the result within 5 seconds. One test of a webhook runs at ' +
+          'a time.',
+      },
+      errors: ['not_found', 'test_in_progress'],
+    })
+    .input(OneWebhook)
+    .output(WebhookTest)
+    .mutation(({ ctx, input }) => testWebhook(ctx, input.id)),
+
+  deliveries: manageProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/webhooks/{id}/deliveries',
+        tags,
+        summary: 'List the deliveries of a webhook',
+        description:
+          'One page, newest first, each with the results of its attempts. Finished deliveries are kept for the retention.',
+      },
+      errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
+    })
+    .input(WebhookDeliveryQuery)
+    .output(WebhookDeliveryPage)
+    .query(({ ctx, input }) => readDeliveries(ctx, input)),
+
+  replay: manageProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/webhooks/{id}/replay',
+        tags,
+        summary: 'Replay events',
+        description:
+          'Delivers all events after a position again, with the same `webhook-id`s, in the order of the log. The compacted ' +
+          'part of the log has only the newest event of each record.',
+      },
+      errors: ['not_found', 'cursor_expired'],
+    })
+    .input(WebhookReplay)
+    .output(Webhook)
+    .mutation(({ ctx, input }) => replayWebhook(ctx, input)),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,182 @@
+import type { IncomingMessage } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { createResolver } from './dns-resolver.ts';
+import { checkUrl, ForbiddenTarget, type Resolve, safeLookup } from './ssrf-guard.ts';
+
+/** A signed HTTP request to a receiver. */
+export interface Message {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** One attempt to send a message, as it is stored. */
+interface Attempt {
+  /** When it started (RFC 3339). */
+  at: string;
+  /** The status of the response; null without one. */
+  status: number | null;
+  durationMs: number;
+  /** Why the delivery failed; null if it succeeded. */
+  error: string | null;
+  /** The first characters of the response body; null without one. */
+  body: string | null;
+}
+
+/** The result of one attempt. */
+export interface AttemptResult {
+  attempt: Attempt;
+  /** The Retry-After of the response, in milliseconds. */
+  retryAfterMs?: number | undefined;
+}
+
+export interface SenderOptions {
+  /** Whether receivers may be in private networks and use plain http. */
+  isPrivateAllowed: boolean;
+  /** Resolves host names; c-ares (dns-resolver.ts) unless given. */
+  resolve?: Resolve | undefined;
+  /** The timeout of an attempt: 20,000 ms unless given. */
+  timeoutMs?: number | undefined;
+  /** The timeout for the body of a response, after its status: 1,000 ms unless given. */
+  bodyTimeoutMs?: number | undefined;
+  /** The clock for a Retry-After with a date; that of the machine unless given. */
+  now?: (() => Date) | undefined;
+}
+
+/** Sends messages to the receivers of webhooks. */
+export interface Sender {
+  isPrivateAllowed: boolean;
+  /** Sends a message once. Never rejects: a failed connection is a result too. */
+  send(message: Message, options?: SendOptions): Promise<AttemptResult>;
+}
+
+interface SendOptions {
+  /** Aborts the attempt. */
+  signal?: AbortSignal | undefined;
+  /** A shorter timeout for this attempt. */
+  timeoutMs?: number | undefined;
+}
+
+export const TIMEOUT_MS = 20_000;
+/** The status alone decides about a delivery, so a receiver that sends its body slowly delays nothing. */
+export const BODY_TIMEOUT_MS = 1_000;
+export const BODY_MAX_BYTES = 64 * 1024;
+const BODY_STORED_CHARACTERS = 500;
+
+/** Creates a sender that calls only allowed receivers (ssrf-guard.ts) and follows no redirects. */
+export function createSender(options: SenderOptions): Sender {
+  const { isPrivateAllowed, resolve = createResolver(), now = () => new Date() } = options;
+  const { timeoutMs: timeoutMaxMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
+  const lookup = safeLookup({ isPrivateAllowed }, resolve);
+  return {
+    isPrivateAllowed,
+    async send(message, { signal, timeoutMs: wantedMs = timeoutMaxMs } = {}) {
+      const at = now().toISOString();
+      const started = performance.now();
+      const timeoutMs = Math.min(wantedMs, timeoutMaxMs);
+      const deadline = deadlineOf(signal, timeoutMs);
+      const attemptOf = (outcome: Pick<Attempt, 'status' | 'error' | 'body'>): Attempt => ({
+        at,
+        durationMs: Math.round(performance.now() - started),
+        ...outcome,
+      });
+      try {
+        const forbidden = checkUrl(message.url, { isPrivateAllowed });
+        if (forbidden !== undefined) throw new ForbiddenTarget(`The URL ${forbidden}.`);
+        const response = await post(message, {
+          lookup,
+          signal: deadline.signal,
+        });
+        const { statusCode: status = 0 } = response;
+        const body = await readBody(response, bodyTimeoutMs);
+        const error = isSuccess(status) ? null : `The receiver answered ${status}.`;
+        return { attempt: attemptOf({ status, error, body }), retryAfterMs: retryAfterOf(response, now()) };
+      } catch (error) {
+        const reason = deadline.isOver() ? `No answer within ${timeoutMs / 1_000} s.` : messageOf(error);
+        return { attempt: attemptOf({ status: null, error: reason, body: null }) };
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+/**
+ * A signal that aborts at the timeout or with the caller's signal. AbortSignal.any would not do: while the attempt waits, nothing
+ * refers to such a signal, so that it can be collected; a timer refers to this one.
+ */
+function deadlineOf(signal: AbortSignal | undefined, timeoutMs: number) {
+  const controller = new AbortController();
+  let isOver = false;
+  const abort = () => controller.abort();
+  const timer = setTimeout(() => {
+    isOver = true;
+    abort();
+  }, timeoutMs);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    clear: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+/** Whether a status means that the message was delivered. */
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status <= 299;
+}
+
+/** Opens a connection for each message, so that the address is checked each time. */
+function post(
+  { url, headers, body }: Message,
+  options: { lookup: LookupFunction; signal: AbortSignal },
+): Promise<IncomingMessage> {
+  const { request } = url.startsWith('https:') ? https : http;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...options, method: 'POST', headers, agent: false });
+    sent.once('response', resolve).on('error', reject).end(body);
+  });
+}
+
+/** Reads the first characters of a body, up to a size and a timeout. */
+async function readBody(response: IncomingMessage, timeoutMs: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => response.destroy(), timeoutMs);
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= BODY_MAX_BYTES) break;
+    }
+  } catch {
+    // The status has arrived, and only the status counts.
+  }
+  clearTimeout(timer);
+  response.destroy();
+  const text = Buffer.concat(chunks).toString().slice(0, BODY_STORED_CHARACTERS);
+  // PostgreSQL stores no NUL and no half of a surrogate pair.
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+/** Retry-After, in either of its forms (RFC 9110, section 10.2.3). */
+function retryAfterOf({ headers }: IncomingMessage, now: Date): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now.getTime());
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof ForbiddenTarget) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return (
+    [code, message].filter(Boolean).join(': ').slice(0, BODY_STORED_CHARACTERS) || 'The connection failed.'
+  );
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { JobError } from '../../jobs/schemas.ts';
+import { Office } from '../../offices/schemas.ts';
+import { scheduledInput } from '../../resources/fields/effective-input.ts';
+
+export const OfficeDeactivation = z
+  .strictObject({
+    ...scheduledInput,
+    cascade: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Deactivate the active agents of the office too, and end the affiliations of other agents with it: up to 500 agents ' +
+          'at once with it, others 500 at a time after it; if it is scheduled, all at once',
+        example: true,
+      }),
+  })
+  .meta({
+    id: 'OfficeDeactivation',
+    description: 'How to deactivate an office; may be left out',
+    example: { reason: 'Moved to Porto' },
+  });
+export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
+
+export const OfficeReactivation = z
+  .strictObject({
+    ...scheduledInput,
+    cascade: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'Take back what the latest deactivation of the office did with `cascade`: reactivate the agents that it has deactivated, ' +
+          'and give the affiliations back that it has ended, of all who were not changed since. Not with a time',
+        example: true,
+      }),
+  })
+  .refine(
+    ({ cascade, effectiveAt, effectiveOn }) =>
+      cascade !== true || (effectiveAt === undefined && effectiveOn === undefined),
+    {
+      message: 'is not allowed with a time',
+      params: { code: 'not_allowed' },
+      path: ['cascade'],
+    },
+  )
+  .meta({
+    id: 'OfficeReactivation',
+    description: 'How to reactivate an office; may be left out',
+    example: { reason: 'Deactivated by mistake' },
+  });
+export type OfficeReactivation = z.input<typeof OfficeReactivation>;
+
+const cascadeCount = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
+/** What the deactivation of an office did to agents. */
+export const OfficeDeactivated = Office.extend({
+  cascaded: z
+    .strictObject({
+      agents: cascadeCount('How many agents this deactivation of the office has deactivated', 24),
+      affiliations: cascadeCount(
+        'From how many other agents it has removed the affiliation with the office',
+        3,
+      ),
+    })
+    .optional()
+    .meta({ description: 'With `cascade`, unless it is scheduled: what happened to agents' }),
+}).meta({
+  id: 'OfficeDeactivated',
+  description: 'An office after its deactivation, with what happened to agents',
+});
+export type OfficeDeactivated = z.infer<typeof OfficeDeactivated>;
+
+/** The agents that a reactivation of an office shows that it could not bring back. */
+export const CASCADE_ERRORS_MAX = 10;
+
+/** What the reactivation of an office took back of its deactivation. */
+export const OfficeReactivated = Office.extend({
+  cascaded: z
+    .strictObject({
+      agents: cascadeCount('How many agents are reactivated', 23),
+      affiliations: cascadeCount('How many other agents have their affiliation with the office again', 3),
+      rejected: cascadeCount('How many agents could not be brought back', 1),
+      errors: z.array(JobError).meta({
+        description: `The first ${CASCADE_ERRORS_MAX} of those, each with the reason`,
+        maxItems: CASCADE_ERRORS_MAX,
+      }),
+    })
+    .optional()
+    .meta({ description: 'With `cascade`: what was taken back of the latest deactivation' }),
+}).meta({
+  id: 'OfficeReactivated',
+  description: 'An office after its reactivation, with what was taken back of its deactivation',
+});
+export type OfficeReactivated = z.infer<typeof OfficeReactivated>;

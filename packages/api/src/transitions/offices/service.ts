@@ -1,0 +1,141 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { checkScopes } from '../../access/scopes.ts';
+import { RosterError } from '../../errors/roster-error.ts';
+import { offices } from '../../offices/definition.ts';
+import type { Office } from '../../offices/schemas.ts';
+import { causeOf, deactivateRecord, type OneChange, reactivateRecord } from '../../records/service.ts';
+import type { ChangeCause } from '../../resources/outbox/event-outbox.ts';
+import { type Effective, zoneOfOffice } from '../../scheduled-changes/effective-time.ts';
+import { nowOrLater } from '../../scheduled-changes/service.ts';
+import type { CallContext } from '../../trpc/context.ts';
+import { countCascade, findCascade, releaseSomeAgents, tiedTo } from './cascade.ts';
+import { CASCADE_ERRORS_MAX, type OfficeDeactivated, type OfficeReactivated } from './cascade-schemas.ts';
+import { demandActive, type Restored, restoreSomeAgents } from './cascade-undo.ts';
+
+interface StatusChange extends OneChange, Effective {
+  reason?: string | null | undefined;
+}
+interface CascadingChange extends StatusChange {
+  cascade?: boolean | undefined;
+}
+
+/** How long one call goes on, in milliseconds: less than clients and proxies wait for an answer. */
+export const CALL_MAX_MS = 20_000;
+
+/**
+ * Deactivates an office, now or at a time, and with `cascade` its active agents. At a time all of them are deactivated in one
+ * transaction. Throws `insufficient_scope`, and what `deactivateNow` and `nowOrLater` throw.
+ */
+export async function deactivateOffice(ctx: CallContext, input: CascadingChange): Promise<OfficeDeactivated> {
+  const { id, cascade: isCascade } = input;
+  if (isCascade) checkScopes(ctx.caller, ['agents:write']);
+  const timed = { change: 'deactivate' as const, input, zone: zoneOfOffice(id, ctx.limit), isCascade };
+  return nowOrLater(ctx, offices, timed, () => deactivateNow(ctx, input));
+}
+
+/**
+ * Reactivates an office, now or at a time, and with `cascade` what its latest deactivation did to agents is taken back. Throws
+ * `insufficient_scope`, and what `reactivateNow` and `nowOrLater` throw.
+ */
+export async function reactivateOffice(ctx: CallContext, input: CascadingChange): Promise<OfficeReactivated> {
+  const { cascade, ...change } = input;
+  if (cascade) checkScopes(ctx.caller, ['agents:write']);
+  const timed = { change: 'reactivate' as const, input: change, zone: zoneOfOffice(input.id, ctx.limit) };
+  return nowOrLater(ctx, offices, timed, () => reactivateNow(ctx, input));
+}
+
+/**
+ * Deactivates an office and, with `cascade`, its active agents with it, and ends the affiliations of other agents with it. The
+ * office and its first 500 agents are changed in one transaction; of more, 500 at a time in further ones, so that no statement
+ * runs into its timeout and no transaction waits long for a lock. What was done stays done when a call ends early: repeated,
+ * it goes on where that ended, because an inactive office takes no agents.
+ * Throws `not_found`, `version_conflict` (also if the office was reactivated meanwhile), `unavailable` if the agents
+ * are more than one call deactivates in its time.
+ */
+async function deactivateNow(
+  ctx: CallContext,
+  { cascade = false, ...office }: CascadingChange,
+): Promise<OfficeDeactivated> {
+  if (!cascade) return deactivateRecord(ctx, offices, office);
+  const { limit } = ctx;
+  const cause = causeOf(ctx, office.reason);
+  const first = await ctx.db.transaction().execute(async (trx) => {
+    const services = { ...ctx.services, now: () => cause.now };
+    const deactivated = await deactivateRecord({ ...ctx, db: trx, services }, offices, office);
+    const some = { officeId: office.id, limit };
+    const by = await findCascade(trx, office.id);
+    return { deactivated, by, after: await releaseSomeAgents(trx, { ...some, cause: tiedTo(by, cause) }) };
+  });
+  const { deactivated, by } = first;
+  for (let { after } = first; after !== undefined; ) {
+    ctx.services.notifier.onCommit();
+    checkTime(ctx, cause);
+    const from = after;
+    after = await ctx.db.transaction().execute(async (trx) => {
+      await demandInactive(trx, deactivated);
+      return releaseSomeAgents(trx, { officeId: office.id, cause: tiedTo(by, cause), limit, after: from });
+    });
+  }
+  const cascaded = await countCascade(ctx.db, { cascade: by, isUndo: false, limit });
+  return { ...deactivated, cascaded };
+}
+
+/** Throws `unavailable` when a call has lasted long enough. */
+function checkTime({ services }: CallContext, { now }: ChangeCause): void {
+  if (services.now().getTime() - now.getTime() <= CALL_MAX_MS) return;
+  const detail =
+    'The office is changed, and some of its agents are not yet. Repeat the request to go on with them.';
+  throw new RosterError('unavailable', detail, { retryAfter: 1 });
+}
+
+/**
+ * Reactivates an office, and with `cascade` brings the agents back that its latest deactivation has changed, with their affiliations:
+ * those that were not changed since. The office and the first 500 are changed in one transaction, more in further ones, as by
+ * `deactivateNow`. What was brought back is not brought back again, so a call that ended early is repeated to go on, and two at the
+ * same time share the agents.
+ * Throws `not_found`, `version_conflict` (also if the office was deactivated meanwhile), `unavailable` as `deactivateNow`.
+ */
+async function reactivateNow(
+  ctx: CallContext,
+  { cascade = false, ...office }: CascadingChange,
+): Promise<OfficeReactivated> {
+  if (!cascade) return reactivateRecord(ctx, offices, office);
+  const { limit } = ctx;
+  const cause = causeOf(ctx, office.reason);
+  const { retentionDays } = ctx.services;
+  const first = await ctx.db.transaction().execute(async (trx) => {
+    const services = { ...ctx.services, now: () => cause.now };
+    const reactivated = await reactivateRecord({ ...ctx, db: trx, services }, offices, office);
+    const undone = { cascade: await findCascade(trx, office.id), cause, limit, retentionDays };
+    return { reactivated, undone, restored: await restoreSomeAgents(trx, undone) };
+  });
+  const { reactivated, undone } = first;
+  const rejected = [...first.restored.rejected];
+  for (let { after } = first.restored; after !== undefined; ) {
+    ctx.services.notifier.onCommit();
+    checkTime(ctx, cause);
+    const from = after;
+    const next: Restored = await ctx.db.transaction().execute(async (trx) => {
+      await demandActive(trx, office.id);
+      return restoreSomeAgents(trx, { ...undone, after: from });
+    });
+    rejected.push(...next.rejected);
+    after = next.after;
+  }
+  const counts = await countCascade(ctx.db, { cascade: undone.cascade, isUndo: true, limit });
+  const errors = rejected.slice(0, CASCADE_ERRORS_MAX);
+  return { ...reactivated, cascaded: { ...counts, rejected: rejected.length, errors } };
+}
+
+/** Keeps an office from being reactivated until the transaction ends. Throws `version_conflict` where it was already. */
+async function demandInactive(trx: Transaction<Database>, { id, deactivatedAt }: Office): Promise<void> {
+  const { rows } = await sql<{ isSame: boolean; version: number }>`
+    select status = 'inactive' and deactivated_at = ${deactivatedAt}::timestamptz as "isSame", version
+    from office where id = ${id} for share`.execute(trx);
+  const [{ isSame, version } = { isSame: false, version: undefined }] = rows;
+  if (isSame) return;
+  const detail =
+    'The office was reactivated meanwhile. Those of its agents that were inactive by then are left inactive.';
+  throw new RosterError('version_conflict', detail, version === undefined ? {} : { currentVersion: version });
+}

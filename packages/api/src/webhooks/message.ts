@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { RecordEvent } from '../event-log/schemas.ts';
+import type { Message } from '../sender/http-sender.ts';
+
+const SECRET_BYTES = 32;
+
+/** A new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/** The content of a message, before it is signed. */
+export interface Payload {
+  /** The same for every attempt and replay, so that a receiver can recognise a duplicate. */
+  messageId: string;
+  body: string;
+}
+
+/**
+ * A message of Standard Webhooks, signed with each of the secrets.
+ *
+ * @param now The time of sending, which receivers compare with their clock.
+ */
+export function signedMessage(
+  { messageId, body }: Payload,
+  to: { url: string; secrets: string[] },
+  now: Date,
+): Message {
+  const signatures = to.secrets.map((secret) => new Webhook(secret).sign(messageId, now, body));
+  return {
+    url: to.url,
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'User-Agent': 'Roster-Webhooks',
+      'webhook-id': messageId,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+      'webhook-signature': signatures.join(' '),
+    },
+    body,
+  };
+}
+
+export const BODY_MAX_BYTES = 20 * 1024;
+
+/** The payload of an event. If it would exceed 20 KiB, it has no record and no previous values. */
+export function eventPayload(event: RecordEvent): Payload {
+  const { type, occurredAt: timestamp, record: _, previous: __, ...thin } = event;
+  const messageId = `evt_${event.position}`;
+  const body = JSON.stringify({ type, timestamp, data: event });
+  if (Buffer.byteLength(body) <= BODY_MAX_BYTES) return { messageId, body };
+  return {
+    messageId,
+    body: JSON.stringify({ type, timestamp, data: { type, occurredAt: timestamp, ...thin, isThin: true } }),
+  };
+}
+
+/** The payload of a test. */
+export function testPayload(test: { id: string; webhookId: string; now: Date }): Payload {
+  const data = { webhookId: test.webhookId };
+  const body = { type: 'webhook.test', timestamp: test.now.toISOString(), data };
+  return { messageId: `test_${test.id}`, body: JSON.stringify(body) };
+}
