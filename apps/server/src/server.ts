@@ -58,10 +58,7 @@ export interface Service {
 }
 
 /** Opens the local PostgreSQL of a data directory; closing it stops the server if it is that of this process. */
-type OpenLocalPostgres = (options: {
-  dataDir: string;
-  onProgress?: Progress;
-}) => Promise<LocalPostgres>;
+type OpenLocalPostgres = (options: { dataDir: string; onProgress?: Progress }) => Promise<LocalPostgres>;
 
 /** How long deliveries in progress may take when the server stops, if `drainMs` is not shorter. */
 const RELEASE_DELIVERIES_MS = 3_000;
