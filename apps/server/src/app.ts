@@ -1,4 +1,5 @@
 import type { ServerOptions } from 'node:http';
+import { parametersOf } from '@roster/api';
 import type {
   Authenticator,
   DenialLog,
@@ -330,6 +331,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       retentionDays: options.retentionDays,
       webhooksMax: options.webhooksMax,
       isVersionRequired: options.isVersionRequired,
+      parametersOf,
       readStatus: options.readStatus,
       defaultCountry: options.defaultCountry,
     },

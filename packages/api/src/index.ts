@@ -32,7 +32,7 @@ export {
 } from './offices/schemas.ts';
 export { API_VERSION, openApiDocument } from './openapi/document.ts';
 export { neededScopes } from './openapi/operation-objects.ts';
-export { type Operation, operations, type Stream, streams } from './openapi/operations.ts';
+export { type Operation, operations, parametersOf, type Stream, streams } from './openapi/operations.ts';
 export * from './people/schemas.ts';
 export { Actor } from './resources/actor.ts';
 export { countries } from './resources/fields/countries.ts';

@@ -1,6 +1,4 @@
 import { type FieldError, type Operation, RosterError, rpcOnly } from '@roster/api';
-import { closest, distance } from 'fastest-levenshtein';
-import { z } from 'zod';
 
 /** The path of a URL without its query, which may hold personal data. */
 export function pathOf(url: string): string {
@@ -55,37 +53,4 @@ export function rejectUnknownParameters(
   }));
   const detail = `${unknownParameters.join(', ')}: not a parameter of this operation.`;
   throw new RosterError('invalid_parameter', detail, { errors });
-}
-
-/** Longer names get no suggestion. */
-const NAME_MAX_CHARACTERS = 100;
-
-/** The parameter of an operation that is closest to a name, if no more than half of its letters differ. */
-function nearestParameter(name: string, parameters: readonly string[]): string | undefined {
-  if (parameters.length === 0 || name.length > NAME_MAX_CHARACTERS) return undefined;
-  const nearest = closest(name, parameters);
-  return distance(name, nearest) <= Math.max(name.length, nearest.length) / 2 ? nearest : undefined;
-}
-
-/**
- * Adds to an error about unknown parameters the closest parameters that the operation has. Returns every other error as it is.
- *
- * @param input the schema of the input of an operation without a body
- */
-export function suggestParameters(error: unknown, { input }: Pick<Operation, 'input'>): unknown {
-  if (!(error instanceof RosterError && error.errorCode === 'invalid_parameter')) return error;
-  const shape = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
-  const parameters = shape.filter((name) => !rpcOnly.includes(name));
-  const suggestions = new Set<string>();
-  const errors = error.errors?.map((one) => {
-    if (one.code !== 'unknown_parameter' || one.parameter === undefined) return one;
-    const nearest = nearestParameter(one.parameter, parameters);
-    if (nearest === undefined) return one;
-    suggestions.add(nearest);
-    return { ...one, detail: `${one.detail} (did you mean ${nearest}?)` };
-  });
-  if (errors === undefined || suggestions.size === 0) return error;
-  const { errorsOmitted, cause } = error;
-  const detail = `${error.message} Did you mean ${[...suggestions].join(' and ')}?`;
-  return new RosterError(error.errorCode, detail, { errors, errorsOmitted, cause });
 }

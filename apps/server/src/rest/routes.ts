@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { encodeBody } from '../http/json.ts';
 import { requireMediaType } from '../http/media-types.ts';
-import { parseQuery, rejectUnknownParameters, suggestParameters } from '../http/query-string.ts';
+import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
 import { requireRight } from '../plugins/authentication.ts';
 import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handler.ts';
@@ -90,7 +90,7 @@ async function handleRequest(
   });
   const response = new OpenApiResponse();
   await openApiHandler(operation).handle(call, response);
-  if (call.failure !== undefined) throw suggestParameters(call.failure, operation);
+  if (call.failure !== undefined) throw call.failure;
   if (response.statusCode === 204) return reply.code(204).send();
   if (operation.method === 'GET') checkIfMatch(request, response.headers.etag);
   const { rawJson } = call.context;

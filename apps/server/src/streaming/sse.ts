@@ -4,7 +4,7 @@ import { type Context, toRosterError } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { disconnectSignal } from '../http/connections/sockets.ts';
-import { parseQuery, rejectUnknownParameters, suggestParameters } from '../http/query-string.ts';
+import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
 import { recordError } from '../observability/request-context.ts';
 import type { StreamRegistry } from '../overload/streams.ts';
 import { requireRight } from '../plugins/authentication.ts';
@@ -76,7 +76,7 @@ function heartbeat(timeMs: number): Promise<undefined> {
 async function subscribe(stream: Stream, context: Context, input: unknown, signal: AbortSignal) {
   const call = { path: stream.procedure, type: 'subscription', input } as const;
   const events = await callProcedure(call, { context, signal }).catch((error: unknown) => {
-    throw suggestParameters(namedAsHeader(error), stream);
+    throw namedAsHeader(error);
   });
   return events as AsyncIterable<TrackedEvent>;
 }

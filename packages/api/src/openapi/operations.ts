@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Scope } from '../access/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { decodedSchema } from '../resources/json/raw-json.ts';
+import { rpcOnly } from '../resources/schemas.ts';
 import { appRouter } from '../root.ts';
 import type { Meta } from '../trpc/meta.ts';
 
@@ -132,3 +133,15 @@ export const operations: readonly Operation[] = procedures
 export const streams: readonly Stream[] = procedures
   .filter(({ definition }) => definition.type === 'subscription')
   .map(({ name, definition }) => streamOf(name, definition));
+
+const parameters = new Map(
+  [...operations, ...streams].map(({ procedure, input }) => {
+    const names = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+    return [procedure, names.filter((name) => !rpcOnly.includes(name))];
+  }),
+);
+
+/** The names of what a procedure takes, without those that only RPC has; none if there is no such procedure. */
+export function parametersOf(procedure: string): readonly string[] {
+  return parameters.get(procedure) ?? [];
+}

@@ -70,6 +70,8 @@ export interface Services {
   readRouter?: ReadRouter | undefined;
   /** Runs around every procedure, for tracing. */
   instrument?: Instrument | undefined;
+  /** The names of the parameters of a procedure, which an error about an unknown one suggests. */
+  parametersOf: (procedure: string) => readonly string[];
   /** Reads the status of the service. */
   readStatus: ReadStatus;
   /** Days for which a deleted record can be restored. */

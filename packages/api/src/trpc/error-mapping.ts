@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RejectedInput } from '../errors/describe-issue.ts';
+import { suggestParameters } from '../errors/suggest-parameters.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import type { t } from './init.ts';
 import type { Meta } from './meta.ts';
@@ -26,7 +27,7 @@ export function mapErrors<Result extends Outcome>(
 }
 
 async function runAndMapErrors<Result extends Outcome>(
-  { ctx, type, meta, getRawInput }: MiddlewareCall,
+  { ctx, path, type, meta, getRawInput }: MiddlewareCall,
   run: () => Promise<Result>,
 ): Promise<Result> {
   let error: unknown;
@@ -43,7 +44,8 @@ async function runAndMapErrors<Result extends Outcome>(
   // Only for an error of the schema: then the input has been parsed, and reading it cannot fail.
   const isOfSchema = error instanceof Error && error.cause instanceof z.ZodError;
   const input = isOfSchema ? await getRawInput() : undefined;
-  throw toRosterError(error, { isParameter: parametersOf(meta?.openapi), input });
+  const rosterError = toRosterError(error, { isParameter: parametersOf(meta?.openapi), input });
+  throw isOfSchema ? suggestParameters(rosterError, ctx.services.parametersOf(path)) : rosterError;
 }
 
 /** Tells which names of an input REST takes from the path or the query: without a body all of them. */

@@ -46,6 +46,7 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       invalidateKeys: () => undefined,
       invalidateLimits: () => undefined,
       sender: createSender({ isPrivateAllowed: false }),
+      parametersOf: () => [],
       readStatus: () => Promise.reject(new Error('This context has no server.')),
       retentionDays: 30,
       webhooksMax: 100,
