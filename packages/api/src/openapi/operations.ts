@@ -2,8 +2,8 @@ import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
 import type { Scope } from '../access/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
+import { rpcOnly } from '../resources/fields/schemas.ts';
 import { decodedSchema } from '../resources/json/raw-json.ts';
-import { rpcOnly } from '../resources/schemas.ts';
 import { appRouter } from '../root.ts';
 import type { Meta } from '../trpc/meta.ts';
 
