@@ -205,9 +205,6 @@ export async function startPrimary(options: PostgresOptions = {}): Promise<TestP
   const { name = 'primary', settings = {}, port = await freePort() } = options;
   const cluster = new Cluster({ directory, layout, port, name, settings });
   await cluster.start();
-  await withClient({ ...cluster.connection, database: 'postgres' }, (client) =>
-    client.query(`create database ${NAME}`),
-  );
   return cluster;
 }
 
