@@ -29,14 +29,6 @@ export {
   updatePersonAtSignIn,
 } from './people/sign-in.ts';
 export { deleteExpiredResponses } from './procedures/idempotency.ts';
-export {
-  deleteExpiredRates,
-  type RateReport,
-  type RateSync,
-  type RateSyncAnswer,
-  syncCallerRates,
-  unregisterServer,
-} from './rate-limits/queries.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/retention.ts';
@@ -78,7 +70,13 @@ export {
 } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export { type DeliveryQueueStats, readDeliveryQueueStats } from './status/delivery-stats.ts';
-export { describeServer, type RunningServer, startServerRegistry } from './status/registry.ts';
+export {
+  ALIVE_MS,
+  describeServer,
+  type RunningServer,
+  SEEN_EVERY_MS,
+  startServerRegistry,
+} from './status/registry.ts';
 export { readScheduledChangeStats, type ScheduledChangeStats } from './status/scheduled-change-stats.ts';
 export { createStatusReader, type ReadStatus } from './status/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';

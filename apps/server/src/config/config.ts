@@ -111,7 +111,9 @@ export const Environment = z.object({
   ROSTER_RATE_LIMIT: whole
     .pipe(z.int().max(1_000_000_000))
     .default(600)
-    .describe('requests a minute for each key, and for each address without a key; 0 for no limit'),
+    .describe(
+      'requests a minute for each key, and for each address without a key, divided by the servers that run; 0 for no limit',
+    ),
   ROSTER_REQUESTS_MAX: whole
     .pipe(z.int().min(1).max(100_000))
     .default(200)

@@ -119,9 +119,9 @@ function checkMigrations({ migrations: { pending, unknown } }: Inspection): Resu
 
 function checkConnectionLimit(
   { connectionsMax, connectionsOpen }: Inspection,
-  { database, rateLimit, processes }: Config,
+  { database, processes }: Config,
 ): Result {
-  const each = maxConnections(database) + maxWorkerConnections({ rateLimit }) + LOCAL_POSTGRES_CONNECTIONS;
+  const each = maxConnections(database) + maxWorkerConnections() + LOCAL_POSTGRES_CONNECTIONS;
   const ours = processes * each;
   const values = { ours, connectionsMax, connectionsOpen };
   const detail = `this server opens at most ${ours} of the ${connectionsMax} that PostgreSQL allows; ${connectionsOpen} are open`;

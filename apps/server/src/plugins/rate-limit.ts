@@ -17,14 +17,16 @@ export function registerRateLimit(scope: FastifyInstance, limiter: RateLimiter |
   scope.addHook('onRequest', (request, reply, done) => {
     request.rateReply = reply;
     const cost = costOf(request, limiter.policy);
-    done(limit({ limiter, reply }, callerKey(request), cost));
+    done(limit({ limiter, reply }, { key: callerKey(request), cost }));
   });
 }
 
 /** Limits the rate of routes that need no key, by the address of the client. */
 export function rateLimitByAddress(limiter: RateLimiter | undefined): onRequestHookHandler {
   return (request, reply, done) => {
-    done(limiter === undefined ? undefined : limit({ limiter, reply }, addressKey(request), 1));
+    done(
+      limiter === undefined ? undefined : limit({ limiter, reply }, { key: addressKey(request), cost: 1 }),
+    );
   };
 }
 
@@ -36,9 +38,10 @@ export async function charge(request: FastifyRequest, cost: number): Promise<voi
   const { rateReply: reply } = request;
   const { rateLimiter: limiter } = request.server;
   if (limiter === undefined || reply === null) return;
-  const more = Math.min(cost, limiter.policy.quota - costOf(request, limiter.policy));
+  const charged = costOf(request, limiter.policy);
+  const more = Math.min(cost, limiter.policy.quota - charged);
   if (more <= 0) return;
-  const rejection = limit({ limiter, reply }, callerKey(request), more);
+  const rejection = limit({ limiter, reply }, { key: callerKey(request), cost: more, charged });
   if (rejection !== undefined) throw rejection;
 }
 
@@ -64,29 +67,32 @@ interface LimitedResponse {
 }
 
 /** Counts a cost, sets the headers, and returns the error if the caller has exceeded its quota. */
-function limit({ limiter, reply }: LimitedResponse, key: string, cost: number): RosterError | undefined {
-  const result = limiter.limit(key, cost);
+function limit(
+  { limiter, reply }: LimitedResponse,
+  { key, cost, charged }: { key: string; cost: number; charged?: number },
+): RosterError | undefined {
+  const result = limiter.limit(key, cost, charged);
   if (!result.isAllowed) return rateLimited({ limiter, reply }, result);
-  setRateLimitHeaders(reply, limiter.policy, result);
+  setRateLimitHeaders(reply, limiter, result);
   return undefined;
 }
 
-/** Sets RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers): what is left, as this server knows it. */
+/** Sets RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers): what this server allows, and what is left of it. */
 function setRateLimitHeaders(
   reply: FastifyReply,
-  { quota, windowMs }: RateLimitPolicy,
+  { share, policy: { windowMs } }: RateLimiter,
   { remaining, resetMs }: RateLimitResult,
 ): void {
-  reply.header('ratelimit-policy', `"default";q=${quota};w=${windowMs / 1_000}`);
+  reply.header('ratelimit-policy', `"default";q=${share};w=${windowMs / 1_000}`);
   reply.header('ratelimit', `"default";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
 }
 
 /** The error of a request beyond the quota, with its headers. Reads the connection more slowly if it was rejected often. */
 export function rateLimited({ limiter, reply }: LimitedResponse, result: RateLimitResult): RosterError {
-  setRateLimitHeaders(reply, limiter.policy, result);
+  setRateLimitHeaders(reply, limiter, result);
   reply.server.slowDown(reply);
   const retryAfter = Math.max(1, Math.ceil(result.retryMs / 1_000));
-  return new RosterError('rate_limited', `More than ${limiter.policy.quota} requests a minute.`, {
-    retryAfter,
-  });
+  const { share, policy } = limiter;
+  const where = share < policy.quota ? `, the part of this server in ${policy.quota}` : '';
+  return new RosterError('rate_limited', `More than ${share} requests a minute${where}.`, { retryAfter });
 }

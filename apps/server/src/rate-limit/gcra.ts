@@ -1,12 +1,9 @@
 import type { RateLimiter, RateLimitPolicy, RateLimitResult } from './limiter.ts';
 
-/** A limiter whose counts can be read and set. A debt is how many milliseconds a key is ahead of the steady rate. */
-export interface Gcra extends RateLimiter {
-  /** Milliseconds until the whole quota of a key is available again; 0 if it is. */
-  debtMs(key: string): number;
-  set(key: string, debtMs: number): void;
-  /** The keys that have a debt. */
-  activeKeys(): string[];
+/** The limiter of one server of several. */
+export interface DividedRateLimiter extends RateLimiter {
+  /** Divides the quota by the number of the servers that run. What a caller has used stays the same part of its share. */
+  divideBy(servers: number): void;
 }
 
 const KEYS_MAX = 100_000;
@@ -17,14 +14,22 @@ const TOLERANCE = 0.01;
 
 /**
  * The generic cell rate algorithm (GCRA, ITU-T I.371) in memory: for each key one number, the time at which all of its
- * requests would have been made at the steady rate. It may be ahead of the clock by one window, so that a quota can be
+ * requests would have been made at the steady rate. It may be ahead of the clock by one window, so that a share can be
  * used at once and is then replenished evenly. Keeps 100,000 keys at most; the oldest are evicted.
  *
- * @param nowMs milliseconds of a clock that is never set
+ * Servers know nothing of each other's callers. Each allows the quota divided by the number of servers, so that all of
+ * them together allow the quota to a caller who spreads its requests evenly, and one who stays on a server its share.
+ * A request that costs more than the share, and not more than the quota, is allowed if the whole share is available; all of its cost
+ * has to be replenished before the next.
+ *
+ * @param nowMs milliseconds of a clock that is never set; that of the process unless given
  */
-export function createGcra(policy: RateLimitPolicy, nowMs: () => number): Gcra {
+export function createRateLimiter(
+  policy: RateLimitPolicy,
+  nowMs: () => number = () => performance.now(),
+): DividedRateLimiter {
   const { quota, windowMs } = policy;
-  const intervalMs = windowMs / quota;
+  let intervalMs = windowMs / quota;
   const spentUntil = new Map<string, number>();
 
   function evict(now: number): void {
@@ -40,11 +45,14 @@ export function createGcra(policy: RateLimitPolicy, nowMs: () => number): Gcra {
     spentUntil.set(key, until);
   }
 
-  function decide(key: string, cost: number, isCounted: boolean): RateLimitResult {
+  function decide(key: string, cost: number, { charged = 0, isCounted = true }): RateLimitResult {
     const now = nowMs();
     const before = Math.max(spentUntil.get(key) ?? now, now);
     const after = before + cost * intervalMs;
-    const isAllowed = (windowMs - (after - now)) / intervalMs >= -TOLERANCE;
+    const wholeMs = (charged + cost) * intervalMs;
+    const neededMs = (charged + cost > quota ? wholeMs : Math.min(wholeMs, windowMs)) - charged * intervalMs;
+    const leftMs = windowMs - (before - now) - neededMs;
+    const isAllowed = leftMs / intervalMs >= -TOLERANCE;
     const until = isAllowed ? after : before;
     if (isCounted) store(key, until, now);
     return {
@@ -52,20 +60,20 @@ export function createGcra(policy: RateLimitPolicy, nowMs: () => number): Gcra {
       remaining: Math.max(0, Math.floor((windowMs - (until - now)) / intervalMs + TOLERANCE)),
       // Rounded: adding the clock and subtracting it again loses precision, which must not show as another second.
       resetMs: Math.round(until - now),
-      // A cost above the quota is never allowed; the result is the time until the whole quota is available.
-      retryMs: isAllowed ? 0 : Math.min(after - now - windowMs, Math.max(before - now, windowMs)),
+      // A cost above the quota is never allowed; the result is the time until the whole share is available.
+      retryMs: isAllowed ? 0 : Math.min(-leftMs, Math.max(before - now, windowMs)),
     };
   }
 
   return {
     policy,
-    limit: (key, cost) => decide(key, cost, true),
-    peek: (key, cost) => decide(key, cost, false),
-    debtMs: (key) => Math.max(0, (spentUntil.get(key) ?? 0) - nowMs()),
-    set: (key, debtMs) => store(key, nowMs() + debtMs, nowMs()),
-    activeKeys() {
-      const now = nowMs();
-      return [...spentUntil].filter(([, until]) => until > now).map(([key]) => key);
+    get share() {
+      return Math.max(1, Math.floor(windowMs / intervalMs + TOLERANCE));
+    },
+    limit: (key, cost, charged) => decide(key, cost, { charged }),
+    peek: (key, cost) => decide(key, cost, { isCounted: false }),
+    divideBy(servers) {
+      intervalMs = (windowMs / quota) * servers;
     },
   };
 }

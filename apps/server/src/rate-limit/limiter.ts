@@ -1,4 +1,4 @@
-/** How many requests a caller may make in which time. */
+/** How many requests a caller may make in which time, on all servers of a database together. */
 export interface RateLimitPolicy {
   /** Requests in a window. */
   quota: number;
@@ -19,12 +19,15 @@ export interface RateLimitResult {
 /** Limits the rate of each caller. Decides immediately, in memory; never waits and never throws. */
 export interface RateLimiter {
   readonly policy: RateLimitPolicy;
+  /** The requests in a window that this server allows a caller: its part of the quota, at least 1. */
+  readonly share: number;
   /**
    * Counts a request that costs as much as `cost` requests if it is allowed; a rejected one costs nothing.
    *
    * @param caller the name of a key or an address; every caller has a quota of its own
+   * @param charged what the same request has been charged before; nothing unless given
    */
-  limit(caller: string, cost: number): RateLimitResult;
+  limit(caller: string, cost: number, charged?: number): RateLimitResult;
   /** What `limit` would return; counts nothing. */
   peek(caller: string, cost: number): RateLimitResult;
 }

@@ -29,9 +29,8 @@ import {
   type OnStatement,
 } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { DistributedRateLimiter } from '../rate-limit/distributed-limiter.ts';
+import { createRateLimiter, type DividedRateLimiter } from '../rate-limit/gcra.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
-import { SYNC_CONNECTIONS_MAX, startRateLimitSync } from '../rate-limit/sync.ts';
 
 const RATE_WINDOW_MS = 60_000;
 const SESSION_IDLE_MS = 12 * 60 * 60 * 1_000;
@@ -73,14 +72,14 @@ export interface WorkersOptions {
 }
 
 /**
- * What runs without a request: the sequencer of events, scheduled changes, jobs, webhook deliveries, the listener, the sync of
- * rate limits, the notices of licences that expire, the counts of the directory, and the registry of servers.
+ * What runs without a request: the sequencer of events, scheduled changes, jobs, webhook deliveries, the listener, the
+ * notices of licences that expire, the counts of the directory, and the registry of servers.
  */
 export interface Workers extends AsyncDisposable {
   keys: Authenticator;
   notifier: EventNotifier;
   sender: Sender;
-  /** The rate limit across all servers of the database; undefined if there is none. */
+  /** The rate limit of this server, by the number of servers on the database; undefined if there is none. */
   limiter: RateLimiter | undefined;
   /** The connections of the workers, which no request uses. */
   db: Kysely<Database>;
@@ -108,10 +107,8 @@ const LISTENER_CONNECTIONS = 1;
 const COUNTING_CONNECTIONS = 1;
 
 /** The maximum number of connections to the database that `startWorkers` opens. */
-export function maxWorkerConnections({ rateLimit }: Pick<WorkersOptions, 'rateLimit'>): number {
-  const sync = rateLimit > 0 ? SYNC_CONNECTIONS_MAX : 0;
-  const others = LISTENER_CONNECTIONS + COUNTING_CONNECTIONS + sync;
-  return maxConnections({ pool: { max: WORKER_POOL_MAX } }) + others;
+export function maxWorkerConnections(): number {
+  return maxConnections({ pool: { max: WORKER_POOL_MAX } }) + LISTENER_CONNECTIONS + COUNTING_CONNECTIONS;
 }
 
 /** Creates the workers, which begin when they are started. */
@@ -135,8 +132,7 @@ export function createWorkers(options: WorkersOptions): Workers {
   let work: Work | undefined;
   const notifier = createEventNotifier({ onCommit: () => work?.sequencer.wake() });
   const policy = { quota: rateLimit, windowMs: RATE_WINDOW_MS };
-  const clock = options.rateLimitNowMs && { nowMs: options.rateLimitNowMs };
-  const limiter = rateLimit > 0 ? new DistributedRateLimiter({ policy, ...clock }) : undefined;
+  const limiter = rateLimit > 0 ? createRateLimiter(policy, options.rateLimitNowMs) : undefined;
   const keys = createAuthenticator({
     db: options.db,
     now,
@@ -185,14 +181,14 @@ interface WorkOptions
   extends Omit<WorkersOptions, 'now'>,
     Pick<Workers, 'keys' | 'notifier' | 'sender' | 'server'> {
   now: () => Date;
-  limiter: DistributedRateLimiter | undefined;
+  limiter: DividedRateLimiter | undefined;
   workersDb: Kysely<Database>;
   /** The connection that counts the directory. */
   counting: Kysely<Database>;
 }
 
 /**
- * Starts the sequencer, the scheduled changes, the jobs, the deliveries of webhooks and the sync of rate limits, and listens to the
+ * Starts the sequencer, the scheduled changes, the jobs, the deliveries of webhooks and the registry of servers, and listens to the
  * database for changed API keys and new events.
  */
 function startWork({
@@ -214,7 +210,6 @@ function startWork({
       roster_events: () => notifier.notify(),
     },
   });
-  const rateLimitSync = limiter && startRateLimitSync(limiter, { connection, onFailure });
   const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
   const stopLicenses = startLicenseWorker({
@@ -224,7 +219,11 @@ function startWork({
     onError: onFailure,
   });
   const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
-  const leaveRegistry = startServerRegistry(db, options.server, onFailure);
+  const leaveRegistry = startServerRegistry(db, {
+    server: options.server,
+    onCount: (servers) => limiter?.divideBy(servers),
+    onError: onFailure,
+  });
   const jobWorker = startJobWorker({
     db,
     notifier,
@@ -242,7 +241,6 @@ function startWork({
         jobWorker.close(),
         scheduledChanges.close(),
         deliveryWorker.close(),
-        rateLimitSync?.stop(),
         leaveRegistry(),
         stopLicenses(),
         stopStats(),

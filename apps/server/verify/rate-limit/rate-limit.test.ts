@@ -1,3 +1,4 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batch, call, problemOf } from '../../test/support/calls.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
@@ -8,14 +9,27 @@ import { exchange } from '../../test/support/raw.ts';
 describe('a limited service', () => {
   const QUOTA = 6;
   let server: TestServer;
+  let elsewhere: TestDatabase;
   beforeAll(async () => {
+    elsewhere = await createTestDatabase();
     server = await startTestServer({ rateLimit: QUOTA, rateLimitNowMs: () => 0 });
   });
-  afterAll(() => server[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await elsewhere[Symbol.asyncDispose]();
+  });
+
+  /** A server without a limit over the same database, which is not counted among those that divide the quota. */
+  const startUnlimited = () =>
+    startTestServer({
+      database: server.database,
+      connection: {},
+      workersConnection: elsewhere.connection,
+    });
 
   /** A key whose quota is whole; made past the server's own limit, on one without over the same database. */
   async function freshKey() {
-    await using unlimited = await startTestServer({ database: server.database, connection: {} });
+    await using unlimited = await startUnlimited();
     return bearer((await keyWith(unlimited, ['offices:read', 'offices:write'])).secret);
   }
   const read = (headers: Record<string, string>) => server.request('GET', '/offices', undefined, headers);
@@ -44,7 +58,7 @@ describe('a limited service', () => {
   });
 
   it('counts an import by its records and its size, the whole quota at most, on both interfaces', async () => {
-    await using unlimited = await startTestServer({ database: server.database, connection: {} });
+    await using unlimited = await startUnlimited();
     const key = async () => bearer((await keyWith(unlimited, ['offices:write'])).secret);
     const importOf = (count: number, bio = '') => ({
       records: Array.from({ length: count }, (_, n) => ({ name: `Imported ${n}`, ...(bio && { bio }) })),

@@ -15,7 +15,7 @@ export interface RunningServer {
 }
 
 /** How often a server is seen. */
-const SEEN_EVERY_MS = 5_000;
+export const SEEN_EVERY_MS = 5_000;
 /** A server that has not been seen for so long is not listed. */
 export const ALIVE_MS = 3 * SEEN_EVERY_MS;
 
@@ -24,7 +24,8 @@ export function describeServer(start: Pick<RunningServer, 'version' | 'startedAt
   return { id: randomUUID(), host: hostname(), pid: process.pid, ...start };
 }
 
-async function recordSeen(db: Kysely<Database>, server: RunningServer): Promise<void> {
+/** Records that a server runs, and counts those that do. */
+async function recordSeen(db: Kysely<Database>, server: RunningServer): Promise<number> {
   const { id, host, pid, version, startedAt } = server;
   await sql`
     insert into running_server (id, host, pid, version, started_at, seen_at)
@@ -34,6 +35,17 @@ async function recordSeen(db: Kysely<Database>, server: RunningServer): Promise<
     delete from running_server where id in (
       select id from running_server where seen_at < now() - ${`${ALIVE_MS} ms`}::interval for update skip locked
     )`.execute(db);
+  const { rows } = await sql<{ running: number }>`
+    select count(*)::int as running from running_server
+    where seen_at >= now() - ${`${ALIVE_MS} ms`}::interval`.execute(db);
+  return rows[0]?.running ?? 1;
+}
+
+interface RegistryOptions {
+  server: RunningServer;
+  /** Called with the number of the servers that run, this one included, each time it has been recorded. */
+  onCount: (servers: number) => void;
+  onError: (error: unknown) => void;
 }
 
 /**
@@ -43,10 +55,10 @@ async function recordSeen(db: Kysely<Database>, server: RunningServer): Promise<
  */
 export function startServerRegistry(
   db: Kysely<Database>,
-  server: RunningServer,
-  onError: (error: unknown) => void,
+  { server, onCount, onError }: RegistryOptions,
 ): () => Promise<void> {
-  const polling = startPolling(() => recordSeen(db, server), { intervalMs: SEEN_EVERY_MS, onError });
+  const record = async () => onCount(await recordSeen(db, server));
+  const polling = startPolling(record, { intervalMs: SEEN_EVERY_MS, onError });
   return async () => {
     await polling.stop();
     await sql`delete from running_server where id = ${server.id}`.execute(db).catch(() => undefined);
