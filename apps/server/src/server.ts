@@ -89,31 +89,15 @@ export interface StartOptions {
  * before a failure is stopped again.
  * @throws whatever a step throws: another server has the data, the database is unavailable, a migration fails, the port is taken
  */
-export async function startService(
-  config: Config,
-  {
-    onProgress,
-    onDatabase,
-    openLocalPostgres = startLocalPostgres,
-    log = createLogger(config.logLevel, logDestination(config.logFormat)),
-    isFirst = true,
-    serveMetrics,
-  }: StartOptions = {},
-): Promise<Service> {
+export async function startService(config: Config, options: StartOptions = {}): Promise<Service> {
+  const { onProgress, isFirst = true, serveMetrics } = options;
+  const { log = createLogger(config.logLevel, logDestination(config.logFormat)) } = options;
   // Stopped in the opposite order, by close() or if the start fails.
   await using begun = new AsyncDisposableStack();
-  const { databaseUrl, dataDir, host, port } = config;
-  if (isFirst && databaseUrl === undefined) {
-    await checkLocalPostgresFree({ dataDir, ownerAddress: await readAddress(addressFileOf(config)) });
-  }
-  // Before a database is made that nothing would serve.
-  if (isFirst && port !== 0) await checkFree({ host, port });
-  const starting =
-    databaseUrl === undefined ? openLocalPostgres({ dataDir, ...(onProgress && { onProgress }) }) : undefined;
-  if (starting) onDatabase?.(starting);
-  const localPostgres = await starting;
+  if (isFirst) await checkMayStart(config);
+  const localPostgres = await openDatabase(config, options);
   begun.defer(async () => localPostgres?.close());
-  const connection = localPostgres?.connection ?? resolveTarget(databaseUrl ?? '', 'roster finder');
+  const connection = localPostgres?.connection ?? resolveTarget(config.databaseUrl ?? '', 'roster finder');
   for (const name of await runMigrations({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
@@ -130,22 +114,9 @@ export async function startService(
   const firstKey = await createBootstrapKey(db, { adminKey: config.adminKey, keyFile, now: now() });
   const workers = begun.use(
     createWorkers({
+      ...workerSettings(config),
       connection,
-      database: {
-        ...config.database,
-        timeouts: { ...config.database.timeouts, statementMs: WORKER_STATEMENT_TIMEOUT_MS },
-      },
       db,
-      adminKey: config.adminKey,
-      sessionIdleMs: config.sessions.idleMs,
-      webhooks: {
-        isPrivateAllowed: config.isPrivateWebhookAllowed,
-        graceMs: Math.min(RELEASE_DELIVERIES_MS, config.drainMs),
-      },
-      rateLimit: config.rateLimit,
-      licenseNoticeDays: config.licenseNoticeDays,
-      retentionDays: config.retentionDays,
-      defaultCountry: config.defaultCountry,
       now,
       onStatement: telemetry.onStatement('background'),
       instrumentSender: telemetry.instrumentSender,
@@ -153,10 +124,9 @@ export async function startService(
     }),
   );
   const { keys, notifier, sender, limiter } = workers;
-  const { tracing } = telemetry;
-  const metrics = telemetry.metrics?.requests;
+  const { tracing, metrics } = telemetry;
   const stopping = new AbortController();
-  const observers = { log, metrics, tracing, stopping: stopping.signal };
+  const observers = { log, metrics: metrics?.requests, tracing, stopping: stopping.signal };
   const replicas = config.replicaUrls.length > 0 ? begun.use(connectReplicas(db, config, log)) : undefined;
   const readRouter = replicas && createReadRouter(replicas);
   const readStatus = createStatusReader({
@@ -206,6 +176,49 @@ export async function startService(
     keyFile,
     firstLink,
     close,
+  };
+}
+
+/**
+ * Throws if another server has the data directory, or another program the port: before a database is made that nothing would
+ * serve.
+ */
+async function checkMayStart(config: Config): Promise<void> {
+  const { databaseUrl, dataDir, host, port } = config;
+  if (databaseUrl === undefined)
+    await checkLocalPostgresFree({ dataDir, ownerAddress: await readAddress(addressFileOf(config)) });
+  if (port !== 0) await checkFree({ host, port });
+}
+
+/** Opens the local PostgreSQL; undefined if the settings name another database. */
+async function openDatabase(
+  { databaseUrl, dataDir }: Config,
+  { onProgress, onDatabase, openLocalPostgres = startLocalPostgres }: StartOptions,
+): Promise<LocalPostgres | undefined> {
+  if (databaseUrl !== undefined) return undefined;
+  const starting = openLocalPostgres({ dataDir, ...(onProgress && { onProgress }) });
+  onDatabase?.(starting);
+  return starting;
+}
+
+/** The settings of the workers. */
+function workerSettings(config: Config) {
+  const { database, rateLimit, licenseNoticeDays, retentionDays, defaultCountry } = config;
+  return {
+    database: {
+      ...database,
+      timeouts: { ...database.timeouts, statementMs: WORKER_STATEMENT_TIMEOUT_MS },
+    },
+    adminKey: config.adminKey,
+    sessionIdleMs: config.sessions.idleMs,
+    webhooks: {
+      isPrivateAllowed: config.isPrivateWebhookAllowed,
+      graceMs: Math.min(RELEASE_DELIVERIES_MS, config.drainMs),
+    },
+    rateLimit,
+    licenseNoticeDays,
+    retentionDays,
+    defaultCountry,
   };
 }
 

@@ -35,6 +35,66 @@ const STABLE_MS = 10_000;
 const PAUSE_MIN_MS = 250;
 const PAUSE_MAX_MS = 30_000;
 
+interface WorkerListener {
+  /** Called when the process has ended, and once more if it could not be started. */
+  onEnded: (end: End) => void;
+  /** Called with each message but that it listens. */
+  onMessage: (message: ToPrimary) => void;
+}
+
+/** Follows a process from its start to its end. Resolves when it listens; never, if it ends before. */
+function followWorker(worker: Worker, { onEnded, onMessage }: WorkerListener): Promise<Listening> {
+  const listens = Promise.withResolvers<Listening>();
+  let listenedMs: number | undefined;
+  const ended = (code: number, signal: NodeJS.Signals | null) => {
+    const livedMs = listenedMs === undefined ? 0 : performance.now() - listenedMs;
+    onEnded({ code: signal === null ? code : exitCodeOf(signal), signal, livedMs });
+  };
+  worker.on('exit', ended);
+  // It could not be started at all.
+  worker.on('error', () => ended(FAILED, null));
+  worker.on('message', (message: ToPrimary) => {
+    if (message.type !== 'listening') return onMessage(message);
+    listenedMs = performance.now();
+    listens.resolve(message);
+  });
+  return listens.promise;
+}
+
+/** Does what a process asks of the primary process. */
+function handleMessage(
+  worker: Worker,
+  message: ToPrimary,
+  { database, metrics }: { database: SharedDatabase; metrics: SharedMetrics },
+): void {
+  if (message.type === 'openDatabase') void database.open(worker, message.dataDir);
+  else if (message.type === 'serveMetrics') void metrics.serve(worker, message.at);
+  // Node.js sends messages of its own too, such as those of `--watch`.
+  else if (message.type === 'metrics') metrics.answered(worker, message);
+}
+
+interface EndOptions {
+  printError: (line: string) => void;
+  signalAll: (signal: NodeJS.Signals) => void;
+  allEnded: Promise<void>;
+  database: SharedDatabase;
+}
+
+/** Ends all processes after a second signal, those that do not end by it after a time, and then this process. */
+async function endAtOnce(
+  signal: StopSignal,
+  { printError, signalAll, allEnded, database }: EndOptions,
+): Promise<void> {
+  printError(STOPPED_AT_ONCE);
+  signalAll(signal);
+  // A process that got the first signal a moment later takes this one for the same.
+  void setTimeout(SAME_SIGNAL_MS).then(() => signalAll(signal));
+  await Promise.race([allEnded, setTimeout(KILL_MS)]);
+  signalAll('SIGKILL');
+  await Promise.race([database[Symbol.asyncDispose](), setTimeout(DATABASE_STOP_MS)]);
+  process.exit(exitCodeOf(signal));
+}
+
 /**
  * Runs a server of several processes. Each is a whole server on the same port; this one, the primary process, handles no request. It
  * starts the local PostgreSQL when one of them asks for it, and stops it after them. It starts the first process, which migrates and prints why it cannot start, and then the others; it replaces
@@ -76,28 +136,15 @@ export async function runProcesses(
       ROSTER_PROCESSES: String(count),
       ...(port !== undefined && { PORT: port }),
     });
-    const listens = Promise.withResolvers<Listening>();
-    let listenedMs: number | undefined;
     running.add(worker);
-    const ended = (code: number, signal: NodeJS.Signals | null) => {
-      if (!running.delete(worker)) return;
-      metrics.ended(worker);
-      const livedMs = listenedMs === undefined ? 0 : performance.now() - listenedMs;
-      onEnded(worker, { code: signal === null ? code : exitCodeOf(signal), signal, livedMs });
-    };
-    worker.on('exit', ended);
-    // It could not be started at all.
-    worker.on('error', () => ended(FAILED, null));
-    worker.on('message', (message: ToPrimary) => {
-      if (message.type === 'listening') {
-        listenedMs = performance.now();
-        listens.resolve(message);
-      } else if (message.type === 'openDatabase') void database.open(worker, message.dataDir);
-      else if (message.type === 'serveMetrics') void metrics.serve(worker, message.at);
-      // Node.js sends messages of its own too, such as those of `--watch`.
-      else if (message.type === 'metrics') metrics.answered(worker, message);
+    return followWorker(worker, {
+      onEnded(end) {
+        if (!running.delete(worker)) return;
+        metrics.ended(worker);
+        onEnded(worker, end);
+      },
+      onMessage: (message) => handleMessage(worker, message, { database, metrics }),
     });
-    return listens.promise;
   }
 
   function onEnded(worker: Worker, { code, signal, livedMs }: End): void {
@@ -147,17 +194,7 @@ export async function runProcesses(
       printError(stoppingText(signal));
       stopAll(signal);
     },
-    (signal) => {
-      printError(STOPPED_AT_ONCE);
-      signalAll(signal);
-      // A process that got the first signal a moment later takes this one for the same.
-      void setTimeout(SAME_SIGNAL_MS).then(() => signalAll(signal));
-      void Promise.race([allEnded.promise, setTimeout(KILL_MS)]).then(async () => {
-        signalAll('SIGKILL');
-        await Promise.race([database[Symbol.asyncDispose](), setTimeout(DATABASE_STOP_MS)]);
-        process.exit(exitCodeOf(signal));
-      });
-    },
+    (signal) => void endAtOnce(signal, { printError, signalAll, allEnded: allEnded.promise, database }),
   );
   await Promise.race([startAll(), failed.promise, allEnded.promise]);
   if (!isStarted && stopSignal === undefined) stopAll('SIGTERM');

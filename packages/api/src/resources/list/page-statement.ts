@@ -5,6 +5,7 @@ import { columnOf } from '../fields/columns.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
 import { RANKED_MAX, RELEVANCE, relevanceOf } from '../search/relevance.ts';
+import type { SearchTerm, WordForm } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Filter } from '../sql/filter.ts';
 import { LIMIT_OFFICES, limitFilter, shapeFor } from '../sql/limited-rows.ts';
@@ -133,6 +134,19 @@ function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, so
   return edge;
 }
 
+/** The terms of a search, of which some are replaced by a similar word. */
+function termsWith(terms: SearchTerm[], similar: (WordForm | null)[] | undefined): SearchTerm[] {
+  return terms.map((forms, index) => {
+    const instead = similar?.[index] ?? undefined;
+    return instead === undefined ? forms : [instead];
+  });
+}
+
+/** A value of the row at a position, from 1. Arrays cost less than numbers of rows, for which PostgreSQL copies every row. */
+function at(position: number, value: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
+}
+
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 export function pageStatement<Row extends { id: string }>(
   { resource, expanded, input, kept, search, similar: added, limit: officeLimit }: ListRequest<Row>,
@@ -152,13 +166,7 @@ export function pageStatement<Row extends { id: string }>(
   const { startAt, ...narrowing } = given;
   const edge = edgeOfPage(input, list, sort);
   const similar = added ?? edge?.similar;
-  const words = search && {
-    ...search,
-    terms: search.terms.map((forms, index) => {
-      const instead = similar?.[index] ?? undefined;
-      return instead === undefined ? forms : [instead];
-    }),
-  };
+  const words = search && { ...search, terms: termsWith(search.terms, similar) };
   const { shape, filters: asked } = filtersOf({
     ...narrowing,
     ...kept,
@@ -210,9 +218,6 @@ export function pageStatement<Row extends { id: string }>(
       if (officeColumn === undefined) return orderedRows(ordered, read);
       return groupedRows({ ...read, filters: asked }, { column: officeColumn, values: param(LIMIT_OFFICES) });
     };
-    // Arrays cost less than numbers of rows, for which PostgreSQL copies every row.
-    const at = (position: number, value: RawBuilder<unknown>) =>
-      sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
     const first =
       edge === undefined
         ? sql``
