@@ -1,4 +1,4 @@
-import type { ResourceName, Service } from './service.ts';
+import { type ResourceName, resourceNames, type Service } from './service.ts';
 
 /** The part of the answer of `sessions.current` that is used here. */
 interface CurrentCaller {
@@ -16,7 +16,6 @@ export interface Rights {
   mayManage(resource: ResourceName): boolean;
 }
 
-const resourceNames: readonly ResourceName[] = ['agents', 'offices'];
 /** The roles of people that import and change many records; keys need only the scope. */
 const managingRoles: readonly (string | null)[] = [null, 'manager', 'admin'];
 

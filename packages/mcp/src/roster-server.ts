@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { readRights } from './rights.ts';
-import type { Service } from './service.ts';
+import { resourceNames, type Service } from './service.ts';
 import { tools } from './tools/index.ts';
 import { registerTool } from './tools/register-tool.ts';
 import { NOTICE } from './tools/tool.ts';
@@ -11,7 +11,7 @@ import { NOTICE } from './tools/tool.ts';
 const VALUES_MAX = 50_000;
 
 const instructions =
-  "Roster is the directory of an organisation's offices and agents. Find records first; names are not unique, ids are. " +
+  `Roster is the directory of an organisation's ${resourceNames.join(' and ')}. Find records first; names are not unique, ids are. ` +
   'Changes are made to the one record that is named: look at it, show the user what would change (`dryRun`), then write with the ' +
   `\`ifVersion\` that was read. ${NOTICE}`;
 

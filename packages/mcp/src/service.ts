@@ -1,4 +1,4 @@
-import type { records } from '@roster/contract/records';
+import { records } from '@roster/contract/records';
 
 /** A procedure that a tool calls, with its input before its schema has checked it. */
 export type Call = (procedure: string, input: object, options: { signal: AbortSignal }) => Promise<unknown>;
@@ -46,3 +46,23 @@ export interface Page {
 }
 
 export type ResourceName = keyof typeof records;
+
+/** The resources of the directory, by their names. */
+export const resourceNames = (Object.keys(records) as ResourceName[]).toSorted();
+
+/** The name by which people know a record. */
+export function nameOf(resource: ResourceName, record: Row): unknown {
+  return record[records[resource].nameField];
+}
+
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** One record of any of some resources in a text: `agent or office`. */
+export function oneOf(names: readonly ResourceName[] = resourceNames): string {
+  return either.format(names.map((name) => records[name].singular));
+}
+
+/** Records of some resources in a text: `agents or offices`. */
+export function manyOf(names: readonly ResourceName[] = resourceNames): string {
+  return either.format(names);
+}

@@ -1,6 +1,5 @@
 import { checkValues } from '../schemas/record-schemas.ts';
-import type { ResourceName, Row } from '../service.ts';
-import { ToolError } from '../service.ts';
+import { nameOf, type ResourceName, type Row, ToolError } from '../service.ts';
 import type { ToolCall } from '../tools/tool.ts';
 import { type Difference, differences, mergePatch } from './differences.ts';
 
@@ -34,8 +33,6 @@ interface BulkPreview {
   errors: { code: string; detail: string }[];
 }
 
-const nameOf = ({ displayName, name }: Row) => displayName ?? name;
-
 /** Makes a change of one record, or tries it, and answers the fields that it changes. */
 export async function changeRecord(
   change: RecordChange,
@@ -46,7 +43,7 @@ export async function changeRecord(
   const { service, signal } = call;
   const before = (await service.query(`${resource}.get`, { id }, { signal })) as Row;
   rejectOtherVersion(before, ifVersion);
-  const described = { resource, id, name: nameOf(before) };
+  const described = { resource, id, name: nameOf(resource, before) };
   if (dryRun) {
     const { checked, changes } = await tryChange(change, before, call);
     return { isWritten: false, checked, data: { ...described, version: before.version, changes } };

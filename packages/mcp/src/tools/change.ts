@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { changeRecord, tryCreate } from '../changes/change-record.ts';
 import { writableSchema } from '../schemas/record-schemas.ts';
-import type { ResourceName, Row } from '../service.ts';
+import { nameOf, oneOf, type ResourceName, type Row } from '../service.ts';
 import { dryRun, ifVersion, reason, recordId, resourceOf } from './inputs.ts';
 import { type MakeTool, tool } from './tool.ts';
 
 const changeList = z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }));
 
 /** What every change answers. */
-const changeOutput = {
+export const changeOutput = {
   isWritten: z.boolean().describe('False of a dry run: nothing was written'),
   checked: z
     .enum(['everything', 'fields'])
@@ -24,7 +24,7 @@ const changeOutput = {
   }),
 };
 
-const PREVIEWED =
+export const PREVIEWED =
   'Answers what it would change and writes nothing, unless `dryRun` is false. Show the user the changes before you write.';
 
 /** An object whose members the service checks; the schema says what they may be. */
@@ -41,8 +41,7 @@ export const create: MakeTool = (rights) => {
   return tool({
     name: 'create',
     title: 'Create a record',
-    description:
-      'Creates one agent or office. A second call creates a second one: find out first whether it exists.',
+    description: `Creates one ${oneOf()}. A second call creates a second one: find out first whether it exists.`,
     kind: 'adds',
     input: z.strictObject({
       resource: resourceOf(names),
@@ -63,10 +62,10 @@ export const create: MakeTool = (rights) => {
         };
       }
       const record = (await service.mutate(`${resource}.create`, values, { signal })) as Row;
-      const { id, version, displayName, name } = record;
+      const { id, version } = record;
       return {
         isWritten: true,
-        data: { resource, id, name: displayName ?? name, version, changes: changesTo(record) },
+        data: { resource, id, name: nameOf(resource, record), version, changes: changesTo(record) },
       };
     },
   });
@@ -78,7 +77,7 @@ export const update: MakeTool = (rights) => {
   return tool({
     name: 'update',
     title: 'Change fields of a record',
-    description: `Changes fields of the one agent or office that is named. ${PREVIEWED}`,
+    description: `Changes fields of the one ${oneOf()} that is named. ${PREVIEWED}`,
     kind: 'changes',
     input: z.strictObject({
       resource: resourceOf(names),
@@ -105,36 +104,6 @@ export const update: MakeTool = (rights) => {
     },
   });
 };
-
-export const transfer: MakeTool = (rights) =>
-  rights.has('agents:read', 'agents:write')
-    ? tool({
-        name: 'transfer',
-        title: 'Transfer an agent',
-        description: `Moves the one agent that is named to another office. ${PREVIEWED}`,
-        kind: 'changes',
-        input: z.strictObject({
-          id: recordId('the agent'),
-          officeId: recordId('the office that the agent moves to; it must be active'),
-          reason,
-          ifVersion,
-          dryRun: dryRun(true),
-        }),
-        output: changeOutput,
-        run: ({ id, officeId, reason, ifVersion, dryRun }, call) => {
-          const input = { officeId, ...(reason !== undefined && { reason }) };
-          const change = {
-            resource: 'agents',
-            id,
-            ifVersion,
-            operation: 'transfer',
-            input,
-            patch: { officeId },
-          } as const;
-          return changeRecord(change, dryRun, call);
-        },
-      })
-    : undefined;
 
 /** A tool that sets the status of one record. */
 function statusTool(
@@ -167,13 +136,13 @@ function statusTool(
 
 export const deactivate = statusTool('deactivate', {
   title: 'Deactivate a record',
-  does: 'Makes the one agent or office that is named inactive. Agents of an office stay as they are.',
+  does: `Makes the one ${oneOf()} that is named inactive. No other record changes.`,
   status: 'inactive',
 });
 
 export const reactivate = statusTool('reactivate', {
   title: 'Reactivate a record',
-  does: 'Makes the one agent or office that is named active again. Agents of an office stay as they are.',
+  does: `Makes the one ${oneOf()} that is named active again. No other record changes.`,
   status: 'active',
 });
 
@@ -199,11 +168,11 @@ export const revert: MakeTool = (rights) => {
     output: changeOutput,
     run: async ({ resource, ...input }, { service, signal }) => {
       const answer = (await service.mutate(`${resource}.revert`, input, { signal })) as Row;
-      const { id, version, displayName, name, changes, notReverted } = answer;
+      const { id, version, changes, notReverted } = answer;
       return {
         isWritten: !input.dryRun,
         ...(input.dryRun && { checked: 'everything' }),
-        data: { resource, id, name: displayName ?? name, version, changes, notReverted },
+        data: { resource, id, name: nameOf(resource, answer), version, changes, notReverted },
       };
     },
   });

@@ -1,14 +1,16 @@
+import { records } from '@roster/contract/records';
 import { z } from 'zod';
-import type { Page } from '../service.ts';
-import { cursor, filters, limit, recordId, resourceOf, status } from './inputs.ts';
-import { agentSummary, officeSummary, summaries } from './summaries.ts';
+import type { Rights } from '../rights.ts';
+import { manyOf, type Page, type ResourceName, resourceNames } from '../service.ts';
+import { cursor, filters, limit, resourceOf, status } from './inputs.ts';
+import { summaryOf } from './summaries.ts';
 import { type MakeTool, pageOutput, tool } from './tool.ts';
 
 const FOUND_DEFAULT = 10;
 const FOUND_MAX = 50;
 
 /** The members of a page beside its items. */
-const restOf = ({ nextCursor, total, isSimilar }: Page) => ({
+export const restOf = ({ nextCursor, total, isSimilar }: Page) => ({
   ...(nextCursor !== undefined && { nextCursor }),
   ...(total !== undefined && { total }),
   ...(isSimilar !== undefined && { isSimilar }),
@@ -19,100 +21,68 @@ const isSimilar = z
   .optional()
   .describe('True if no record has the words of `q`, and these have similar ones');
 
-const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'nextLicenseExpiresOn'] as const;
+/** What a tool that finds records is called with. */
+type FindInput = { q?: string; sort?: string } & Record<string, unknown>;
 
-export const findAgents: MakeTool = (rights) =>
-  rights.has('agents:read')
-    ? tool({
-        name: 'find_agents',
-        title: 'Find agents',
-        description:
-          'Finds agents by words, status, office, e-mail, licence or place. Answers a few fields of each; get_record has all. ' +
-          'With `q` the best match comes first unless `sort` is given.',
-        kind: 'reads',
-        input: z.strictObject({
-          ...filters,
-          officeId: recordId('an office: agents who work there or are affiliated with it').optional(),
-          sort: z.enum(['lastName', '-lastName', ...sorts, 'relevance']).optional(),
-          limit: limit(FOUND_DEFAULT, FOUND_MAX),
-          cursor,
-        }),
-        output: { ...pageOutput, isSimilar },
-        run: async ({ sort, ...query }, { service, signal }) => {
-          const page = (await service.query(
-            'agents.list',
-            {
-              ...query,
-              ...sortOf(sort, query.q),
-              ...(rights.has('offices:read') && { expand: 'office' }),
-            },
-            { signal },
-          )) as Page;
-          return { data: page.items.map(agentSummary), ...restOf(page) };
-        },
-      })
-    : undefined;
+/** The filters by records that the records of a resource belong to. */
+function parentFilters(name: ResourceName): Record<string, z.ZodType> {
+  const parents = records[name].filters.filter(
+    ({ name: filter, refersTo }) => refersTo !== undefined && filter !== 'ids',
+  );
+  return Object.fromEntries(
+    parents.map(({ name: filter, description }) => [
+      filter,
+      z.string().max(100).optional().describe(description.replace('; repeated: any of them', '')),
+    ]),
+  );
+}
 
-export const findOffices: MakeTool = (rights) =>
-  rights.has('offices:read')
-    ? tool({
-        name: 'find_offices',
-        title: 'Find offices',
-        description:
-          'Finds offices by words, status, e-mail, licence or place. Answers a few fields of each; get_record has all. ' +
-          'With `q` the best match comes first unless `sort` is given.',
-        kind: 'reads',
-        input: z.strictObject({
-          ...filters,
-          sort: z.enum(['name', '-name', ...sorts, 'relevance']).optional(),
-          limit: limit(FOUND_DEFAULT, FOUND_MAX),
-          cursor,
-        }),
-        output: { ...pageOutput, isSimilar },
-        run: async ({ sort, ...query }, { service, signal }) => {
-          const input = { ...query, ...sortOf(sort, query.q) };
-          const page = (await service.query('offices.list', input, { signal })) as Page;
-          return { data: page.items.map(officeSummary), ...restOf(page) };
-        },
-      })
-    : undefined;
+/** The shared filters that the list of a resource has. */
+function filtersOf(name: ResourceName): Record<string, z.ZodType> {
+  const known = ['q', 'includeTotal', ...records[name].filters.map((filter) => filter.name)];
+  return Object.fromEntries(Object.entries(filters).filter(([filter]) => known.includes(filter)));
+}
+
+/** What is embedded in each record of a list: the record that it belongs to, if the caller may read that. */
+function embeddedIn(name: ResourceName, rights: Rights): { expand?: string } {
+  const parent = resourceNames.find((other) => records[name].expansions.includes(records[other].singular));
+  return parent !== undefined && rights.has(`${parent}:read`) ? { expand: records[parent].singular } : {};
+}
+
+/** The tool that finds records of a resource, such as `find_agents`. */
+function findTool(name: ResourceName): MakeTool {
+  return (rights) =>
+    rights.has(`${name}:read`)
+      ? tool({
+          name: `find_${name}`,
+          title: `Find ${name}`,
+          description:
+            `Finds ${name} by words, status, e-mail, place and more. Answers a few fields of each; get_record has all. ` +
+            'With `q` the best match comes first unless `sort` is given.',
+          kind: 'reads',
+          input: z.strictObject({
+            ...filtersOf(name),
+            ...parentFilters(name),
+            sort: z.enum(records[name].sorts as [string, ...string[]]).optional(),
+            limit: limit(FOUND_DEFAULT, FOUND_MAX),
+            cursor,
+          }) as z.ZodType<FindInput>,
+          output: { ...pageOutput, isSimilar },
+          run: async ({ sort, ...query }, { service, signal }) => {
+            const input = { ...query, ...sortOf(sort, query.q), ...embeddedIn(name, rights) };
+            const page = (await service.query(`${name}.list`, input, { signal })) as Page;
+            return { data: page.items.map((record) => summaryOf(name, record)), ...restOf(page) };
+          },
+        })
+      : undefined;
+}
+
+export const findTools: readonly MakeTool[] = resourceNames.map(findTool);
 
 function sortOf(sort: string | undefined, q: string | undefined): { sort?: string } {
   if (sort !== undefined) return { sort };
   return q === undefined ? {} : { sort: 'relevance' };
 }
-
-export const officeRoster: MakeTool = (rights) =>
-  rights.has('offices:read', 'agents:read')
-    ? tool({
-        name: 'office_roster',
-        title: 'Agents of an office',
-        description:
-          'One office with its numbers of agents and branches, and its agents by last name: those who work there and, unless ' +
-          '`affiliation` is `primary`, those who are affiliated with it.',
-        kind: 'reads',
-        input: z.strictObject({
-          officeId: recordId('the office'),
-          status: status.default('active').describe('Of the agents'),
-          affiliation: z.enum(['primary', 'any']).default('any'),
-          limit: limit(25, 100),
-          cursor,
-        }),
-        output: {
-          ...pageOutput,
-          data: z.object({ office: z.looseObject({}), agents: z.array(z.looseObject({})) }),
-        },
-        run: async ({ officeId, ...query }, { service, signal }) => {
-          const [office, page] = await Promise.all([
-            service.query('offices.get', { id: officeId, expand: 'counts' }, { signal }),
-            service.query('agents.list', { ...query, officeId, sort: 'lastName' }, { signal }),
-          ]);
-          const { items } = page as Page;
-          const data = { office: officeSummary(office as Page['items'][0]), agents: items.map(agentSummary) };
-          return { data, ...restOf(page as Page) };
-        },
-      })
-    : undefined;
 
 const DAY_MS = 86_400_000;
 const EXPIRY_DAYS = 60;
@@ -120,17 +90,21 @@ const EXPIRY_DAYS = 60;
 /** The day that many days from now, in UTC. */
 const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
+/** The resources whose records have licences. */
+const licensed = resourceNames.filter((name) =>
+  records[name].filters.some((filter) => filter.name === 'licenseExpiresBefore'),
+);
+
 export const licensesExpiring: MakeTool = (rights) => {
-  const names = rights.resources('read');
+  const names = rights.resources('read').filter((name) => licensed.includes(name));
   if (names.length === 0) return undefined;
   return tool({
     name: 'licenses_expiring',
     title: 'Licences that expire',
-    description:
-      'Agents or offices with a licence that expires before a day, or has expired, the earliest first, with their licences.',
+    description: `The ${manyOf(licensed)} with a licence that expires before a day, or has expired, the earliest first, with their licences.`,
     kind: 'reads',
     input: z.strictObject({
-      resource: resourceOf(names).default(names[0] ?? 'agents'),
+      resource: resourceOf(names).default(names[0] as ResourceName),
       before: z
         .string()
         .max(10)
@@ -147,7 +121,7 @@ export const licensesExpiring: MakeTool = (rights) => {
       const input = { ...query, licenseExpiresBefore: before, sort: 'nextLicenseExpiresOn' };
       const page = (await service.query(`${resource}.list`, input, { signal })) as Page;
       const data = page.items.map((record) => ({
-        ...summaries[resource](record),
+        ...summaryOf(resource, record),
         licenses: record.licenses,
       }));
       return { before, data, ...restOf(page) };

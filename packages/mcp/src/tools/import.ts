@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ImportPreview } from '../changes/change-record.ts';
+import { manyOf } from '../service.ts';
 import { resourceOf } from './inputs.ts';
 import { type MakeTool, tool } from './tool.ts';
 
@@ -22,9 +23,9 @@ export const importDryRun: MakeTool = (rights) => {
     name: 'import_dry_run',
     title: 'Try an import',
     description:
-      `Checks up to ${RECORDS_MAX} agents or offices as an import would, with the rules between them and those of the directory, ` +
+      `Checks up to ${RECORDS_MAX} ${manyOf()} as an import would, with the rules between them and those of the directory, ` +
       'and answers how many would be created, changed and rejected, and why. It never writes; imports are made by the command ' +
-      'line or the console. Fields as in `create`; an agent can name its office by `officeName` or `officeSource`.',
+      'line or the console. Fields as in `create`; a record can name its office by the source of that too (`officeSource`, `mainOfficeSource`).',
     kind: 'reads',
     input: z.strictObject({
       resource: resourceOf(names),

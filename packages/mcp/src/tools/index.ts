@@ -1,13 +1,13 @@
-import { create, deactivate, reactivate, revert, transfer, update } from './change.ts';
-import { findAgents, findOffices, licensesExpiring, officeRoster } from './find.ts';
+import { create, deactivate, reactivate, revert, update } from './change.ts';
+import { findTools, licensesExpiring } from './find.ts';
 import { importDryRun } from './import.ts';
+import { officeRoster, transfer } from './office-agents.ts';
 import { getRecord, history, stats } from './read.ts';
 import type { MakeTool } from './tool.ts';
 
 /** All tools, in the order in which they are listed. */
 export const tools: readonly MakeTool[] = [
-  findAgents,
-  findOffices,
+  ...findTools,
   getRecord,
   officeRoster,
   history,

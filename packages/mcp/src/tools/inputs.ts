@@ -22,7 +22,7 @@ export const status = z.enum(['active', 'inactive']);
 
 const text = (description: string) => z.string().max(254).optional().describe(description);
 
-/** The filters that agents and offices share. */
+/** The filters that lists of records share, of those that a resource has. */
 export const filters = {
   q: z
     .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Page, Row } from '../service.ts';
+import { oneOf, type Page, type Row, resourceNames } from '../service.ts';
 import { cursor, limit, recordId, resourceOf } from './inputs.ts';
 import { changeSummary } from './summaries.ts';
 import { type MakeTool, pageOutput, tool } from './tool.ts';
@@ -10,7 +10,7 @@ export const getRecord: MakeTool = (rights) => {
   return tool({
     name: 'get_record',
     title: 'Read one record',
-    description: 'All fields of one agent or office, with its version, which changes take as `ifVersion`.',
+    description: `All fields of one ${oneOf()}, with its version, which changes take as \`ifVersion\`.`,
     kind: 'reads',
     input: z.strictObject({ resource: resourceOf(names), id: recordId('the record') }),
     output: { data: z.looseObject({ id: z.string(), version: z.int(), status: z.string() }) },
@@ -26,8 +26,7 @@ export const history: MakeTool = (rights) => {
   return tool({
     name: 'history',
     title: 'History of a record',
-    description:
-      'The changes of one agent or office, the latest first: who, when, why, and each field before and after. Also of a deleted one.',
+    description: `The changes of one ${oneOf()}, the latest first: who, when, why, and each field before and after. Also of a deleted one.`,
     kind: 'reads',
     input: z.strictObject({
       resource: resourceOf(names),
@@ -49,12 +48,12 @@ interface ResourceStats extends Row {
 }
 
 export const stats: MakeTool = (rights) =>
-  rights.has('offices:read', 'agents:read')
+  rights.resources('read').length === resourceNames.length
     ? tool({
         name: 'stats',
         title: 'Numbers of the directory',
         description:
-          'How many agents and offices there are: by status, by region, by office, who joined and left by month, and licences that ' +
+          'How many records of each kind there are: by status, by region, by office, who joined and left by month, and licences that ' +
           'expire. Each list begins with the largest, or the latest month.',
         kind: 'reads',
         input: z.strictObject({
@@ -70,9 +69,9 @@ export const stats: MakeTool = (rights) =>
             byRegion: byRegion.slice(0, regionsMax),
             byMonth: byMonth.slice(0, monthsMax),
           });
-          const { offices, agents, ...others } = counts;
-          const of = (part: unknown) => shortened(part as ResourceStats);
-          return { data: { ...others, offices: of(offices), agents: of(agents) } };
+          const own = resourceNames.filter((name) => name in counts);
+          const parts = own.map((name) => [name, shortened(counts[name] as ResourceStats)]);
+          return { data: { ...counts, ...Object.fromEntries(parts) } };
         },
       })
     : undefined;

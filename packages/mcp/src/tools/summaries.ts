@@ -1,3 +1,4 @@
+import { records } from '@roster/contract/records';
 import type { ResourceName, Row } from '../service.ts';
 
 /** An object inside a record; empty if the record has none. */
@@ -13,32 +14,23 @@ function pick(record: Row, names: readonly string[]): Record<string, unknown> {
   );
 }
 
-const shared = ['id', 'version', 'status'];
-const reachable = ['email', 'phone', 'nextLicenseExpiresOn'];
+/** The fields of a summary, of those that a record has: what it is, how it is reached, and to what it belongs. */
+const summarised: readonly string[] = [
+  ...['id', 'version', 'status', 'name', 'displayName', 'title', 'branchType', 'mlsId'],
+  ...['email', 'phone', 'mobilePhone', 'nextLicenseExpiresOn', 'counts'],
+];
+const place: readonly string[] = ['city', 'region', 'country'];
 
-/** An agent in a few fields; `office` if it was read with its office. */
-export function agentSummary(agent: Row): Record<string, unknown> {
+/** A record in a few fields, with the name of the record that it belongs to if it was read with it. */
+export function summaryOf(resource: ResourceName, record: Row): Record<string, unknown> {
+  const { parentField } = records[resource];
+  const parent = parentField.replace(/Id$/, '');
   return {
-    ...pick(agent, [...shared, 'displayName', 'title', ...reachable, 'mobilePhone', 'officeId']),
-    ...('office' in agent && { officeName: part(agent, 'office').name ?? null }),
-    ...pick(part(agent, 'address'), ['city']),
+    ...pick(record, [...summarised, parentField]),
+    ...(parent in record && { [`${parent}Name`]: part(record, parent).name ?? null }),
+    ...pick(part(record, 'address'), place),
   };
 }
-
-/** An office in a few fields; `counts` if it was read with them. */
-export function officeSummary(office: Row): Record<string, unknown> {
-  return {
-    ...pick(office, [...shared, 'name', 'branchType', 'mainOfficeId', ...reachable, 'mlsId']),
-    ...pick(part(office, 'address'), ['city', 'region', 'country']),
-    ...pick(office, ['counts']),
-  };
-}
-
-/** A record of each resource in a few fields. */
-export const summaries: Readonly<Record<ResourceName, (record: Row) => Record<string, unknown>>> = {
-  agents: agentSummary,
-  offices: officeSummary,
-};
 
 /** A change of a record: who, when and why, and each field before and after. */
 export function changeSummary({ actor, ...change }: Row): Record<string, unknown> {
