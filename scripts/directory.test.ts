@@ -13,7 +13,13 @@ import { directory } from '../packages/api/src/directory.ts';
 const root = dirname(import.meta.dirname);
 
 /** The sources that are held to it. */
-const sources = ['packages/api/src', 'packages/db/src', 'packages/import/src', 'apps/server/src'];
+const sources = [
+  ...['api', 'db', 'import', 'mcp', 'reso', 'odata', 'contract', 'client'].map(
+    (name) => `packages/${name}/src`,
+  ),
+  ...['server', 'cli', 'console'].map((name) => `apps/${name}/src`),
+  'packages/contract/scripts',
+];
 
 /** The places that have an entry for each resource, and why. Of the first three the compiler demands it. */
 const lists: Readonly<Record<string, string>> = {
@@ -23,6 +29,9 @@ const lists: Readonly<Record<string, string>> = {
     'the names of the RESO Data Dictionary, which the server loads without the rest',
   'packages/api/src/root.ts': 'the routers, whose types are those of clients',
   'apps/server/src/pages/docs-page.ts': 'records that the examples of the documentation create',
+  'apps/cli/src/commands/examples.ts':
+    'the examples of commands; a resource without any has those that follow from its fields',
+  'apps/console/src/resources/index.ts': 'the labels, icons and groups of each',
 };
 
 /** The other files that may name several resources, by the reason. */

@@ -14,8 +14,9 @@ const folder = new URL('../../../docs/reference/', import.meta.url);
 
 /** The schemas of the records in the reference of the operations. */
 const records: Readonly<Record<string, string>> = {
-  offices: 'Office',
-  agents: 'Agent',
+  ...Object.fromEntries(
+    importables.map(({ name, singular }) => [name, singular.charAt(0).toUpperCase() + singular.slice(1)]),
+  ),
   'deleted-records': 'DeletedRecord',
   'scheduled-changes': 'ScheduledChange',
   events: 'Event',

@@ -3,9 +3,6 @@ import type {
   Event,
   Job,
   Key,
-  ListedAgent,
-  ListedOffice,
-  Office,
   Person,
   ResourceName,
   ScheduledChange,
@@ -13,6 +10,7 @@ import type {
   View,
   Webhook,
 } from '@roster/client';
+import { records } from '@roster/contract/records';
 import type { IdKind } from './context/short-ids.ts';
 
 /** A record, as the output code reads it. */
@@ -45,8 +43,7 @@ export function column<Record>(field: FieldPath<Record>, title: string, widthMin
 }
 
 const kindsOfEvents: Readonly<Record<string, IdKind>> = {
-  office: 'offices',
-  agent: 'agents',
+  ...Object.fromEntries(Object.entries(records).map(([name, { singular }]) => [singular, name as IdKind])),
   webhook: 'webhooks',
   key: 'keys',
   person: 'people',
@@ -58,29 +55,46 @@ function kindOfType(type: string): IdKind | undefined {
   return kindsOfEvents[type.split('.')[0] ?? ''];
 }
 
-export const officeColumns: Column[] = [
-  { ...column<Office>('id', 'ID'), idOf: 'offices' },
-  column<Office>('name', 'NAME', 14),
-  column<Office>('status', 'STATUS'),
-  column<Office>('address.city', 'CITY', 8),
-  column<Office>('email', 'E-MAIL', 14),
-  column<Office>('phone', 'PHONE', 10),
+/** The minimum widths of the columns that may be shortened, by the last part of their paths. */
+const widths: Readonly<Record<string, number>> = { name: 14, email: 14, phone: 10, city: 8 };
+
+/** The header of a field in a table: `OFFICE` of `officeId`, `E-MAIL`. */
+function titleOf(field: string): string {
+  const name = (field.split('.').at(-1) ?? '').replace(/Id$/, '');
+  if (name === 'email') return 'E-MAIL';
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter}`).toUpperCase();
+}
+
+/** A column of the list of a resource, by the path of its field. */
+function recordColumn(resource: ResourceName, field: string): Column {
+  const { nameField, fields } = records[resource];
+  const isName = field === nameField;
+  const widthMin = isName ? widths.name : widths[field.split('.').at(-1) ?? ''];
+  const idOf = field === 'id' ? resource : fields.find(({ name }) => name === field)?.refersTo;
+  return {
+    field,
+    title: isName ? 'NAME' : titleOf(field),
+    ...(widthMin !== undefined && { widthMin }),
+    ...(idOf !== undefined && { idOf: idOf as IdKind }),
+  };
+}
+
+/** The counts that a list can embed, which are of the records that belong to a record. */
+const countColumns: Column[] = [
+  { field: 'counts.agents.active', title: 'AGENTS' },
+  { field: 'counts.branches', title: 'BRANCHES' },
 ];
 
-export const countsOfOffice: Column[] = [
-  column<ListedOffice>('counts.agents.active', 'AGENTS'),
-  column<ListedOffice>('counts.branches', 'BRANCHES'),
-];
-
-export const agentColumns: Column[] = [
-  { ...column<ListedAgent>('id', 'ID'), idOf: 'agents' },
-  column<ListedAgent>('displayName', 'NAME', 14),
-  column<ListedAgent>('status', 'STATUS'),
-  column<ListedAgent>('email', 'E-MAIL', 14),
-  column<ListedAgent>('phone', 'PHONE', 10),
-];
-export const officeOfAgent: Column = { ...column<ListedAgent>('officeId', 'OFFICE'), idOf: 'offices' };
-export const officeNameOfAgent = column<ListedAgent>('office.name', 'OFFICE', 10);
+/** The columns of the list of a resource of the directory, and of what it embeds: counts, or the record that a record belongs to. */
+export function recordColumns(resource: ResourceName, expand: unknown): Column[] {
+  const { listFields, parentField } = records[resource];
+  const own = ['id', ...listFields].map((field) =>
+    field === parentField && `${expand}Id` === field
+      ? { field: `${expand}.name`, title: titleOf(field), widthMin: 10 }
+      : recordColumn(resource, field),
+  );
+  return expand === 'counts' ? [...own, ...countColumns] : own;
+}
 
 export const scheduledChangeColumns: Column[] = [
   { ...column<ScheduledChange>('id', 'ID'), idOf: 'scheduled-changes' },

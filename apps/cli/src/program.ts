@@ -1,4 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { records } from '@roster/contract/records';
 import { apiCommand } from './commands/api.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { examplesText } from './commands/examples.ts';
@@ -58,7 +59,7 @@ function addExamples(commands: readonly CommandUnknownOpts[], path: readonly str
  */
 export function buildProgram(runtime: Runtime, argv?: readonly string[]): CommandUnknownOpts {
   const program = new Command('roster')
-    .description("The directory of an organisation's offices and agents")
+    .description(`The directory of an organisation's ${Object.keys(records).join(' and ')}`)
     .version(runtime.version)
     .option(
       '--url <url>',

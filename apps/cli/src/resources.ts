@@ -1,20 +1,20 @@
+import type { ResourceName } from '@roster/client';
+import { operations } from '@roster/contract/operations';
+import { records } from '@roster/contract/records';
 import {
-  agentColumns,
   type Column,
-  countsOfOffice,
   deletedRecordColumns,
   eventColumns,
   jobColumns,
   keyColumns,
-  officeColumns,
-  officeNameOfAgent,
-  officeOfAgent,
   personColumns,
+  recordColumns,
   scheduledChangeColumns,
   sessionColumns,
   viewColumns,
   webhookColumns,
 } from './columns.ts';
+import { nameInRpc } from './contract/contract.ts';
 
 /** Operations on one record that take little more than its id. */
 export type RecordAction =
@@ -53,8 +53,7 @@ export type OperationName =
 /** The properties in which resources differ; the commands share everything else. */
 export interface Resource {
   name:
-    | 'offices'
-    | 'agents'
+    | ResourceName
     | 'deleted-records'
     | 'scheduled-changes'
     | 'jobs'
@@ -91,23 +90,25 @@ const recordOperations: readonly OperationName[] = [
   'revert',
 ];
 
+/** The operations on a record that not all resources of the directory have. */
+const specialOperations: readonly OperationName[] = ['transfer', 'transfer-agents'];
+
+/** A resource of the directory, with the operations that the contract has. */
+function directoryResource(name: ResourceName): Resource {
+  const { singular, nameField } = records[name];
+  const special = specialOperations.filter((operation) => `${name}.${nameInRpc(operation)}` in operations);
+  return {
+    name,
+    summary: `List, create and change ${name}`,
+    operations: [...recordOperations, ...special],
+    singular,
+    nameField,
+    columns: ({ expand }) => recordColumns(name, expand),
+  };
+}
+
 export const resources: readonly Resource[] = [
-  {
-    name: 'offices',
-    summary: 'List, create and change offices',
-    operations: [...recordOperations, 'transfer-agents'],
-    singular: 'office',
-    nameField: 'name',
-    columns: ({ expand }) => (expand === 'counts' ? [...officeColumns, ...countsOfOffice] : officeColumns),
-  },
-  {
-    name: 'agents',
-    summary: 'List, create and change agents',
-    operations: [...recordOperations, 'transfer'],
-    singular: 'agent',
-    nameField: 'displayName',
-    columns: ({ expand }) => [...agentColumns, expand === 'office' ? officeNameOfAgent : officeOfAgent],
-  },
+  ...(Object.keys(records) as ResourceName[]).map(directoryResource),
   {
     name: 'deleted-records',
     summary: 'List what can be restored',
@@ -203,7 +204,7 @@ export const resources: readonly Resource[] = [
   },
   {
     name: 'stats',
-    summary: 'Count offices and agents',
+    summary: `Count ${Object.keys(records).join(' and ')}`,
     operations: ['get'],
     singular: 'count',
     nameField: 'asOf',

@@ -77,7 +77,7 @@ describe('an error of the service', () => {
       stdout: '',
       stderr:
         'roster: agents create: --email is the e-mail address of another agent\n' +
-        'Find the other agent with: roster agents list --email <e-mail>\n' +
+        'Find the other one with: roster agents list --email <e-mail>\n' +
         'Request id: <id>\n',
     });
   });

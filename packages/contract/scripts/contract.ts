@@ -102,7 +102,7 @@ function recordOf(
   { list, create }: { list: Operation; create: Operation },
   definition: (typeof definitions)[number],
 ): RecordContract {
-  const { name, table, schemas, nameField, nameSort, parent, uniqueBy, imports } = definition;
+  const { name, table, schemas, nameField, nameSort, listFields, parent, uniqueBy, imports } = definition;
   const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
   const written = create.fields.map((field): Field => {
     const isAlwaysSet = field.isNullable === true && read.get(field.name)?.isNullable !== true;
@@ -116,6 +116,7 @@ function recordOf(
     singular: table,
     nameField,
     nameSort: nameSort.key,
+    listFields: [...listFields],
     parentField: parent.field,
     parentNames: namesOfParent(imports.officeNames),
     uniqueBy: [...uniqueBy],

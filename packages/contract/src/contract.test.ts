@@ -48,6 +48,13 @@ it('says which records a field refers to: of an id, of the ids in a list, in par
   ).toBe('offices');
 });
 
+it('names fields that there are as the name, the parent and the columns of a list', () => {
+  for (const { fields, nameField, parentField, listFields } of Object.values(records)) {
+    const names = [nameField, parentField, ...listFields];
+    expect(names.filter((path) => fieldAt(fields, path) === undefined)).toEqual([]);
+  }
+});
+
 it('has a pattern for each kind of text with a form, and not one in each field', () => {
   for (const kind of ['reference', 'date', 'time'] as const) expect(patterns[kind]).toMatch(/^\^/);
   const dates = JSON.stringify(operations['offices.create']).match(/\\\\d/g);

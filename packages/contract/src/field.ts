@@ -108,6 +108,8 @@ export interface RecordContract {
   /** The field with the name by which people know a record; the value of `sort` that orders by it. */
   nameField: string;
   nameSort: string;
+  /** The paths of the fields that tell a record from others, the most important first. */
+  listFields: string[];
   /** The field with the id of the record that a record belongs to. */
   parentField: string;
   /** The fields of an import that name the parent otherwise than by its id: by its source and, if there is one, by its name. */

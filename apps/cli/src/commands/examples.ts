@@ -1,3 +1,7 @@
+import { operations } from '@roster/contract/operations';
+import { records } from '@roster/contract/records';
+import { kebab } from '../contract/fields.ts';
+
 /** The ids in the examples. */
 export const exampleIds = {
   office: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
@@ -14,8 +18,45 @@ export const exampleIds = {
 
 const { office, agent, webhook, job, key, scheduledChange, person, session, view } = exampleIds;
 
+/** The id in the examples of a resource that has none of its own. */
+const otherId = '01980a44-8293-7eb5-90c1-3c4d5e6f7081';
+
+const quoted = (text: string) => (/^[\w@.:/-]+$/.test(text) ? text : `'${text}'`);
+
+/** The examples of a resource of the directory, as far as it has none of its own: with the examples of its fields. */
+function recordExamples(name: string): Record<string, string[]> {
+  const { fields = [] } = operations[`${name}.create`] ?? {};
+  const required = fields.filter(({ isRequired }) => isRequired);
+  const options = (required.length > 0 ? required : fields.slice(0, 1)).map(
+    (field) => `--${kebab(field.name)} ${quoted(String(field.example))}`,
+  );
+  const lines = {
+    list: '--status active',
+    create: options.join(' '),
+    get: otherId,
+    update: `${otherId} ${options[0]}`,
+    delete: `${otherId} --yes`,
+    deactivate: otherId,
+    reactivate: otherId,
+    restore: otherId,
+    history: otherId,
+    blame: otherId,
+    revert: `${otherId} --to 1`,
+    bulk: '--status inactive --delete --dry-run',
+    import: `${name}.csv --dry-run`,
+    export: `${name}.csv`,
+  };
+  return Object.fromEntries(
+    Object.entries(lines).map(([operation, words]) => [
+      `${name} ${operation}`,
+      [`roster ${name} ${operation} ${words}`],
+    ]),
+  );
+}
+
 /** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
+  ...Object.assign({}, ...Object.keys(records).map(recordExamples)),
   'offices list': [
     'roster offices list --country PT --q lisboa --sort name',
     "roster offices list --all --jq '.items[].email'",

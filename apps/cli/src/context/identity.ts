@@ -1,4 +1,5 @@
-import { type CurrentCaller, type Key, RosterError } from '@roster/client';
+import { type CurrentCaller, type Key, type ResourceName, RosterError } from '@roster/client';
+import { records } from '@roster/contract/records';
 import type { Row } from '../columns.ts';
 import { type Procedures, proceduresOf } from './command-context.ts';
 import { isSessionToken } from './config.ts';
@@ -62,11 +63,10 @@ async function mayList(
 
 /** The read scopes of a key, found by listing each resource; of events, with the types of resources that it may list. */
 async function readable(connection: Connection, signal: AbortSignal): Promise<string[]> {
-  const types = { offices: 'office.created', agents: 'agent.created' };
-  const found: (keyof typeof types)[] = [];
-  for (const name of ['offices', 'agents'] as const)
+  const found: ResourceName[] = [];
+  for (const name of Object.keys(records) as ResourceName[])
     if (await mayList(name, { connection, signal })) found.push(name);
-  const input = { types: found.map((name) => types[name]) };
+  const input = { types: found.map((name) => `${records[name].singular}.created`) };
   const areEventsFound = found.length > 0 && (await mayList('events', { connection, signal, input }));
   return [...found, ...(areEventsFound ? ['events'] : [])].map((name) => `${name}:read`);
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import type { ResourceName } from '@roster/client';
 import { usageError } from '../errors/errors.ts';
 import { type Environment, stateDirectory } from './environment.ts';
 
 /** The resources whose ids are shown short. */
 export type IdKind =
-  | 'offices'
-  | 'agents'
+  | ResourceName
   | 'scheduled-changes'
   | 'jobs'
   | 'webhooks'

@@ -1,7 +1,8 @@
 import type { Field as ContractField, Kind as ContractKind, Value } from '@roster/contract';
 import type { Field, Kind } from './types.ts';
 
-const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+/** A name of the API as an option: `officeId` is `office-id`. */
+export const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The option of a list takes one item, so that of `languages` is `--language`; `status` is not a plural. */
 const singular = (name: string) => name.replace(/(?<![us])s$/, '');
@@ -52,6 +53,9 @@ export function optionsOf(path: readonly string[], contract: ContractField): Fie
   const isRecords = kind === 'records';
   const switches = isRecords ? namesOf(parts, 'switch') : [];
   const numbers = isRecords ? namesOf(parts, 'number') : [];
+  const references = (isRecords ? parts : []).flatMap(({ name, refersTo }) =>
+    refersTo === undefined ? [] : [[name, refersTo] as const],
+  );
   const field: Field = {
     path: own,
     flag: kind === 'list' || isRecords ? singular(flag) : flag,
@@ -63,7 +67,9 @@ export function optionsOf(path: readonly string[], contract: ContractField): Fie
     // A required part of an optional object is not required by itself.
     ...(path.length === 0 && contract.isRequired && { isRequired: true }),
     ...(isNullable && { isNullable }),
+    ...(contract.refersTo !== undefined && { refersTo: contract.refersTo }),
     ...(isRecords && { parts: namesOf(parts) }),
+    ...(references.length > 0 && { references: Object.fromEntries(references) }),
     ...(switches.length > 0 && { switches }),
     ...(numbers.length > 0 && { numbers }),
     ...(kind === 'map' && item?.isNullable && { areValuesNullable: true }),

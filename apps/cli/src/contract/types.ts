@@ -22,8 +22,12 @@ export interface Field {
   choices?: string[];
   isRequired?: true;
   isNullable?: true;
+  /** The resource of the directory whose id, or ids, it takes. */
+  refersTo?: string;
   /** The parts of an item of `records`. */
   parts?: string[];
+  /** Those that have the id of a record of the directory, with the resource of that. */
+  references?: Record<string, string>;
   /** Those that are `true` or `false`. */
   switches?: string[];
   /** Those that are numbers. */

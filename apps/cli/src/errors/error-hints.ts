@@ -1,4 +1,5 @@
 import type { ErrorCode, RosterError } from '@roster/client';
+import { records } from '@roster/contract/records';
 import { type Connection, keyFileName } from '../context/connection.ts';
 import type { Environment } from '../context/environment.ts';
 import { type OperationName, resources } from '../resources.ts';
@@ -39,6 +40,8 @@ const giveKey: Hint = ({ connection, env }) => {
   return `${used}${unused}A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then ${local}.`;
 };
 
+const listCommands = Object.keys(records).map((name) => `roster ${name} list`);
+
 /** What the user can do about an error code. For other codes, the error reference of the service says it. */
 const hints: Partial<Record<ErrorCode, Hint>> = {
   network: () => 'Start the service (npm start), or set its URL with --url, ROSTER_URL or roster login.',
@@ -51,7 +54,7 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   cursor_expired: () =>
     'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
   not_found: findId,
-  email_taken: () => 'Find the other agent with: roster agents list --email <e-mail>',
+  email_taken: ({ resource }) => `Find the other one with: roster ${resource} list --email <e-mail>`,
   source_taken: ({ resource }) =>
     `Find the other one with: roster ${resource} list --source-name <name> --source-key <key>`,
   office_inactive: () => 'Use another office, or reactivate it first: roster offices reactivate <id>',
@@ -59,7 +62,7 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   too_many_agents: () =>
     'Transfer some of them first: roster agents bulk --office-id <id> --affiliation primary --transfer-to <id>',
   key_revoked: () => 'Create a new key with: roster keys create',
-  reference_not_found: () => 'Find the id with: roster offices list, or roster agents list.',
+  reference_not_found: () => `Find the id with: ${listCommands.join(', or ')}.`,
   has_dependents: ({ resource }) =>
     `Move or delete them first, or deactivate it instead: roster ${resource} deactivate <id>`,
   version_conflict: ({ resource }) =>

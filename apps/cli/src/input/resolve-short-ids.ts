@@ -1,22 +1,25 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { records } from '@roster/contract/records';
 import type { Runtime } from '../context/command-context.ts';
 import { connectionOf } from '../context/connection.ts';
 import { type IdKind, isShortId, ShortIds } from '../context/short-ids.ts';
 import { operationContract } from '../contract/contract.ts';
+import { kebab } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 import { resources } from '../resources.ts';
 
 /** The kinds of records whose ids the option of a field takes; empty if it takes no ids. */
-function kindsOf({ path, placeholder }: Field, own: IdKind | undefined): IdKind[] {
+function kindsOf({ path, placeholder, refersTo }: Field, own: IdKind | undefined): IdKind[] {
   const [name = ''] = path;
   if (placeholder !== 'id') return [];
-  if (/officeId$/i.test(name)) return ['offices'];
-  if (/agentId$/i.test(name)) return ['agents'];
+  if (refersTo !== undefined) return [refersTo as IdKind];
   if (name === 'personId') return ['people'];
   if (name === 'keyId') return ['keys'];
   if (name === 'actorId') return ['keys', 'people'];
   // The subject of an event.
-  if (name === 'subject') return ['offices', 'agents', 'webhooks', 'keys', 'people', 'sessions'];
+  if (name === 'subject') {
+    return [...(Object.keys(records) as IdKind[]), 'webhooks', 'keys', 'people', 'sessions'];
+  }
   return own === undefined ? [] : [own];
 }
 
@@ -48,9 +51,9 @@ export function resolveShortIds(action: CommandUnknownOpts, runtime: Runtime): v
   for (const field of operationContract(resource, action.name()).fields) {
     const name = field.flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const given = options[name];
-    if (given !== undefined && field.parts?.includes('officeId')) {
-      const replaced = (text: string) =>
-        text.replace(/(?<=(?:^|,)office-id=)[^,]+/, (id) => String(resolved(['offices'], id)));
+    for (const [part, kind] of given === undefined ? [] : Object.entries(field.references ?? {})) {
+      const before = new RegExp(`(?<=(?:^|,)${kebab(part)}=)[^,]+`);
+      const replaced = (text: string) => text.replace(before, (id) => String(resolved([kind as IdKind], id)));
       action.setOptionValue(name, (given as string[]).map(replaced));
     }
     const kinds = given === undefined ? [] : kindsOf(field, own);

@@ -1,3 +1,5 @@
+import { kebab } from '../contract/fields.ts';
+
 /** C0 and C1 control characters, bidirectional controls, line separators and lone surrogates. */
 const control = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
@@ -18,8 +20,6 @@ export function printable(text: string): string {
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
-
-const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** An item of a list, in the format of its option: `number=A1,expires-on=2027-12-31`. What it contains is JSON. */
 function itemText(item: unknown): string {

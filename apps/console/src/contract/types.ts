@@ -30,7 +30,14 @@ export interface FilterContract {
 export interface ResourceContract
   extends Pick<
     BareRecordContract,
-    'singular' | 'nameField' | 'nameSort' | 'parentField' | 'sorts' | 'expansions'
+    | 'singular'
+    | 'nameField'
+    | 'nameSort'
+    | 'listFields'
+    | 'parentField'
+    | 'parentNames'
+    | 'sorts'
+    | 'expansions'
   > {
   fields: readonly FieldContract[];
   filters: readonly FilterContract[];

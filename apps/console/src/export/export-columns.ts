@@ -1,5 +1,5 @@
 import { type Column, formatCell } from '@roster/import';
-import { kindAt, type ResourceName } from '../contract/contracts.ts';
+import { contracts, embeddedParent, kindAt, type ResourceName } from '../contract/contracts.ts';
 import type { FieldKind } from '../contract/types.ts';
 import { importColumns } from '../import/importables.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
@@ -19,10 +19,11 @@ export interface ExportColumn {
  */
 export function wholeColumns(resource: ResourceName): ExportColumn[] {
   const all = importColumns(resource);
+  const { parentNames: parent } = contracts[resource];
   const isWhole = ({ field }: Column) => !all.some((other) => other.field.startsWith(`${field}.`));
   return all
     .filter((column) => isWhole(column) && !column.field.includes('[') && !column.field.endsWith('Plus4'))
-    .filter(({ field }) => field !== 'officeName' && !field.includes('fficeSource'))
+    .filter(({ field }) => field !== parent.name && field.split('.')[0] !== parent.source)
     .map(({ field, kind }) => ({ header: field, kind, cellOf: (record) => valueAt(record, field) }));
 }
 
@@ -33,17 +34,24 @@ const cellKinds: Readonly<Partial<Record<FieldKind, Column['kind']>>> = {
   map: 'json',
 };
 
+/** A count; of records by their status the active ones. */
+function countAt(record: DirectoryRecord, name: string): unknown {
+  return valueAt(record, `${name}.active`) ?? valueAt(record, name);
+}
+
 /** The columns that a list shows, in their order. The office of an agent is its name, as it is shown. */
 export function shownColumns(resource: ResourceName, names: readonly string[]): ExportColumn[] {
+  const { parentField, parentNames } = contracts[resource];
   return names.map((name): ExportColumn => {
-    if (name === 'officeId')
+    const embedded = embeddedParent(resource);
+    if (name === parentField && embedded !== undefined)
       return {
-        header: 'officeName',
+        header: parentNames.name ?? name,
         kind: 'text',
-        cellOf: (record) => valueAt(record, 'office.name'),
+        cellOf: (record) => valueAt(record, `${embedded}.name`),
       };
-    if (name === 'counts.agents')
-      return { header: name, kind: 'text', cellOf: (record) => valueAt(record, 'counts.agents.active') };
+    if (name.startsWith('counts.'))
+      return { header: name, kind: 'text', cellOf: (record) => countAt(record, name) };
     const kind = name === 'scheduledChanges' ? 'json' : (cellKinds[kindAt(resource, name)] ?? 'text');
     return { header: name, kind, cellOf: (record) => valueAt(record, name) };
   });

@@ -1,6 +1,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ResourceName } from '../contract/contracts.ts';
+import { resources } from '../resources/index.ts';
 import { choiceLabel, pathLabel } from './field-labels.ts';
 
 /** The labels of the filters that have not the name of a field. */
@@ -20,25 +21,19 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   updatedSince: msg`Changed since`,
   updatedBefore: msg`Changed before`,
   deactivatedSince: msg`Deactivated since`,
-  affiliation: msg`Office counts as`,
   empty: msg`Without`,
   notEmpty: msg`With`,
 };
 
-const affiliations: Readonly<Record<string, MessageDescriptor>> = {
-  primary: msg`main office of the agent`,
-  any: msg`any office of the agent`,
-};
-
 /** The label of a filter of a list; that of a field if it has none of its own. */
 export function filterLabel(i18n: I18n, resource: ResourceName, name: string): string {
-  const label = filterLabels[name];
+  const label = filterLabels[name] ?? resources[resource].filterLabels?.[name]?.label;
   return label === undefined ? pathLabel(i18n, resource, name) : i18n._(label);
 }
 
 /** A value of a filter in words: a choice by its label, a field by its own, anything else as it is. */
 export function filterValue(i18n: I18n, resource: ResourceName, name: string, value: string): string {
   if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
-  const affiliation = name === 'affiliation' ? affiliations[value] : undefined;
-  return affiliation === undefined ? (choiceLabel(i18n, name, value) ?? value) : i18n._(affiliation);
+  const own = resources[resource].filterLabels?.[name]?.values[value];
+  return own === undefined ? (choiceLabel(i18n, name, value) ?? value) : i18n._(own);
 }

@@ -6,7 +6,7 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { contracts } from '../contract/contracts.ts';
 import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
-import { columnsOf, resources } from '../resources/index.ts';
+import { columnsOf, defaultColumnsOf } from '../resources/index.ts';
 import { findColumnFilters } from './column-filters.ts';
 
 interface ColumnChoice {
@@ -63,7 +63,7 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
         <>
           <Button
             className="me-auto"
-            onClick={() => setChoices(choicesOf(view, resources[resource].defaultColumns, {}))}
+            onClick={() => setChoices(choicesOf(view, defaultColumnsOf(resource), {}))}
           >
             <Trans>Default columns</Trans>
           </Button>

@@ -1,6 +1,6 @@
 import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { SearchParams } from '../page/search-params.ts';
-import { columnsOf, resources } from '../resources/index.ts';
+import { columnsOf, defaultColumnsOf } from '../resources/index.ts';
 
 /** What this browser remembers of the columns of a list. */
 export interface ColumnPreferences {
@@ -35,7 +35,7 @@ export function rememberColumns(resource: ResourceName, change: ColumnPreference
 export function visibleColumns(resource: ResourceName, { columns }: SearchParams): string[] {
   const given = columns === undefined ? columnPreferences(resource).names : [columns].flat();
   const known = (given ?? []).filter((name) => columnsOf(resource).includes(name));
-  if (known.length === 0) return [...resources[resource].defaultColumns];
+  if (known.length === 0) return [...defaultColumnsOf(resource)];
   const name = contracts[resource].nameField;
   return known.includes(name) ? [...new Set(known)] : [name, ...new Set(known)];
 }

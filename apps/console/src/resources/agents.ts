@@ -10,6 +10,7 @@ export const agents: ResourceDefinition = {
     all: msg`All agents`,
     create: msg`New agent`,
     add: msg`Add an agent`,
+    read: msg`Read agents`,
     change: msg`Change agents`,
     show: msg`Show the agents`,
     events: msg`Events of agents`,
@@ -51,6 +52,12 @@ export const agents: ResourceDefinition = {
     assistantToAgentId: msg`Assistant to`,
     photoUrl: msg`Photo`,
     bio: msg`About the agent`,
+  },
+  filterLabels: {
+    affiliation: {
+      label: msg`Office counts as`,
+      values: { primary: msg`main office of the agent`, any: msg`any office of the agent` },
+    },
   },
   groups: [
     {

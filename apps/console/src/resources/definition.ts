@@ -44,7 +44,8 @@ export interface ResourceDefinition {
     create: MessageDescriptor;
     /** The control that adds a record to a filter. */
     add: MessageDescriptor;
-    /** The dialog that changes many records. */
+    /** The scopes that read and change its records; the second is also the dialog that changes many. */
+    read: MessageDescriptor;
     change: MessageDescriptor;
     /** The link to the list. */
     show: MessageDescriptor;
@@ -63,12 +64,14 @@ export interface ResourceDefinition {
   detailPaths: readonly string[];
   /** The labels of fields, those that only the service writes included. */
   fieldLabels: Labels;
-  /** The groups in which a record and its form show the fields. */
-  groups: readonly FieldGroup[];
+  /** The filters of its list alone that have not the name of a field: what they and their values are called. */
+  filterLabels?: Readonly<Record<string, { label: MessageDescriptor; values: Labels }>>;
+  /** The groups in which a record and its form show the fields; the last has what no other names. */
+  groups?: readonly FieldGroup[];
   /** The columns that a list offers first and last; the fields of the contract that are in neither are between them. */
-  columns: { first: readonly string[]; last: readonly string[] };
-  /** The columns that a list shows unless its URL or the browser knows others. */
-  defaultColumns: readonly string[];
+  columns?: { first: readonly string[]; last: readonly string[] };
+  /** The columns that a list shows unless its URL or the browser knows others, if not those that tell a record from others. */
+  defaultColumns?: readonly string[];
   /** The headings and counts of the records that refer to a record, by the filter that finds them: `offices.mainOfficeId`. */
   relations?: Readonly<Record<string, Partial<Pick<Relation, 'label' | 'countOf'>>>>;
   /** The changes of one record that not all resources have. */

@@ -3,6 +3,7 @@ import { contracts, type ResourceName, resourceNames } from '../contract/contrac
 import { agents } from './agents.ts';
 import type { FieldGroup, Relation, ResourceDefinition } from './definition.ts';
 import { offices } from './offices.ts';
+import { lastColumns } from './shared-labels.ts';
 
 /** The definition of each resource of the directory. */
 export const resources: Readonly<Record<ResourceName, ResourceDefinition>> = { agents, offices };
@@ -20,7 +21,7 @@ export function resourceOfEvent(type: string): ResourceName | undefined {
 
 /** All fields of a resource that can be written, in groups; those that its definition does not name are in the last one. */
 export function groupsOf(resource: ResourceName): readonly FieldGroup[] {
-  const { groups } = resources[resource];
+  const { groups = [] } = resources[resource];
   const grouped = new Set(groups.flatMap(({ fields }) => fields));
   const others = contracts[resource].fields.map(({ name }) => name).filter((name) => !grouped.has(name));
   return others.length === 0 ? groups : [...groups, { id: 'other', label: msg`Other`, fields: others }];
@@ -45,9 +46,14 @@ export function relationsOf(resource: ResourceName): readonly Relation[] {
 
 /** The columns that a list can show, by the paths of their fields, in the order in which they are offered. */
 export function columnsOf(resource: ResourceName): readonly string[] {
-  const { first, last } = resources[resource].columns;
+  const { first = contracts[resource].listFields, last = lastColumns } = resources[resource].columns ?? {};
   const written = contracts[resource].fields.flatMap(({ name, kind, parts = [] }) =>
     kind === 'object' ? parts.map((part) => `${name}.${part.name}`) : [name],
   );
   return [...new Set([...first, ...written.filter((name) => !last.includes(name)), ...last])];
+}
+
+/** The columns that a list of a resource shows unless its URL or the browser knows others. */
+export function defaultColumnsOf(resource: ResourceName): readonly string[] {
+  return resources[resource].defaultColumns ?? [...contracts[resource].listFields, 'updatedAt'];
 }

@@ -10,6 +10,7 @@ export const offices: ResourceDefinition = {
     all: msg`All offices`,
     create: msg`New office`,
     add: msg`Add an office`,
+    read: msg`Read offices`,
     change: msg`Change offices`,
     show: msg`Show the offices`,
     events: msg`Events of offices`,

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { contracts, fieldOf, kindAt, referredResource, resourceNames } from '../contract/contracts.ts';
-import { columnsOf, groupsOf, isResourceName, relationsOf, resourceOfEvent, resources } from './index.ts';
+import {
+  columnsOf,
+  defaultColumnsOf,
+  groupsOf,
+  isResourceName,
+  relationsOf,
+  resourceOfEvent,
+  resources,
+} from './index.ts';
 
 describe.each(resourceNames)('the definition of %s', (resource) => {
   const { fields, sorts } = contracts[resource];
@@ -22,7 +30,7 @@ describe.each(resourceNames)('the definition of %s', (resource) => {
       (name) => !columns.some((one) => one === name || one.startsWith(`${name}.`)),
     );
     expect(missing).toEqual([]);
-    expect(columns).toEqual(expect.arrayContaining([...resources[resource].defaultColumns]));
+    expect(columns).toEqual(expect.arrayContaining([...defaultColumnsOf(resource)]));
     expect(new Set(columns).size).toBe(columns.length);
   });
 

@@ -102,6 +102,7 @@ export const agents = {
     filters: agentFilterFields,
   },
   nameField: 'displayName',
+  listFields: ['displayName', 'status', 'email', 'phone', 'officeId'],
   ...agentRecord,
   fields: agentFields,
   table: 'agent',

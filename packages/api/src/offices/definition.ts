@@ -102,6 +102,7 @@ export const offices = {
     filters: officeFilterFields,
   },
   nameField: 'name',
+  listFields: ['name', 'status', 'address.city', 'email', 'phone'],
   ...officeRecord,
   fields: officeFields,
   table: 'office',

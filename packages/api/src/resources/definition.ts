@@ -112,6 +112,8 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   texts: ResourceTexts;
   /** The field with the name by which people know the record. */
   nameField: string;
+  /** The fields that tell a record from others, the most important first: what a list shows where there is room for a few. */
+  listFields: readonly string[];
   /** In the order of its JSON. */
   fields: Fields;
   /** The SQL of fields that are not simply read from their column, for a row of that name. */

@@ -4,10 +4,12 @@ import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { SelectField } from '../../components/forms/field.tsx';
+import { resourceNames } from '../../contract/contracts.ts';
 import { changeResource, readDifferently } from '../../import/begin-import.ts';
 import { updateImport } from '../../import/documents.ts';
 import type { ImportDocument, ReadOptions } from '../../import/types.ts';
 import { encodings } from '../../import/worker/detect.ts';
+import { resources } from '../../resources/index.ts';
 
 const PREVIEWED_ROWS = 8;
 
@@ -76,8 +78,11 @@ export function FileStep({ document }: { document: ImportDocument }) {
             void changeResource(document, event.target.value as ImportDocument['resource'])
           }
         >
-          <option value="agents">{t`Agents`}</option>
-          <option value="offices">{t`Offices`}</option>
+          {resourceNames.map((name) => (
+            <option key={name} value={name}>
+              {t(resources[name].labels.many)}
+            </option>
+          ))}
         </SelectField>
         <SelectField
           label={t`Format`}

@@ -9,7 +9,9 @@ import { SelectField } from '../../components/forms/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { ProgressBar } from '../../components/progress.tsx';
 import { RelativeTime } from '../../components/time.tsx';
+import { resourceNames } from '../../contract/contracts.ts';
 import type { SearchParams } from '../../page/search-params.ts';
+import { resources } from '../../resources/index.ts';
 import { isEnded, JobStatusBadge, pauseMs, statusWords, useJobTitle } from './job-labels.tsx';
 
 const PAGE_SIZE = 50;
@@ -95,9 +97,12 @@ export function JobsPage() {
           value={textOf(search.resource)}
           onChange={(event) => filterBy('resource', event.target.value)}
         >
-          <option value="">{t`Agents and offices`}</option>
-          <option value="agents">{t`Agents`}</option>
-          <option value="offices">{t`Offices`}</option>
+          <option value="">{t`All kinds`}</option>
+          {resourceNames.map((name) => (
+            <option key={name} value={name}>
+              {t(resources[name].labels.many)}
+            </option>
+          ))}
         </SelectField>
       </div>
       {jobs.isError && <ErrorBox error={jobs.error} onRetry={() => void jobs.refetch()} />}

@@ -1,13 +1,23 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { Key, Scope } from '@roster/client';
+import { type ResourceName, resourceNames } from '../../contract/contracts.ts';
+import { resources } from '../../resources/index.ts';
+
+/** The scopes of the resources of the directory. */
+const recordScopes = Object.fromEntries(
+  resourceNames.flatMap((name) => {
+    const { read, change } = resources[name].labels;
+    return [
+      [`${name}:read`, read],
+      [`${name}:write`, change],
+    ];
+  }),
+) as Record<`${ResourceName}:${'read' | 'write'}`, MessageDescriptor>;
 
 /** What each scope allows, in the order in which they are offered. */
 export const scopeLabels: Record<Scope, MessageDescriptor> = {
-  'offices:read': msg`Read offices`,
-  'offices:write': msg`Change offices`,
-  'agents:read': msg`Read agents`,
-  'agents:write': msg`Change agents`,
+  ...recordScopes,
   'events:read': msg`Read and follow events`,
   'webhooks:manage': msg`Manage webhooks`,
   'keys:manage': msg`Manage keys`,

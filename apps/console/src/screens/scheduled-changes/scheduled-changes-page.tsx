@@ -114,7 +114,7 @@ export function ScheduledChangesPage() {
   return (
     <ViewFrame
       title={t`Scheduled changes`}
-      description={t`What changes at a time: agents and offices that are deactivated, reactivated or transferred.`}
+      description={t`What changes at a time: records that are deactivated, reactivated or transferred.`}
     >
       <Filters />
       <PagedTable

@@ -26,7 +26,7 @@ export function EventTypesField({
         value={value === null ? 'all' : 'some'}
         onChange={(event) => onChange(event.target.value === 'all' ? null : [])}
       >
-        <option value="all">{t`All events of offices and agents`}</option>
+        <option value="all">{t`All events of records`}</option>
         <option value="some">{t`Some types of events`}</option>
       </SelectField>
       {value !== null && (

@@ -60,7 +60,7 @@ function WebhookFields({
       />
       <OfficesField
         label={t`Offices`}
-        hint={t`The events of these offices, their branches and their agents`}
+        hint={t`The events of these offices, of their branches and of what belongs to them`}
         value={draft.officeIds}
         error={errors.within('officeIds')}
         {...(isLimited && { allLabel: t`All of your offices` })}

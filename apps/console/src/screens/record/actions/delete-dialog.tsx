@@ -10,6 +10,7 @@ import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../../../components/error-text.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
 import { offerUndo } from '../../../record/undo.ts';
+import { isResourceName, resources } from '../../../resources/index.ts';
 import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
 import { callsOf, recordChanged, recordQuery, rereadIfChanged } from '../../../resources/record-calls.ts';
 
@@ -23,18 +24,20 @@ interface DeleteDialogProps {
 function Dependents({ counts }: { counts: Readonly<Record<string, number>> }) {
   const { t } = useLingui();
   const words: Record<string, (count: number) => string> = {
-    agents: (count) => t`${plural(count, { one: '# agent', other: '# agents' })}`,
     affiliatedAgents: (count) =>
       t`${plural(count, { one: '# affiliated agent', other: '# affiliated agents' })}`,
-    branches: (count) => t`${plural(count, { one: '# branch', other: '# branches' })}`,
-    offices: (count) => t`${plural(count, { one: '# office', other: '# offices' })}`,
+    branchOffices: (count) => t`${plural(count, { one: '# branch', other: '# branches' })}`,
     assistants: (count) => t`${plural(count, { one: '# assistant', other: '# assistants' })}`,
   };
   const named = Object.entries(counts).filter(([, count]) => count > 0);
   return (
     <ul className="list-inside list-disc">
       {named.map(([name, count]) => (
-        <li key={name}>{words[name]?.(count) ?? `${name}: ${count}`}</li>
+        <li key={name}>
+          {isResourceName(name)
+            ? t(resources[name].counted(count))
+            : (words[name]?.(count) ?? `${name}: ${count}`)}
+        </li>
       ))}
     </ul>
   );

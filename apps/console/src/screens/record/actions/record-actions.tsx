@@ -6,10 +6,10 @@ import { Menu, type MenuItem } from '../../../components/menu.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
 import { resources } from '../../../resources/index.ts';
 import type { DirectoryRecord } from '../../../resources/record.ts';
+import { TransferDialog } from './agents/transfer-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
+import { TransferAgentsDialog } from './offices/transfer-agents-dialog.tsx';
 import { StatusDialog } from './status-dialog.tsx';
-import { TransferAgentsDialog } from './transfer-agents-dialog.tsx';
-import { TransferDialog } from './transfer-dialog.tsx';
 
 type Action = 'deactivate' | 'reactivate' | 'transfer' | 'transferAgents' | 'delete';
 

@@ -9,14 +9,14 @@ import { cancelNew, reverseStatus, useChange } from '../../../record/use-change.
 import { resources } from '../../../resources/index.ts';
 import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
 import { callsOf } from '../../../resources/record-calls.ts';
+import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
 import {
   CascadeCounts,
   type Deactivated,
   deactivatedText,
   takeCascadeBack,
   undoCascade,
-} from './cascade.tsx';
-import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
+} from './offices/cascade.tsx';
 
 interface StatusDialogProps {
   change: 'deactivate' | 'reactivate';

@@ -3,12 +3,12 @@ import type { Job } from '@roster/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { roster } from '../../../api/client.ts';
-import type { ComboboxOption } from '../../../components/forms/combobox.tsx';
-import { cancelNew, useChange } from '../../../record/use-change.ts';
-import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
-import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
-import { NewOfficeField } from './transfer-dialog.tsx';
+import { roster } from '../../../../api/client.ts';
+import type { ComboboxOption } from '../../../../components/forms/combobox.tsx';
+import { cancelNew, useChange } from '../../../../record/use-change.ts';
+import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
+import { NewOfficeField } from '../agents/new-office-field.tsx';
+import { ChangeDialog, type WhyAndWhen } from '../change-dialog.tsx';
 
 interface TransferAgentsDialogProps {
   /** The office that they leave. */

@@ -3,11 +3,11 @@ import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { type OfficeDeactivated, type OfficeReactivated, RosterError } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
-import { roster } from '../../../api/client.ts';
-import { ErrorBox } from '../../../components/error-text.tsx';
-import type { Notice } from '../../../components/notice-box.tsx';
-import type { DirectoryRecord } from '../../../resources/record.ts';
-import { recordChanged } from '../../../resources/record-calls.ts';
+import { roster } from '../../../../api/client.ts';
+import { ErrorBox } from '../../../../components/error-text.tsx';
+import type { Notice } from '../../../../components/notice-box.tsx';
+import type { DirectoryRecord } from '../../../../resources/record.ts';
+import { recordChanged } from '../../../../resources/record-calls.ts';
 
 export type Deactivated = NonNullable<OfficeDeactivated['cascaded']>;
 type Reactivated = NonNullable<OfficeReactivated['cascaded']>;

@@ -1,37 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { roster } from '../../../api/client.ts';
-import { Combobox, type ComboboxOption } from '../../../components/forms/combobox.tsx';
-import { findRecords } from '../../../record/find-records.ts';
-import { undoUpdate } from '../../../record/undo.ts';
-import { cancelNew, useChange } from '../../../record/use-change.ts';
-import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
-import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
-
-const findOffices = findRecords('offices', { status: 'active' });
-
-interface NewOfficeFieldProps {
-  value: ComboboxOption | null;
-  onChange: (office: ComboboxOption | null) => void;
-  /** The id of the office that agents leave, which is not offered. */
-  leaving: unknown;
-}
-
-/** The office that agents move to. */
-export function NewOfficeField({ value, onChange, leaving }: NewOfficeFieldProps) {
-  const { t } = useLingui();
-  return (
-    <Combobox
-      label={t`New office`}
-      hint={t`Active offices alone take agents`}
-      isRequired
-      autoFocus
-      value={value}
-      onChange={onChange}
-      search={async (text, signal) => (await findOffices(text, signal)).filter(({ id }) => id !== leaving)}
-    />
-  );
-}
+import { roster } from '../../../../api/client.ts';
+import type { ComboboxOption } from '../../../../components/forms/combobox.tsx';
+import { undoUpdate } from '../../../../record/undo.ts';
+import { cancelNew, useChange } from '../../../../record/use-change.ts';
+import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
+import { ChangeDialog, type WhyAndWhen } from '../change-dialog.tsx';
+import { NewOfficeField } from './new-office-field.tsx';
 
 interface TransferDialogProps {
   record: DirectoryRecord;

@@ -1,0 +1,28 @@
+import { useLingui } from '@lingui/react/macro';
+import { Combobox, type ComboboxOption } from '../../../../components/forms/combobox.tsx';
+import { findRecords } from '../../../../record/find-records.ts';
+
+const findOffices = findRecords('offices', { status: 'active' });
+
+interface NewOfficeFieldProps {
+  value: ComboboxOption | null;
+  onChange: (office: ComboboxOption | null) => void;
+  /** The id of the office that agents leave, which is not offered. */
+  leaving: unknown;
+}
+
+/** The office that agents move to. */
+export function NewOfficeField({ value, onChange, leaving }: NewOfficeFieldProps) {
+  const { t } = useLingui();
+  return (
+    <Combobox
+      label={t`New office`}
+      hint={t`Active offices alone take agents`}
+      isRequired
+      autoFocus
+      value={value}
+      onChange={onChange}
+      search={async (text, signal) => (await findOffices(text, signal)).filter(({ id }) => id !== leaving)}
+    />
+  );
+}
