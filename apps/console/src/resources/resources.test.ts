@@ -7,7 +7,6 @@ import {
   isResourceName,
   relationsOf,
   resourceOfEvent,
-  resources,
 } from './index.ts';
 
 describe.each(resourceNames)('the definition of %s', (resource) => {
