@@ -1,6 +1,7 @@
 // Installs the workspace with the pnpm that scripts/pnpm names, on a machine that has only Node and npm.
 // Plain JavaScript for Node 20: this runs before the project's own runtime is there.
-// With a directory it installs what has a lockfile of its own there (`tools/bench`).
+// With `--running` it leaves out what only tests and builds of packages need, with a directory it installs what has a lockfile of
+// its own there (`tools/bench`).
 // Does nothing when the lockfile is the one last installed, so a second start loses no time. Then generates the contract, unless it
 // is the one of the schemas.
 import { spawnSync } from 'node:child_process';
@@ -11,7 +12,9 @@ import { generateContract } from './packaging/contract.mjs';
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
 const workspace = new URL('..', import.meta.url);
-const root = new URL(`${process.argv[2] ?? '.'}/`, workspace);
+const isRunning = process.argv[2] === '--running';
+const isWorkspace = isRunning || process.argv[2] === undefined;
+const root = new URL(`${isWorkspace ? '.' : process.argv[2]}/`, workspace);
 const isWindows = process.platform === 'win32';
 const say = (text) => process.stderr.write(`${text}\n`);
 
@@ -79,19 +82,36 @@ function pnpm() {
   return isThere ? [fileURLToPath(binary)] : undefined;
 }
 
-function installWorkspace() {
+/** The root, for its Node, and what runs from source: the server, the console, which is built, and the command line. */
+const running = ['roster-workspace', '@roster/server...', '@roster/console...', '@roster/cli...'];
+
+/** Installs everything, or the production dependencies of what runs. */
+function installWorkspace(isWhole) {
   say('Installing what Roster needs; the first time that takes about a minute.');
   const [command, ...args] = pnpm() ?? [];
   if (command === undefined) return false;
-  return succeeds(command, [...args, 'install', '--frozen-lockfile', '--reporter=append-only'], root);
+  const part = isWhole ? [] : ['--prod', ...running.map((name) => `--filter=${name}`)];
+  const install = ['install', '--frozen-lockfile', '--reporter=append-only', ...part];
+  return succeeds(command, [...args, ...install], root);
 }
 
+/** Holds the lockfile of which everything was installed. */
+const WHOLE = new URL('node_modules/.installed-lock.yaml', root);
+/** Holds the lockfile of which at least what runs was installed. */
+const RUNNING = new URL('node_modules/.installed-running-lock.yaml', root);
 const lockfile = new URL('pnpm-lock.yaml', root);
-const isInstalled = once(lockfile, new URL('node_modules/.installed-lock.yaml', root), installWorkspace);
+
+/** Installs what is asked for. Where everything was installed before, everything is again: else the tests would lose their tools. */
+function installOnce() {
+  if (isRunning && !existsSync(WHOLE)) return once(lockfile, RUNNING, () => installWorkspace(false));
+  return once(lockfile, WHOLE, () => installWorkspace(true));
+}
+
+const isInstalled = installOnce();
 if (!isInstalled) {
   say('The installation failed: its output is above. Mend what it names, and run the command again.');
   process.exitCode = 1;
-} else if (process.argv[2] === undefined && !generateContract()) {
+} else if (isWorkspace && !generateContract()) {
   say('The contract could not be generated from the schemas: the reason is above.');
   process.exitCode = 1;
 }

