@@ -10,6 +10,7 @@ import type {
   View,
   Webhook,
 } from '@roster/client';
+import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
 import type { IdKind } from './context/short-ids.ts';
 
@@ -79,22 +80,22 @@ function recordColumn(resource: ResourceName, field: string): Column {
   };
 }
 
-/** The counts that a list can embed, which are of the records that belong to a record. */
-const countColumns: Column[] = [
-  { field: 'counts.agents.active', title: 'AGENTS' },
-  { field: 'counts.branches', title: 'BRANCHES' },
-];
-
 /** The columns of the list of a resource of the directory, and of what it embeds: counts, or the record that a record belongs to. */
 export function recordColumns(resource: ResourceName, expand: unknown): Column[] {
-  const { listFields, parentField } = records[resource];
+  const { listFields, countFields, parentField } = records[resource];
   const own = ['id', ...listFields].map((field) =>
     field === parentField && `${expand}Id` === field
       ? { field: `${expand}.name`, title: titleOf(field), widthMin: 10 }
       : recordColumn(resource, field),
   );
-  return expand === 'counts' ? [...own, ...countColumns] : own;
+  return expand === 'counts'
+    ? [...own, ...countFields.map((field) => ({ field, title: titleOf(field.replace('.active', '')) }))]
+    : own;
 }
+
+/** The resource of the office that a transfer is to. */
+const officeKind = operations['scheduledChanges.list']?.fields.find(({ name }) => name === 'officeId')
+  ?.refersTo as IdKind;
 
 export const scheduledChangeColumns: Column[] = [
   { ...column<ScheduledChange>('id', 'ID'), idOf: 'scheduled-changes' },
@@ -104,7 +105,7 @@ export const scheduledChangeColumns: Column[] = [
     ...column<ScheduledChange>('subject', 'RECORD'),
     idOf: ({ resource }) => resource as ResourceName,
   },
-  { ...column<ScheduledChange>('officeId', 'OFFICE'), idOf: 'offices' },
+  { ...column<ScheduledChange>('officeId', 'OFFICE'), idOf: officeKind },
   column<ScheduledChange>('status', 'STATUS'),
   column<ScheduledChange>('errorCode', 'ERROR', 8),
   column<ScheduledChange>('reason', 'REASON', 8),

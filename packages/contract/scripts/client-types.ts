@@ -17,7 +17,7 @@ interface Definition {
     openapi?: Documented;
     stream?: Documented;
     scope: string;
-    orScope?: string;
+    orScopes?: string[];
     errors?: string[];
     isSecret?: boolean;
   };
@@ -96,7 +96,7 @@ function procedureOf(definition: Definition & { name: string }): string {
   const { summary, description } = documented;
   const own = (meta.errors ?? []).map((reason) => `\`${reason}\``).join(', ');
   const { input, output } = typesOf(definition);
-  const scopes = [meta.scope, meta.orScope].filter((scope) => scope !== undefined);
+  const scopes = [meta.scope, ...(meta.orScopes ?? [])].filter((scope) => scope !== undefined);
   const needs = neededScopes(scopes);
   const lines = [`${summary}. ${description}`, needs];
   const docs = docstring(...lines, ...(own === '' ? [] : [`Errors: ${own}.`]));

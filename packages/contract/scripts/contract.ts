@@ -59,7 +59,7 @@ function operationOf(operation: ServiceOperation): Operation {
   const { meta, output } = definitionOf(operation.procedure);
   const [resource = ''] = operation.procedure.split('.');
   const fields = fieldsIn(operation.input, 'input', resource);
-  const scopes = [operation.scope, operation.orScope].filter((scope) => scope !== undefined);
+  const scopes = [operation.scope, ...operation.orScopes].filter((scope) => scope !== undefined);
   const isInPath = ({ name }: Field) => operation.pathParameters.includes(name);
   return {
     summary: meta.openapi.summary,
@@ -102,7 +102,18 @@ function recordOf(
   { list, create }: { list: Operation; create: Operation },
   definition: (typeof definitions)[number],
 ): RecordContract {
-  const { name, table, schemas, nameField, nameSort, listFields, parent, uniqueBy, imports } = definition;
+  const {
+    name,
+    table,
+    schemas,
+    nameField,
+    nameSort,
+    listFields,
+    countFields = [],
+    parent,
+    uniqueBy,
+    imports,
+  } = definition;
   const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
   const written = create.fields.map((field): Field => {
     const isAlwaysSet = field.isNullable === true && read.get(field.name)?.isNullable !== true;
@@ -117,6 +128,7 @@ function recordOf(
     nameField,
     nameSort: nameSort.key,
     listFields: [...listFields],
+    countFields: [...countFields],
     parentField: parent.field,
     parentNames: namesOfParent(imports.officeNames),
     uniqueBy: [...uniqueBy],

@@ -110,6 +110,8 @@ export interface RecordContract {
   nameSort: string;
   /** The paths of the fields that tell a record from others, the most important first. */
   listFields: string[];
+  /** The paths of the counts that its list can embed. */
+  countFields: string[];
   /** The field with the id of the record that a record belongs to. */
   parentField: string;
   /** The fields of an import that name the parent otherwise than by its id: by its source and, if there is one, by its name. */

@@ -1,3 +1,4 @@
+import { recordVersions } from '@roster/db';
 import type { Summary } from '@roster/db/backup';
 
 /**
@@ -7,7 +8,8 @@ import type { Summary } from '@roster/db/backup';
 export function formatSummary({ takenAt, rows }: Summary): string {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const count = (table: string) => (rows[table] ?? 0).toLocaleString('en');
-  const records = `offices ${count('office')}, agents ${count('agent')}, events ${count('event')}`;
+  const named = Object.keys(recordVersions).map((table) => `${table}s ${count(table)}`);
+  const records = [...named, `events ${count('event')}`].join(', ');
   return `the state of ${takenAt.toISOString()} (${records}; rows of all tables ${all.toLocaleString('en')})`;
 }
 

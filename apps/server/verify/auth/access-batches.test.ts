@@ -50,7 +50,7 @@ describe('a batch', () => {
       for (const [index, operation] of calls.entries()) {
         const served = operation.pathParameters.length > 0 ? 404 : 200;
         // One of two scopes that will do is never missing alone.
-        const own = operation.orScope === undefined && operation.scope ? [operation.scope] : [];
+        const own = operation.orScopes.length === 0 && operation.scope ? [operation.scope] : [];
         const isOpen = forEveryCaller[operation.procedure] === 403;
         const needed = scopesTogether[operation.procedure] ?? (isOpen ? (['people:manage'] as const) : own);
         expect(statuses[index], operation.procedure).toBe(needed.includes(scope) ? 403 : served);

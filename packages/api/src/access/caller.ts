@@ -50,8 +50,8 @@ export const ADMIN: Caller = {
 export interface NeededRight {
   /** Undefined for what every caller may call. */
   scope: Scope | undefined;
-  /** Another scope that will do as well. */
-  orScope?: Scope | undefined;
+  /** Other scopes, each of which will do as well. */
+  orScopes?: readonly Scope[] | undefined;
   /** Whether a role must be that of a manager, or higher. */
   isManaged?: boolean | undefined;
 }
@@ -61,11 +61,10 @@ export interface NeededRight {
  * without the right.
  */
 export function limitFor({ type, grants }: Caller, right: NeededRight): OfficeLimit | undefined {
-  const { scope, orScope, isManaged = false } = right;
+  const { scope, orScopes = [], isManaged = false } = right;
   if (scope === undefined) return undefined;
   const allows = (grant: CallerGrant) =>
-    (grant.scopes.includes(scope) || (orScope !== undefined && grant.scopes.includes(orScope))) &&
-    (grant.mayManage || !isManaged);
+    [scope, ...orScopes].some((one) => grant.scopes.includes(one)) && (grant.mayManage || !isManaged);
   const [first, ...others] = grants.filter(allows);
   if (first === undefined) throw missing(type, { ...right, scope });
   if (others.length === 0) return first.limit;
@@ -83,12 +82,13 @@ function unionOf(limits: OfficeLimit[]): OfficeLimit {
 
 function missing(
   type: Caller['type'],
-  { scope, orScope, isManaged = false }: NeededRight & { scope: Scope },
+  { scope, orScopes = [], isManaged = false }: NeededRight & { scope: Scope },
 ): RosterError {
-  const either = orScope === undefined ? scope : `${scope} or ${orScope}`;
+  const scopes = [scope, ...orScopes];
+  const either = scopes.join(' or ');
   const detail =
     type === 'key'
       ? `The key needs the scope ${either}.`
       : `Your roles do not include ${either}${isManaged ? ' for many records' : ''}.`;
-  return new RosterError('insufficient_scope', detail, { scope: either.replace(' or ', ' ') });
+  return new RosterError('insufficient_scope', detail, { scope: scopes.join(' ') });
 }

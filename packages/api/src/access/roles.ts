@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RecordId } from '../resources/fields/schemas.ts';
-import { type Scope, scopes } from './scopes.ts';
+import { readScopes, type Scope, scopes, writeScopes } from './scopes.ts';
 
 export const Role = z.enum(['viewer', 'editor', 'manager', 'admin']).meta({
   id: 'Role',
@@ -36,8 +36,8 @@ export const NewGrant = Grant.extend({ officeIds: OfficeIds.default(null) }).met
   description: 'A role for everything unless offices are named',
 });
 
-const viewer: Scope[] = ['offices:read', 'agents:read', 'events:read'];
-const editor: Scope[] = [...viewer, 'offices:write', 'agents:write'];
+const viewer: Scope[] = [...readScopes, 'events:read'];
+const editor: Scope[] = [...viewer, ...writeScopes];
 const manager: Scope[] = [...editor, 'webhooks:manage'];
 
 /** The scopes of each role, which has those of the role before it too. */

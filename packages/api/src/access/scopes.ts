@@ -5,7 +5,11 @@ import { RosterError } from '../errors/roster-error.ts';
 /** The scopes for the records of a resource. */
 type RecordScope = `${ResourceName}:${'read' | 'write'}`;
 
-const readScopes = resourceNames.map((name) => `${name}:read` as const);
+type ScopesOf<Verb extends 'read' | 'write'> = [`${ResourceName}:${Verb}`, ...`${ResourceName}:${Verb}`[]];
+
+/** The scopes that read, or change, the records of each resource. */
+export const readScopes = resourceNames.map((name) => `${name}:read`) as ScopesOf<'read'>;
+export const writeScopes = resourceNames.map((name) => `${name}:write`) as ScopesOf<'write'>;
 const recordScopes = resourceNames.flatMap((name): RecordScope[] => [`${name}:read`, `${name}:write`]);
 
 export const Scope = z

@@ -93,7 +93,12 @@ const office = { table: offices.table, limitColumn: offices.limit.column };
 
 export const agents = {
   name: 'agents',
-  texts: { schema: 'Agent', one: 'an agent', title: 'Agents' },
+  texts: {
+    schema: 'Agent',
+    one: 'an agent',
+    title: 'Agents',
+    description: 'The agents who work in them (RESO Member)',
+  },
   schemas: {
     record: Agent,
     created: NewAgent,

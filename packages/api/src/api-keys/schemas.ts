@@ -12,7 +12,7 @@ const scopes = z
   .array(Scope)
   .min(1)
   .max(20)
-  .meta({ description: 'The operations that it allows', example: ['offices:read', 'agents:read'] });
+  .meta({ description: 'The operations that it allows', example: ['offices:read', 'events:read'] });
 const expiresAt = Time.nullable().meta({
   description: 'When it expires (RFC 3339); null for never',
   example: '2099-12-31T23:59:59Z',
@@ -86,7 +86,7 @@ export const NewKey = z
   .meta({
     id: 'NewKey',
     description: 'A key to create; without officeIds it is limited as its creator is',
-    example: { name: 'Website', scopes: ['offices:read', 'agents:read'] },
+    example: { name: 'Website', scopes: ['offices:read', 'events:read'] },
   });
 export type NewKey = z.input<typeof NewKey>;
 

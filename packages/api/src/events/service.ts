@@ -64,7 +64,7 @@ export function limitOf(caller: Caller, types: EventType[] | undefined): OfficeL
   const ofAdmin = types?.filter(isAdminType) ?? [];
   const isLimited = (scope: Scope) => limitFor(caller, { scope }) !== undefined;
   if (ofAdmin.length === 0 || (limit === undefined && !readScopesOf(ofAdmin).some(isLimited))) return limit;
-  const detail = 'Only events of offices and agents are for callers that are limited to some offices.';
+  const detail = 'Only events of records are for callers that are limited to some offices.';
   throw new RosterError('insufficient_scope', detail);
 }
 

@@ -143,4 +143,4 @@ export const reason = text(
 
 export const JobUndo = z
   .strictObject({ id: RecordId, reason })
-  .meta({ id: 'JobUndo', description: 'Why; may be left out', example: { reason: 'The wrong office' } });
+  .meta({ id: 'JobUndo', description: 'Why; may be left out', example: { reason: 'The wrong filter' } });

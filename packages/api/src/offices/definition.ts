@@ -93,7 +93,12 @@ const countedOffices: Listable<ListedOffice> & Pick<ResourceDefinition, 'table'>
 
 export const offices = {
   name: 'offices',
-  texts: { schema: 'Office', one: 'an office', title: 'Offices' },
+  texts: {
+    schema: 'Office',
+    one: 'an office',
+    title: 'Offices',
+    description: 'The offices of the organisation (RESO Office)',
+  },
   schemas: {
     record: Office,
     created: NewOffice,
@@ -102,6 +107,7 @@ export const offices = {
     filters: officeFilterFields,
   },
   nameField: 'name',
+  countFields: ['counts.agents.active', 'counts.branches'],
   listFields: ['name', 'status', 'address.city', 'email', 'phone'],
   ...officeRecord,
   fields: officeFields,

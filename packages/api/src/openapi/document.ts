@@ -1,4 +1,5 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { definitions, resourceNames } from '../directory.ts';
 import { Problem } from '../errors/roster-error.ts';
 import { appRouter } from '../root.ts';
 import { headerComponents, parameterComponents } from './headers.ts';
@@ -16,19 +17,18 @@ interface Document extends Json {
   components: { schemas: Json };
 }
 
-const introduction = `Roster is the directory of an organisation's offices, and of the agents who work in them.
+const introduction = `Roster is the directory of an organisation: its ${resourceNames.join(' and ')}.
 
 Every operation is also a typed procedure (tRPC, at \`/trpc\`), whose name is the \`operationId\` with a dot instead of the
 hyphen. Every error response is a problem document (RFC 9457); the error codes are listed at [/docs/errors](/docs/errors).
 Send a key with every request: \`Authorization: Bearer rst_…\`.`;
 
 const tags = [
-  { name: 'Offices', description: 'The offices of the organisation (RESO Office)' },
-  { name: 'Agents', description: 'The agents who work in them (RESO Member)' },
+  ...definitions.map(({ texts: { title, description } }) => ({ name: title, description })),
   { name: 'Imports', description: 'Creating and changing many records in one request' },
   { name: 'Jobs', description: 'Changes of many records, which run in the background' },
   { name: 'Events', description: 'The log of all changes' },
-  { name: 'Deleted records', description: 'Deleted offices and agents, which can be restored' },
+  { name: 'Deleted records', description: 'Records that can be restored' },
   { name: 'Scheduled changes', description: 'Deactivations, reactivations and transfers at a later time' },
   { name: 'Stats', description: 'Counts of the whole directory' },
   { name: 'Webhooks', description: 'URLs that receive events, and their deliveries' },

@@ -67,14 +67,14 @@ export function neededScopes(scopes: readonly string[]): string {
 /** Completes an operation object of trpc-to-openapi. Adds the schema of its body to `schemas`. */
 export function operationObject(operation: Operation, object: OperationObject, schemas: Json): Json {
   const { security: _, requestBody: __, ...rest } = object;
-  const scopes = [operation.scope, operation.orScope].filter((scope) => scope !== undefined);
+  const scopes = [operation.scope, ...operation.orScopes].filter((scope) => scope !== undefined);
   const parameters = (object.parameters ?? []).filter(({ name }) => !rpcOnly.includes(name));
   return {
     ...rest,
     description: `${object.description} ${neededScopes(scopes)}`,
     // OpenAPI has no scopes for a bearer key, so they are in an extension.
     security: [{ key: [] }],
-    [operation.orScope === undefined ? 'x-required-scopes' : 'x-alternative-scopes']: scopes,
+    [operation.orScopes.length === 0 ? 'x-required-scopes' : 'x-alternative-scopes']: scopes,
     parameters: [...parameters.map(describedParameter), ...headerParameters(operation)],
     ...namedBody(operation, object, schemas),
     responses: {

@@ -26,8 +26,8 @@ export interface Operation {
   bodyMaxBytes: number | undefined;
   /** The scope that the caller needs; undefined if every caller may call it. */
   scope: Scope | undefined;
-  /** Another scope that will do as well. */
-  orScope: Scope | undefined;
+  /** Other scopes, each of which will do as well. */
+  orScopes: readonly Scope[];
   /** Whether people need the role of a manager, or a higher one. */
   isManaged: boolean;
   errors: readonly ErrorCode[];
@@ -84,7 +84,17 @@ function errorsOf(errors: readonly ErrorCode[], isRepeatable: boolean): readonly
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
-  const { openapi, status, scope, orScope, errors, isSecret, isPartial, isManaged, bodyMaxBytes } = meta;
+  const {
+    openapi,
+    status,
+    scope,
+    orScopes = [],
+    errors,
+    isSecret,
+    isPartial,
+    isManaged,
+    bodyMaxBytes,
+  } = meta;
   const hasScope = scope !== undefined || meta.isForEveryCaller === true;
   if (openapi === undefined || !hasScope || (type !== 'query' && type !== 'mutation')) {
     throw new Error(`${procedure} has no REST path or no scope`);
@@ -104,7 +114,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     isPartial: isPartial === true,
     bodyMaxBytes,
     scope,
-    orScope,
+    orScopes,
     isManaged: isManaged === true,
     errors: errorsOf(errors ?? [], isRepeatable),
     input,

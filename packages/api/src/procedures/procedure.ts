@@ -76,11 +76,11 @@ const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) =
 });
 
 /**
- * The builder of procedures for callers whose key has a scope, or the other one if there is one. All procedures of the service are built with one of
+ * The builder of procedures for callers whose key has a scope, or one of the others. All procedures of the service are built with one of
  * the builders of this file.
  */
-export function procedureFor(scope: Scope, orScope?: Scope) {
-  return t.procedure.meta({ scope, ...(orScope && { orScope }) }).use(guarded);
+export function procedureFor(scope: Scope, ...orScopes: Scope[]) {
+  return t.procedure.meta({ scope, ...(orScopes.length > 0 && { orScopes }) }).use(guarded);
 }
 
 /** The same for procedures that change or end an API key, a person or a session. */

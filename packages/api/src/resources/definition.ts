@@ -61,6 +61,8 @@ export interface ResourceTexts {
   one: string;
   /** `Offices` */
   title: string;
+  /** What its records are, of the tag of its operations. */
+  description: string;
 }
 
 /** The texts of the operations that say what is special to a resource. */
@@ -114,6 +116,8 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   nameField: string;
   /** The fields that tell a record from others, the most important first: what a list shows where there is room for a few. */
   listFields: readonly string[];
+  /** The paths of the counts that `expand=counts` embeds, in lists where there is room for a few. */
+  countFields?: readonly string[];
   /** In the order of its JSON. */
   fields: Fields;
   /** The SQL of fields that are not simply read from their column, for a row of that name. */

@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { withActors } from '../access/actors.ts';
-import { checkScopes } from '../access/scopes.ts';
+import { checkScopes, writeScopes } from '../access/scopes.ts';
 import { deletedRecords } from '../deleted-records/repository.ts';
 import { type DeletedRecord, DeletedRecordPage, DeletedRecordQuery } from '../deleted-records/schemas.ts';
 import { resourceNames } from '../directory.ts';
@@ -38,7 +38,7 @@ async function listDeletedRecords(
 }
 
 export const deletedRecordsRouter = {
-  list: procedureFor('offices:write', 'agents:write')
+  list: procedureFor(...writeScopes)
     .meta({
       isLimited: true,
       openapi: {
@@ -47,7 +47,7 @@ export const deletedRecordsRouter = {
         tags: ['Deleted records'],
         summary: 'List deleted records',
         description:
-          'One page of the offices and agents that were deleted and can be restored, each with its last state, of the resources ' +
+          'One page of the records that were deleted and can be restored, each with its last state, of the resources ' +
           'that the caller may change. A caller who is limited to some offices gets those that were within them.',
       },
       errors: ['invalid_cursor', 'cursor_mismatch'],

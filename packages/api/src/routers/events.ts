@@ -1,4 +1,5 @@
 import { type TRPCRouterRecord, tracked } from '@trpc/server';
+import { readScopes } from '../access/scopes.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from '../events/schemas.ts';
 import { type EventWithCursor, followEvents, limitOf, listEvents, resolveStart } from '../events/service.ts';
 import { procedureFor } from '../procedures/procedure.ts';
@@ -24,10 +25,10 @@ export const eventsRouter = {
         description:
           'All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. ' +
           'Events older than the retention are compacted to the newest of each record. Also needs the scope to read the ' +
-          'records of each type: `offices:read`, `agents:read`, and both without `types`. Events of keys, ' +
+          `records of each type: ${readScopes.map((scope) => `\`${scope}\``).join(', ')}, and all of these without \`types\`. Events of keys, ` +
           'webhooks, people, sessions and denied rights are returned only if `types` names them; they need `keys:manage`, ' +
           '`webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices. One who is gets the ' +
-          'events of offices and agents that were within them before or after the change.',
+          'events of records that were within them before or after the change.',
       },
       errors: ['cursor_expired'],
     })

@@ -1,12 +1,13 @@
 import type { TRPCRouterRecord } from '@trpc/server';
+import { readScopes, writeScopes } from '../access/scopes.ts';
 import { Job, JobErrorPage, JobErrorQuery, JobPage, JobQuery, JobUndo, OneJob } from '../jobs/schemas.ts';
 import { cancelJob, getJob, listJobErrors, listJobs, undoJob } from '../jobs/service.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 
 const managed = { isManaged: true, isLimited: true };
 // The scope is that of the job's resource, which the service checks.
-const readProcedure = procedureFor('offices:read', 'agents:read').meta(managed);
-const writeProcedure = procedureFor('offices:write', 'agents:write').meta(managed);
+const readProcedure = procedureFor(...readScopes).meta(managed);
+const writeProcedure = procedureFor(...writeScopes).meta(managed);
 const tags = ['Jobs'];
 
 export const jobsRouter = {

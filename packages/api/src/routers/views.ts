@@ -1,5 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
+import { readScopes } from '../access/scopes.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import {
   NewView,
@@ -13,7 +14,7 @@ import {
 import { createView, deleteView, getView, listViews, updateView } from '../views/service.ts';
 
 /** For everyone who may read a list: a view has no records, so an office limit hides none of it. */
-const viewProcedure = procedureFor('offices:read', 'agents:read').meta({ isLimited: true });
+const viewProcedure = procedureFor(...readScopes).meta({ isLimited: true });
 const tags = ['Views'];
 
 export const viewsRouter = {

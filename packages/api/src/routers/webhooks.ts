@@ -1,5 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
+import { readScopes } from '../access/scopes.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { RecordId } from '../resources/fields/schemas.ts';
 import { readPage } from '../resources/list/list-records.ts';
@@ -61,7 +62,7 @@ export const webhooksRouter = {
           'The response has the secret that signs its messages, which is shown only once. Every event after its position in ' +
           'the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each ' +
           'message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of ' +
-          'each type: `offices:read`, `agents:read`, and both for all types; so do changing, rotating and replaying it.',
+          `each type: ${readScopes.map((scope) => `\`${scope}\``).join(', ')}, and all of these for all types; so do changing, rotating and replaying it.`,
       },
       status: 201,
       isSecret: true,

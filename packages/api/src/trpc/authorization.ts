@@ -21,9 +21,9 @@ export async function authorize<Result extends { ok: boolean; error?: unknown }>
 ): Promise<Result> {
   const { db, request, services } = ctx;
   const caller = await request.authenticate();
-  const { scope, orScope, isManaged, isForEveryCaller = false, isLimited = isForEveryCaller } = meta ?? {};
+  const { scope, orScopes, isManaged, isForEveryCaller = false, isLimited = isForEveryCaller } = meta ?? {};
   if (scope === undefined && !isForEveryCaller) throw new Error(`${path} has no scope`);
-  const limit = limitFor(caller, { scope, orScope, isManaged });
+  const limit = limitFor(caller, { scope, orScopes, isManaged });
   if (limit !== undefined && !isLimited) throw new RosterError('insufficient_scope', UNLIMITED_ONLY);
 
   const { readRouter } = services;

@@ -28,8 +28,8 @@ export interface Meta extends Record<string, unknown> {
   scope?: Scope;
   /** Whether every caller may call it, without a scope: then it has none, and decides itself what it shows to whom. */
   isForEveryCaller?: boolean;
-  /** Another scope that will do as well, of a procedure for records of both resources. */
-  orScope?: Scope;
+  /** Other scopes, each of which will do as well, of a procedure for records of all resources. */
+  orScopes?: readonly Scope[];
   /** Whether people need the role of a manager, or a higher one, for it. */
   isManaged?: boolean;
   /** Whether it heeds the offices that a caller is limited to; else such a caller is rejected. */

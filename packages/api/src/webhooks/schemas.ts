@@ -39,7 +39,7 @@ const types = z
   .min(1)
   .max(50)
   .nullable()
-  .meta({ description: 'The types of events that it receives; null for all', example: ['agent.updated'] });
+  .meta({ description: 'The types of events that it receives; null for all', example: ['office.updated'] });
 
 const officeIds = OfficeIds.meta({
   description:
@@ -120,7 +120,7 @@ export const NewWebhook = z
   .meta({
     id: 'NewWebhook',
     description: 'A webhook to create',
-    example: { url: 'https://hooks.example.com/roster', types: ['agent.updated'] },
+    example: { url: 'https://hooks.example.com/roster', types: ['office.updated'] },
   });
 export type NewWebhook = z.input<typeof NewWebhook>;
 
@@ -218,7 +218,7 @@ export const WebhookDelivery = z
     id: z.string().meta(id),
     messageId,
     position: z.int().meta({ description: 'The position of the event', example: 4711 }),
-    type: z.string().meta({ description: 'The type of the event', example: 'agent.updated' }),
+    type: z.string().meta({ description: 'The type of the event', example: 'office.updated' }),
     subject: z.string().meta({ ...id, description: 'The id of the record' }),
     status: DeliveryStatus,
     attempts: z.array(Attempt).meta({

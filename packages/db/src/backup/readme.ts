@@ -1,5 +1,5 @@
 /** The README of a backup: what it contains, and how to load its rows without Roster. */
-export const readme = `A backup of Roster, the directory service of offices and agents.
+export const readme = `A backup of Roster, the directory service.
 
 Restore it with
 

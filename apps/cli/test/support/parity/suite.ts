@@ -193,7 +193,9 @@ export function describeAllCases(): void {
                 'insufficient_scope',
                 (service: IsolatedService) =>
                   service.keyWith(
-                    scopes.filter((scope) => scope !== operation.scope && scope !== operation.orScope),
+                    scopes.filter(
+                      (scope) => scope !== operation.scope && !operation.orScopes.includes(scope),
+                    ),
                   ),
               ],
             ] as const)),

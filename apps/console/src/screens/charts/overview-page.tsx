@@ -10,9 +10,9 @@ import { SelectField } from '../../components/forms/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { firstValue, useViewState } from '../../page/view-state.ts';
-import { AgentsOverTime, JoiningAndLeaving } from './agents-charts.tsx';
+import { AgentsOverTime, JoiningAndLeaving } from './agents/agents-charts.tsx';
+import { AgentsByOffice, AgentsByRegion } from './agents/organisation.tsx';
 import { ExpiringLicences } from './licences.tsx';
-import { AgentsByOffice, AgentsByRegion } from './organisation.tsx';
 import { monthsUntil } from './series.ts';
 
 const OFFICES_MAX = 100;

@@ -7,7 +7,7 @@ import { Session } from '../../sessions/schemas.ts';
 import { findSession } from '../../sessions/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 
-const scopesDocs = { example: ['agents:read'], maxItems: 20 };
+const scopesDocs = { example: ['offices:read'], maxItems: 20 };
 const Scopes = z.array(Scope).meta({ ...scopesDocs, description: 'The operations that it allows' });
 
 export const CurrentCaller = z

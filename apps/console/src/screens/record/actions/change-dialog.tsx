@@ -5,6 +5,7 @@ import { Button, type ButtonProps } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../../../components/error-text.tsx';
 import { TextAreaField, TextField } from '../../../components/forms/field.tsx';
+import type { ResourceName } from '../../../contract/contracts.ts';
 
 /** The longest reason, in characters. */
 const REASON_MAX = 500;
@@ -23,6 +24,7 @@ function tomorrow(): string {
 }
 
 interface ChangeDialogProps {
+  resource: ResourceName;
   title: ReactNode;
   submitLabel: ReactNode;
   look?: ButtonProps['look'];
@@ -37,6 +39,7 @@ interface ChangeDialogProps {
 
 /** A dialog that asks why and, of those who may schedule, when a change happens. */
 export function ChangeDialog({
+  resource,
   title,
   submitLabel,
   look = 'primary',
@@ -93,7 +96,7 @@ export function ChangeDialog({
           error={isTooLong ? t`At most ${REASON_MAX} characters` : undefined}
           onChange={(event) => setReason(event.target.value)}
         />
-        {canManage('agents:write') && (
+        {canManage(`${resource}:write`) && (
           <fieldset className="flex flex-col gap-1">
             <legend className="font-medium text-sm">
               <Trans>When</Trans>

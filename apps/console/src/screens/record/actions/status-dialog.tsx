@@ -1,8 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import { useRights } from '../../../api/caller.ts';
-import { roster } from '../../../api/client.ts';
-import { CheckboxField } from '../../../components/forms/field.tsx';
 import type { Notice } from '../../../components/notice-box.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
 import { cancelNew, reverseStatus, useChange } from '../../../record/use-change.ts';
@@ -11,9 +8,10 @@ import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
 import { callsOf } from '../../../resources/record-calls.ts';
 import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
 import {
-  CascadeCounts,
+  CascadeField,
   type Deactivated,
   deactivatedText,
+  deactivateWithCascade,
   takeCascadeBack,
   undoCascade,
 } from './offices/cascade.tsx';
@@ -43,13 +41,13 @@ function useStatusChange({ change, resource, record, onClose }: StatusDialogProp
     const make = async () => {
       if (!cascade) return calls[change].mutate(input);
       if (!isDeactivation) {
-        const { office, notice } = await takeCascadeBack(i18n, input);
+        const { record: changed, notice } = await takeCascadeBack(i18n, input);
         takenBack = notice;
-        return office;
+        return changed;
       }
-      const { cascaded: counts, ...changed } = await roster.offices.deactivate.mutate({ ...input, cascade });
+      const { counts, changed } = await deactivateWithCascade(input);
       cascaded = counts;
-      return changed as unknown as DirectoryRecord;
+      return changed;
     };
     // A day that has begun means now, whatever was asked.
     const undo = async (changed: DirectoryRecord) => {
@@ -73,11 +71,11 @@ function useStatusChange({ change, resource, record, onClose }: StatusDialogProp
 export function StatusDialog(props: StatusDialogProps) {
   const { resource, record, onClose } = props;
   const { t } = useLingui();
-  const { can } = useRights();
   const [cascade, setCascade] = useState(false);
   const { mutation, submit, name, isDeactivation } = useStatusChange(props, cascade);
   return (
     <ChangeDialog
+      resource={resource}
       title={isDeactivation ? t`Deactivate ${name}` : t`Reactivate ${name}`}
       submitLabel={isDeactivation ? <Trans>Deactivate</Trans> : <Trans>Reactivate</Trans>}
       error={mutation.error}
@@ -85,19 +83,13 @@ export function StatusDialog(props: StatusDialogProps) {
       onSubmit={submit}
       onClose={onClose}
     >
-      {resources[resource].cascades && can('agents:write') && (
-        <div>
-          <CheckboxField
-            label={
-              isDeactivation
-                ? t`Deactivate its active agents too`
-                : t`Bring back the agents that were deactivated with it`
-            }
-            checked={cascade}
-            onChange={(event) => setCascade(event.target.checked)}
-          />
-          {isDeactivation && can('agents:read') && <CascadeCounts officeId={record.id} isChosen={cascade} />}
-        </div>
+      {resources[resource].cascades && (
+        <CascadeField
+          id={record.id}
+          isDeactivation={isDeactivation}
+          isChosen={cascade}
+          onChange={setCascade}
+        />
       )}
     </ChangeDialog>
   );

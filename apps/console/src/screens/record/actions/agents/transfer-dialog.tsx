@@ -40,6 +40,7 @@ export function TransferDialog({ record, onClose }: TransferDialogProps) {
   };
   return (
     <ChangeDialog
+      resource="agents"
       title={t`Transfer ${name}`}
       submitLabel={<Trans>Transfer</Trans>}
       isComplete={office !== null}

@@ -1,10 +1,12 @@
 import type { I18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
-import { Plural, Trans } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type OfficeDeactivated, type OfficeReactivated, RosterError } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
+import { useRights } from '../../../../api/caller.ts';
 import { roster } from '../../../../api/client.ts';
 import { ErrorBox } from '../../../../components/error-text.tsx';
+import { CheckboxField } from '../../../../components/forms/field.tsx';
 import type { Notice } from '../../../../components/notice-box.tsx';
 import type { DirectoryRecord } from '../../../../resources/record.ts';
 import { recordChanged } from '../../../../resources/record-calls.ts';
@@ -33,7 +35,7 @@ async function countAgents(officeId: string, signal: AbortSignal) {
 }
 
 /** Says how many agents the deactivation of an office changes, before it is made. */
-export function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boolean }) {
+function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boolean }) {
   const counted = useQuery({
     queryKey: ['agents', 'list', 'cascade', { officeId }] as const,
     queryFn: ({ signal }) => countAgents(officeId, signal),
@@ -64,6 +66,52 @@ export function CascadeCounts({ officeId, isChosen }: { officeId: string; isChos
       )}
     </div>
   );
+}
+
+/** Asks whether the agents of an office are deactivated, or brought back, with it; of those who may change agents. */
+export function CascadeField({
+  id,
+  isDeactivation,
+  isChosen,
+  onChange,
+}: {
+  /** Of the office. */
+  id: string;
+  isDeactivation: boolean;
+  isChosen: boolean;
+  onChange: (isChosen: boolean) => void;
+}) {
+  const { t } = useLingui();
+  const { can } = useRights();
+  if (!can('agents:write')) return null;
+  return (
+    <div>
+      <CheckboxField
+        label={
+          isDeactivation
+            ? t`Deactivate its active agents too`
+            : t`Bring back the agents that were deactivated with it`
+        }
+        checked={isChosen}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {isDeactivation && can('agents:read') && <CascadeCounts officeId={id} isChosen={isChosen} />}
+    </div>
+  );
+}
+
+/** Deactivates an office with its agents. */
+export async function deactivateWithCascade(input: {
+  id: string;
+  ifVersion: number;
+  reason?: string;
+  effectiveOn?: string;
+}): Promise<{ counts: Deactivated | undefined; changed: DirectoryRecord }> {
+  const { cascaded: counts, ...changed } = await roster.offices.deactivate.mutate({
+    ...input,
+    cascade: true,
+  });
+  return { counts, changed: changed as unknown as DirectoryRecord };
 }
 
 /** Agents and affiliations in words. */
@@ -108,10 +156,10 @@ function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivate
 export async function takeCascadeBack(
   i18n: I18n,
   input: { id: string; ifVersion: number; reason?: string; effectiveOn?: string },
-): Promise<{ office: DirectoryRecord; notice: Notice | undefined }> {
+): Promise<{ record: DirectoryRecord; notice: Notice | undefined }> {
   const { cascaded, ...office } = await roster.offices.reactivate.mutate({ ...input, cascade: true });
   const notice = cascaded && takenBackNotice(i18n, cascaded);
-  return { office: office as unknown as DirectoryRecord, notice };
+  return { record: office as unknown as DirectoryRecord, notice };
 }
 
 /** Undoes the deactivation of an office, with what it did to agents; if the office was changed since, says what the service says. */
@@ -120,8 +168,8 @@ export async function undoCascade(
   { id, version }: Pick<DirectoryRecord, 'id' | 'version'>,
 ): Promise<Notice | undefined> {
   try {
-    const { office, notice } = await takeCascadeBack(i18n, { id, ifVersion: version });
-    recordChanged('offices', office);
+    const { record, notice } = await takeCascadeBack(i18n, { id, ifVersion: version });
+    recordChanged('offices', record);
     return notice;
   } catch (error) {
     // It can be met after some agents are back, so it does not mean that nothing was undone.

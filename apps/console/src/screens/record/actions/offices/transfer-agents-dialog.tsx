@@ -68,6 +68,7 @@ export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogPr
   };
   return (
     <ChangeDialog
+      resource="offices"
       title={t`Transfer all agents of ${name}`}
       submitLabel={<Trans>Transfer</Trans>}
       isComplete={office !== null && count !== undefined}

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { useId } from 'react';
-import { Figure } from './accessible-chart.tsx';
-import { MonthChart } from './month-chart.tsx';
-import type { MonthPoint } from './series.ts';
+import { Figure } from '../accessible-chart.tsx';
+import { MonthChart } from '../month-chart.tsx';
+import type { MonthPoint } from '../series.ts';
 
 function useMonthName(): (month: string) => string {
   const { i18n } = useLingui();

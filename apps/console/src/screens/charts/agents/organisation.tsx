@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Stats } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { roster } from '../../api/client.ts';
-import { BarTree } from './bar-tree.tsx';
-import { type TreeItem, treeOf } from './tree.ts';
+import { roster } from '../../../api/client.ts';
+import { BarTree } from '../bar-tree.tsx';
+import { type TreeItem, treeOf } from '../tree.ts';
 
 type Agents = Stats['agents'];
 
