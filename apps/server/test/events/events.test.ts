@@ -1,10 +1,9 @@
-import { connect } from 'node:net';
 import type { Event, KeyWithSecret } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventOf, follow } from '../support/event-streams.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { bearer, keyWith as newKey } from '../support/keys.ts';
 import { expectProblem } from '../support/problems.ts';
 import { type Message, messagesOf, take } from '../support/server-sent-events.ts';
 
@@ -19,28 +18,6 @@ afterAll(async () => {
   await one[Symbol.asyncDispose]();
 });
 
-interface Following {
-  query?: string;
-  headers?: Record<string, string>;
-}
-
-/** An open stream; left when it is disposed of. */
-async function follow(server: TestServer, { query = '', headers = {} }: Following = {}) {
-  const left = new AbortController();
-  const response = await fetch(`${server.url}/events/stream?${query}`, {
-    headers: { Authorization: `Bearer ${server.key}`, ...headers },
-    signal: left.signal,
-  });
-  const messages = messagesOf(response);
-  return {
-    response,
-    messages,
-    events: async (count: number) => (await take(messages, count)).map(eventOf),
-    [Symbol.dispose]: () => left.abort(),
-  };
-}
-
-const eventOf = ({ data = '' }: Message) => JSON.parse(data) as Event;
 const subjectsOf = (events: Event[]) => events.map(({ subject }) => subject);
 
 async function keyWith(scopes: string[]): Promise<KeyWithSecret> {
@@ -170,64 +147,6 @@ describe('GET /events/stream', () => {
     expect(last?.event).toBe('problem');
     expect(JSON.parse(last?.data ?? '')).toMatchObject({ code: 'unauthenticated', status: 401 });
     expect((await following.messages.next()).done).toBe(true);
-  });
-
-  it('is rejected while too many are open', async () => {
-    await using small = await startTestServer({ streamLimits: { openMax: 1 } });
-    const first = await follow(small);
-    await expectProblem(await small.request('GET', '/events/stream'), 'unavailable');
-    first[Symbol.dispose]();
-    await expect
-      .poll(async () => {
-        using second = await follow(small);
-        return second.response.status;
-      })
-      .toBe(200);
-  });
-
-  it('is 429 for a key with too many open streams, and not for another key', async () => {
-    await using small = await startTestServer({ streamLimits: { perKeyMax: 1 } });
-    const { secret } = await newKey(small, ['events:read', 'offices:read', 'agents:read']);
-    using _ = await follow(small);
-    const rejected = await small.request('GET', '/events/stream');
-    expect(rejected.headers.get('Retry-After')).toBe('5');
-    await expectProblem(rejected, 'rate_limited');
-    expect((await small.request('GET', '/trpc/events.stream?input=%7B%7D')).status).toBe(429);
-    const other = await small.request('GET', '/events/stream', undefined, bearer(secret));
-    expect(other.status).toBe(200);
-    await other.body?.cancel();
-  });
-
-  it('disconnects a client that does not read, and no other', async () => {
-    await using strict = await startTestServer({
-      unreadLimits: { slowMs: 300 },
-      streamLimits: { openMax: 2 },
-    });
-    await directoryOf(strict).office({ bio: 'x'.repeat(4_000) });
-    // More than fits into the buffers between the two.
-    await sql`
-      insert into event (type, subject_id, version, occurred_at, record)
-      select type, subject_id, version, occurred_at, record from event, generate_series(1, 4000)`.execute(
-      strict.database.db,
-    );
-    const { port } = new URL(strict.url);
-    const sleeper = connect(Number(port), '127.0.0.1')
-      .pause()
-      .on('error', () => undefined);
-    sleeper.write(
-      `GET /events/stream?after=0 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${strict.key}\r\n\r\n`,
-    );
-    using reader = await follow(strict, { query: 'after=0' });
-    expect(await reader.events(4_001)).toHaveLength(4_001);
-    await expect
-      .poll(async () => {
-        using third = await follow(strict);
-        return third.response.status;
-      })
-      .toBe(200);
-    await directoryOf(strict).office();
-    expect(await reader.events(1)).toHaveLength(1);
-    sleeper.destroy();
   });
 });
 

@@ -1,17 +1,7 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Agent } from '../../src/agents/schemas.ts';
 import { compactEvents } from '../../src/event-log/compaction.ts';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
-import {
-  carryOut,
-  createScene,
-  historyOf,
-  newestOf,
-  type Scene,
-  steps,
-  valuesOf,
-} from '../support/agent-steps.ts';
+import { createScene, type Scene } from '../support/agent-steps.ts';
 import { callerIn } from '../support/caller.ts';
 import { keyOf } from '../support/context.ts';
 
@@ -22,50 +12,6 @@ beforeAll(async () => {
 afterAll(() => shared[Symbol.asyncDispose]());
 
 describe('the history of a record', () => {
-  it('gives each version when it is replayed, page by page and whatever has a position already', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, fc.integer({ min: 1, max: 4 }), async (given, limit) => {
-        await using changed = await carryOut(shared, given);
-        const { id, states } = changed;
-        const history = await historyOf(shared.caller, id, limit);
-        expect(history.map(({ version }) => version)).toEqual(
-          history.map(({ version }) => version).toSorted((one, other) => other - one),
-        );
-        const values = new Map<string, unknown>();
-        for (const { version, changes } of history.toReversed()) {
-          for (const { field, before, after } of changes) {
-            expect(values.get(field) ?? null).toEqual(before);
-            if (after === null) values.delete(field);
-            else values.set(field, after);
-          }
-          expect(values).toEqual(valuesOf(states.get(version) as Agent));
-        }
-        expect(new Set(history.map(({ version }) => version))).toEqual(new Set(states.keys()));
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  it('names for each field the last change of it', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async (given) => {
-        await using changed = await carryOut(shared, given);
-        const { id, states } = changed;
-        const history = await historyOf(shared.caller, id);
-        const { items } = await shared.caller.agents.blame({ id });
-        const last = new Map(
-          history
-            .toReversed()
-            .flatMap(({ version, changes }) => changes.map(({ field }) => [field, version])),
-        );
-        expect(new Map(items.map(({ field, version }) => [field, version]))).toEqual(last);
-        const values = new Map(items.flatMap(({ field, value }) => (value === null ? [] : [[field, value]])));
-        expect(values).toEqual(valuesOf(newestOf(states)));
-      }),
-      { numRuns: 15 },
-    );
-  });
-
   it('says who and why, and is that of one resource', async () => {
     const { caller } = shared;
     const key = await caller.keys.create({ name: 'Back office', scopes: ['offices:write'] });

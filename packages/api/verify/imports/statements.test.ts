@@ -1,7 +1,7 @@
 import { connect } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { expect, it } from 'vitest';
-import { callerIn } from '../support/caller.ts';
+import { callerIn } from '../../test/support/caller.ts';
 
 it('asks the database as much for one record as for five hundred: the same statements', async () => {
   await using database = await createTestDatabase({ requiresEvents: true });

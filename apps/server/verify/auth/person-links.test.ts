@@ -1,12 +1,12 @@
 import type { EventPage, Person, Problem, Session } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestBrowser } from '../support/browser.ts';
-import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { bearer, keyWith } from '../support/keys.ts';
-import { personWith, type TestPerson } from '../support/people.ts';
-import { expectProblem } from '../support/problems.ts';
-import { startSignInFixture } from '../support/sign-in.ts';
+import { TestBrowser } from '../../test/support/browser.ts';
+import { bodyOf, directoryOf, next } from '../../test/support/fixtures.ts';
+import { startTestServer, type TestServer } from '../../test/support/index.ts';
+import { bearer, keyWith } from '../../test/support/keys.ts';
+import { personWith, type TestPerson } from '../../test/support/people.ts';
+import { expectProblem } from '../../test/support/problems.ts';
+import { startSignInFixture } from '../../test/support/sign-in.ts';
 
 interface Link {
   url: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { scheduleScene } from '../support/schedule-scene.ts';
+import { scheduleScene } from '../../test/support/schedule-scene.ts';
 
 const scene = await scheduleScene();
 afterAll(() => scene[Symbol.asyncDispose]());

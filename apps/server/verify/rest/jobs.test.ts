@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Job } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyOf, directoryOf, type Page } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { bodyOf, directoryOf, type Page } from '../../test/support/fixtures.ts';
+import { startTestServer, type TestServer } from '../../test/support/index.ts';
 
 let server: TestServer;
 beforeAll(async () => {

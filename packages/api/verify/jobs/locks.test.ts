@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Caller, callerIn } from '../support/caller.ts';
-import { acceptBulk, runBatch, splitBatches } from '../support/jobs.ts';
-import { untilWaiting } from '../support/lock-waits.ts';
+import { type Caller, callerIn } from '../../test/support/caller.ts';
+import { acceptBulk, runBatch, splitBatches } from '../../test/support/jobs.ts';
+import { untilWaiting } from '../../test/support/lock-waits.ts';
 
 let database: TestDatabase;
 let caller: Caller;

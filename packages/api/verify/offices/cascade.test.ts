@@ -2,8 +2,8 @@ import { connect } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Caller, callerIn } from '../support/caller.ts';
-import { rejected } from '../support/rejected.ts';
+import { type Caller, callerIn } from '../../test/support/caller.ts';
+import { rejected } from '../../test/support/rejected.ts';
 
 let database: TestDatabase;
 let caller: Caller;

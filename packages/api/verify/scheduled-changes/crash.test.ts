@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely';
 import { expect, it } from 'vitest';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
 import { runDueChanges } from '../../src/transitions/run-due.ts';
-import { callerIn } from '../support/caller.ts';
-import { crashAfter, hasCrashed, installCrashPoints } from '../support/crash-points.ts';
+import { callerIn } from '../../test/support/caller.ts';
+import { crashAfter, hasCrashed, installCrashPoints } from '../../test/support/crash-points.ts';
 
 const HOUR_MS = 3_600_000;
 let now = new Date('2026-01-31T08:00:00.000Z');

@@ -2,12 +2,12 @@ import type { Event, EventPage } from '@roster/api';
 import { createDenialLog } from '@roster/api/server';
 import { createTestDatabase } from '@roster/db/testing';
 import { expect, it } from 'vitest';
-import { call } from '../support/calls.ts';
-import { bodyOf } from '../support/fixtures.ts';
-import { startTestServer } from '../support/index.ts';
-import { bearer, keyWith } from '../support/keys.ts';
-import { personWith } from '../support/people.ts';
-import { until } from '../support/webhooks.ts';
+import { call } from '../../test/support/calls.ts';
+import { bodyOf } from '../../test/support/fixtures.ts';
+import { startTestServer } from '../../test/support/index.ts';
+import { bearer, keyWith } from '../../test/support/keys.ts';
+import { personWith } from '../../test/support/people.ts';
+import { until } from '../../test/support/webhooks.ts';
 
 const INTERVAL_MS = 300;
 

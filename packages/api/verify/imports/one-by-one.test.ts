@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
 import type { ImportResult, ImportSchemas } from '../../src/imports/schemas.ts';
-import { type Caller, callerIn } from '../support/caller.ts';
+import { type Caller, callerIn } from '../../test/support/caller.ts';
 
 type Batch = z.input<ImportSchemas['agents']>['records'];
 type AgentRecord = Batch[number];
