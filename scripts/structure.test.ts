@@ -27,7 +27,7 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
       'packages/reso',
     ],
     // Its bundle contains the build of the console.
-    inTests: ['scripts/packaging'],
+    inTests: ['scripts/packaging', 'packages/contract'],
   },
   'packages/mcp': { imports: ['packages/contract'], inTests: [] },
   'packages/import': { imports: ['packages/client', 'packages/contract'], inTests: [] },

@@ -1,3 +1,5 @@
+import type { Field } from '@roster/contract';
+import { records } from '@roster/contract/records';
 import { type Body, type CollectionName, directoryOf, next } from './fixtures.ts';
 import type { TestServer } from './index.ts';
 
@@ -17,40 +19,6 @@ export function filled(word: string, length: number): string {
   return Array.from({ length }, (_, index) => characters[index % characters.length]).join('');
 }
 
-const address = (word: string) => ({
-  line1: filled(word, 100),
-  line2: filled(word, 100),
-  city: filled(word, 100),
-  county: filled(word, 100),
-  region: filled(word, 3),
-  postalCode: filled(word, 16),
-  country: 'PT',
-});
-
-const license = (word: string) => ({
-  number: filled(word, 50),
-  region: filled(word, 3),
-  type: filled(word, 30),
-  expiresOn: '2028-02-29',
-});
-
-const contact = (word: string) => ({
-  phone: '+351210000042',
-  phoneExt: filled(word, 10),
-  fax: '+351210000043',
-  email: `${next()}-${filled(word, 40)}@${filled(word, 180)}.example`,
-  website: `https://roster.example/${filled(word, 2_000)}`,
-  type: filled(word, 50),
-  mlsId: filled(word, 50),
-  nationalAssociationId: filled(word, 50),
-  bio: filled(word, 4_000),
-  address: address(word),
-  source: { name: filled(word, 255), key: `${filled(word, 240)}-${next()}` },
-  metadata: Object.fromEntries(
-    Array.from({ length: 50 }, (_, index) => [`${filled(word, 36)}-${index}`, filled(word, 500)]),
-  ),
-});
-
 /** Records that others can refer to. */
 export interface References {
   officeId: string;
@@ -64,47 +32,80 @@ export async function createReferences(server: Pick<TestServer, 'request'>): Pro
   return { officeId: own.id, affiliatedOfficeId: affiliated.id, agentId };
 }
 
-/** A record with every field filled, each to its longest value. */
+/** The texts that have a form of their own: those of these fields, and telephones, whose examples have a prefix. */
+const formed: readonly string[] = ['country', 'timeZone', 'languages'];
+
+/** A list as long as it may be; of different records, which its items name, it has one. */
+function fullList({ parts = [], item, maxItems = 1 }: Field, fill: (field: Field) => unknown): unknown[] {
+  if (item !== undefined)
+    return Array.from({ length: maxItems }, () => fill({ ...item, name: '', description: '' }));
+  const length = parts.some(({ refersTo }) => refersTo !== undefined) ? 1 : maxItems;
+  return Array.from({ length }, () => Object.fromEntries(parts.map((part) => [part.name, fill(part)])));
+}
+
+/** The longest value of a field, of words of a script. */
+function fullValue(field: Field, word: string, ids: Readonly<Record<string, string>>): unknown {
+  const { name, kind, example, maxLength = 1, maxItems = 1, maximum = 1, item, parts = [] } = field;
+  if (formed.includes(name) || (typeof example === 'string' && /^\+\d/.test(example))) return example;
+  const fill = (inner: Field) => fullValue(inner, word, { ...ids, offices: ids.affiliated ?? '' });
+  switch (kind) {
+    case 'text':
+    case 'long-text':
+      return filled(word, maxLength);
+    case 'email':
+      return `${next()}-${filled(word, 40)}@${filled(word, 180)}.example`;
+    case 'url':
+      return `https://roster.example/${filled(word, 2_000)}`;
+    case 'choice':
+      return field.choices?.at(-1);
+    case 'number':
+      return maximum;
+    case 'switch':
+      return false;
+    case 'date':
+      return '2028-02-29';
+    case 'time':
+      return '2028-02-29T00:00:00.000Z';
+    case 'reference':
+      return ids[field.refersTo ?? ''];
+    case 'list':
+    case 'records':
+      return fullList(field, fill);
+    case 'map':
+      return Object.fromEntries(
+        Array.from({ length: maxItems }, (_, index) => [
+          `${filled(word, 36)}-${index}`,
+          filled(word, item?.maxLength ?? 1),
+        ]),
+      );
+    case 'object':
+      return Object.fromEntries(parts.map((part) => [part.name, fill(part)]));
+  }
+}
+
+/** A record with every field filled, each to its longest value: no two have the same address or source. */
 export function fullRecord(
   collection: CollectionName,
   word: string,
   { officeId, affiliatedOfficeId, agentId }: References,
 ): Body {
-  if (collection === 'offices') {
-    return {
-      ...contact(word),
-      name: filled(word, 255),
-      legalName: filled(word, 255),
-      branchType: 'branch',
-      mainOfficeId: officeId,
-      brokerAgentId: agentId,
-      managerAgentId: agentId,
-      franchise: filled(word, 100),
-      licenses: Array.from({ length: 20 }, () => license(word)),
-      mailingAddress: address(`${word}-2`),
-      timeZone: 'Asia/Tokyo',
-    };
-  }
-  return {
-    ...contact(word),
-    firstName: filled(word, 100),
-    lastName: filled(`2-${word}`, 100),
-    middleName: filled(word, 100),
-    nickname: filled(word, 100),
-    namePrefix: filled(word, 20),
-    nameSuffix: filled(word, 20),
-    displayName: filled(`3-${word}`, 255),
-    title: filled(word, 100),
-    officeId,
-    affiliations: [
-      { officeId: affiliatedOfficeId, title: filled(word, 100), isVisible: false, since: '2020-02-29' },
-    ],
-    mobilePhone: '+351910000001',
-    directPhone: '+351210000007',
-    licenses: Array.from({ length: 50 }, () => license(word)),
-    languages: ['pt-PT', 'el', 'zh-Hant-TW'],
-    designations: Array.from({ length: 30 }, () => filled(word, 50)),
-    assistantToAgentId: agentId,
-    photoUrl: `http://roster.example/${filled(word, 2_000)}`,
-  };
+  const ids = { offices: officeId, affiliated: affiliatedOfficeId, agents: agentId };
+  const written = records[collection].fields.filter(({ isReadOnly }) => !isReadOnly);
+  const values = written.map((field) => [field.name, fullValue(field, word, ids)]);
+  const source = { name: filled(word, 255), key: `${filled(word, 240)}-${next()}` };
+  return { ...Object.fromEntries(values), source };
+}
+
+/** What the fields of a record are that nothing was written to. */
+export function absentFields(collection: CollectionName): Body {
+  const absent = records[collection].fields.filter(
+    ({ isNullable, isAlwaysSet, kind }) =>
+      (isNullable && !isAlwaysSet) || ['list', 'records', 'map'].includes(kind),
+  );
+  return Object.fromEntries(
+    absent.map(({ name, kind }) => {
+      if (kind === 'map') return [name, {}];
+      return [name, kind === 'list' || kind === 'records' ? [] : null];
+    }),
+  );
 }
