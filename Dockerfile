@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# The server as an image: nothing but Node and the bundle. `npm run ship` runs every line of it without an engine.
+# The server as an image: nothing but Node and the bundle. A job of CI builds it and starts `compose.yaml`.
 
 FROM node:24.21.0-slim AS build
 WORKDIR /build

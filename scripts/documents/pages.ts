@@ -32,8 +32,9 @@ export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string
   { info: /^sh$/, page: /^packages\/client\//, runner: 'scripts/verify/pack.test.ts' },
   { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/verify/pack.test.ts' },
   {
-    info: /^sh (build|check|deployment|engine|secrets|server)$/,
+    info: /^sh (build|check|deployment|secrets|server)$/,
     page: /^docs\/operations\//,
-    runner: 'tools/deploy-check/src/main.ts',
+    runner: 'tools/deploy-check/src/pages.test.ts',
   },
+  { info: /^sh engine$/, page: /^docs\/operations\//, runner: '.github/workflows/ci.yml' },
 ];

@@ -28,9 +28,6 @@ const throughput: Record<string, number> = {
 /** At least this many times the throughput of others, at the work `get`. */
 const others: Record<string, number> = {
   stock: 4,
-  'express-prisma': 4,
-  'nestjs-typeorm': 4,
-  postgraphile: 4,
   'fastify-kysely': 1.9,
 };
 

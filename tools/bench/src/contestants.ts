@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
-import { type Dialect, graphql, rest, rosterDialects } from './dialects.ts';
+import { type Dialect, rest, rosterDialects } from './dialects.ts';
 import type { Work } from './operations.ts';
 
 /** One of those who run. */
@@ -38,8 +38,7 @@ function versionOf(name: string): string {
 const named = (label: string, name: string) => `${label} ${versionOf(name)}`;
 
 function peer(name: string, title: string, dialects: Contestant['dialects'] = { rest }): Contestant {
-  const file = here(name === 'nestjs-typeorm' ? `../.generated/${name}.js` : `peers/${name}.ts`);
-  return { name, title, file, env: {}, dialects };
+  return { name, title, file: here(`peers/${name}.ts`), env: {}, dialects };
 }
 
 /** The binary of Bun, in the optional package for this machine: the command that its script would make is not there. */
@@ -65,14 +64,9 @@ export function contestants(): Contestant[] {
       dialects: rosterDialects,
     },
     peer('node-http-pg', `node:http + ${pg} pool, named statements`),
-    peer('node-http-pipeline', `node:http + ${pg} pipelined, JSON by PostgreSQL (the limit)`),
     peer('node-http-kept', `node:http + ${pg} pipelined, the JSON that the row keeps`),
     { ...peer('bun-sql', named('Bun.serve + Bun.sql', 'bun')), runtime: bunBinary() },
     peer('fastify-kysely', `${named('Fastify', 'fastify')} + ${kysely}`),
-    peer('express-prisma', `${named('Express', 'express')} + ${named('Prisma', '@prisma/client')}`),
-    peer('nestjs-typeorm', `${named('NestJS', '@nestjs/core')} + ${named('TypeORM', 'typeorm')}`),
-    peer('orpc-kysely', `${named('oRPC', '@orpc/openapi')} + ${kysely}`),
-    peer('postgraphile', named('PostGraphile', 'postgraphile'), { rest: graphql }),
     peer(
       'stock',
       `${named('tRPC', '@trpc/server')} + ${named('trpc-to-openapi', 'trpc-to-openapi')} + ${kysely}, as their READMEs wire them`,

@@ -1,4 +1,3 @@
-import { graphqlFieldsOf, graphqlOf, recordOfGraphql } from './graphql.ts';
 import type { Operation } from './operations.ts';
 import { PAGE } from './operations.ts';
 
@@ -85,15 +84,6 @@ export const rpc: Dialect = {
 
 /** What Roster speaks, and the peer that is wired from the same libraries, by the protocol of a work. */
 export const rosterDialects = { rest, rpc };
-
-export const graphql: Dialect = {
-  messageOf: (operation) => ({ method: 'POST', path: '/graphql', body: graphqlOf(operation) }),
-  recordsOf(operation, answer) {
-    const { data, errors } = answer as { data: Json; errors?: { message: string }[] };
-    if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('; '));
-    return graphqlFieldsOf(operation, data).map(recordOfGraphql);
-  },
-};
 
 /** The text of a request on a keep-alive connection. */
 export function textOf({ method, path, headers = {}, body }: Message, key: string): string {

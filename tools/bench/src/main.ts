@@ -12,7 +12,6 @@ import { figuresOf } from './figures.ts';
 import { interruptible } from './interrupt.ts';
 import { machineLine } from './machine.ts';
 import { barPlot } from './plot.ts';
-import { postgraphileFunctions } from './postgraphile-functions.ts';
 import { type Memory, memoryOf, type RunOptions, runInterleaved, servedBy, serveMore } from './runs.ts';
 import { checkSame } from './same.ts';
 import type { Sample } from './sample.ts';
@@ -42,7 +41,6 @@ async function measure(settings: Settings, bench: Bench) {
   const { client } = bench;
   say(`filling ${settings.agents} agents`);
   await fill(client, { offices: OFFICES, agents: settings.agents });
-  await client.query(postgraphileFunctions);
   const targets = await drawTargets(client);
   const pinning = pinningOf(settings.pin, availableParallelism());
   const postmaster = await postmasterOf(client);

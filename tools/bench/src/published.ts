@@ -1,6 +1,6 @@
 import { markdownTable } from './table-text.ts';
 
-/** Figures that others have published of what is not on npm, and so cannot run here: other machines, other tables, other clients. */
+/** Figures of what does not run here: other machines, other tables, other clients; or of an earlier run of this bench. */
 interface Published {
   what: string;
   figure: string;
@@ -9,6 +9,12 @@ interface Published {
 }
 
 const published: Published[] = [
+  {
+    what: 'Express 5.3.0 + Prisma 7.10.0; NestJS 12.5.1 + TypeORM 1.1.1; oRPC 1.16.1 + Kysely 0.29.9; PostGraphile 5.1.5',
+    figure: '0.32; 0.33; 0.39; 0.35 times the rate of the reference at `get` (Roster 2.26)',
+    conditions: 'this bench on 2026-11-23, 2 cores of AMD EPYC; these peers ran in it until then',
+    source: 'commit `a2da5f37`',
+  },
   {
     what: 'PostgREST',
     figure: '2,068 reads of one row and 1,547 inserts of one row a second',
@@ -49,7 +55,7 @@ export function publishedTable(): string {
   const rows = published.map(({ what, figure, conditions, source }) => [what, figure, conditions, source]);
   return [
     '## What others have published',
-    'Of what cannot be installed from npm. None of it was run here, and none of it can be compared with the tables above.',
+    'Of what is not in this run. None of it can be compared with the tables above, but by its ratio.',
     markdownTable(['', 'published', 'conditions', 'source'], rows, { isText: true }),
   ].join('\n\n');
 }

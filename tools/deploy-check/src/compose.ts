@@ -45,7 +45,7 @@ const service = z.strictObject({
   ulimits: z.strictObject({ nofile: z.int() }).optional(),
 });
 
-export type Service = z.output<typeof service>;
+type Service = z.output<typeof service>;
 
 const file = z.object({
   services: z.record(z.string(), service),

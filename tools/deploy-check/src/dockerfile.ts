@@ -6,7 +6,7 @@ import {
 } from 'dockerfile-ast';
 
 /** One line of a Dockerfile, as its keyword means it. */
-export type Step =
+type Step =
   | { keyword: 'RUN'; line: string; caches: string[] }
   | { keyword: 'COPY'; from: string | undefined; sources: string[]; target: string }
   | { keyword: 'ENV' | 'LABEL'; values: Record<string, string> }

@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '@roster/db/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../scripts/memory-flags.ts';
 import { tellingLaunch } from '../../test/support/launch.ts';
 import { childrenOf, isRunning } from '../../test/support/server-processes.ts';
@@ -19,21 +19,32 @@ const adminKey = 'a-key-for-the-bundle-that-is-long-enough';
 
 /** A directory of its own, far from the workspace and its node_modules. */
 let home: string;
+/** Where it is started. */
+let empty: string;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'roster-bundle-'));
   await run(join(folder, 'node_modules/.bin/rolldown'), ['-c', 'rolldown.config.ts', '--dir', home], {
     cwd: folder,
   });
+  empty = await mkdtemp(join(tmpdir(), 'roster-elsewhere-'));
+  for (const directory of [home, empty]) await chmod(directory, 0o755);
+  // It may be elsewhere.
+  const socket = await stat(inject('cluster').host).catch(() => undefined);
+  if (process.getuid?.() === 0 && socket !== undefined) stranger = { uid: socket.uid, gid: socket.gid };
 });
 
-afterAll(() => rm(home, { recursive: true, force: true }));
+afterAll(async () => {
+  for (const directory of [home, empty]) await rm(directory, { recursive: true, force: true });
+});
 
-/** Starts the bundle with nothing in its environment but what is given. */
+/** The user that the tests' PostgreSQL runs as, who owns none of the files, if this process may choose one. */
+let stranger: { uid?: number; gid?: number } = {};
+
+/** Starts the bundle in an empty directory, as another user if possible, with nothing in its environment but what is given. */
 function start(env: Record<string, string>) {
   return spawn(process.execPath, [join(home, 'main.js')], {
-    cwd: '/',
-    env,
+    ...{ cwd: empty, env, ...stranger },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -54,7 +65,7 @@ it('the bundle is smaller than 40 MB, and has a manifest and the licences of the
     expect(ofPage).toContain(`\n${library} `);
 });
 
-it('the bundle serves from another directory with an empty environment, and exits with 0 after SIGTERM', async () => {
+it('the bundle serves from an empty directory as another user with an empty environment, and exits with 0 after SIGTERM', async () => {
   await using database = await createTestDatabase();
   const server = start({ DATABASE_URL: database.url, PORT: '0', ROSTER_ADMIN_KEY: adminKey });
   const ended = once(server, 'exit');

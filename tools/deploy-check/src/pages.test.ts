@@ -1,0 +1,91 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { startLocalPostgres } from '@roster/local-postgres';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const pages = ['build', 'configure', 'deploy', 'upgrade'].map((name) =>
+  join(root, 'docs/operations', `${name}.md`),
+);
+const ADMIN_KEY = 'the-admin-key-of-the-page-of-operations';
+const PORTS = [3001, 3002];
+
+/** Finds the blocks of the pages by the words after the back-ticks, such as `sh build`. */
+async function findBlocks(info: string): Promise<string[]> {
+  const texts = await Promise.all(pages.map((path) => readFile(path, 'utf8')));
+  return Array.from(texts.join('\n').matchAll(/^```([^\n]+)\n([\s\S]*?)^```$/gm))
+    .filter(([, language]) => language === info)
+    .map(([, , text = '']) => text);
+}
+
+interface Shell {
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Runs the blocks of a kind, as they are printed. Throws the error of the first command that fails, with its output. */
+async function runBlocks(info: string, shell: Shell): Promise<void> {
+  const blocks = await findBlocks(info);
+  expect(blocks.length, info).toBeGreaterThan(0);
+  for (const block of blocks)
+    await promisify(execFile)('bash', ['-eu', '-o', 'pipefail', '-c', block], shell);
+}
+
+it('the secrets of a deployment are made as the page prints it: readable in a directory of the owner alone', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'roster-secrets-'));
+  try {
+    await runBlocks('sh secrets', { cwd });
+    const directory = join(cwd, 'deploy/secrets');
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(directory))
+      expect((await stat(join(directory, name))).mode & 0o777).toBe(0o644);
+    const password = await readFile(join(directory, 'database_password'), 'utf8');
+    expect(await readFile(join(directory, 'database_url'), 'utf8')).toContain(`:${password}@`);
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+});
+
+it('the pages build, check and start two servers on one database as they print it, which end with 0', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'roster-page-'));
+  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
+  await chmod(dataDir, 0o755);
+  const { connection, close } = await startLocalPostgres({ dataDir });
+  const { host, port, user, database } = connection;
+  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+  const shell = { cwd: root, env: { ...process.env, DATABASE_URL: url, ROSTER_ADMIN_KEY: ADMIN_KEY } };
+  const servers: ChildProcess[] = [];
+  try {
+    for (const info of ['sh build', 'sh check']) await runBlocks(info, shell);
+    for (const block of await findBlocks('sh server'))
+      servers.push(spawn('bash', ['-c', `exec env ${block.trim()}`], { ...shell, stdio: 'ignore' }));
+    expect(servers).toHaveLength(PORTS.length);
+    for (const at of PORTS) {
+      const isReady = () =>
+        fetch(`http://127.0.0.1:${at}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await expect.poll(isReady, { timeout: 60_000, interval: 100 }).toBe(true);
+    }
+    await runBlocks('sh deployment', shell);
+    const ends = servers.map((server) => once(server, 'exit'));
+    for (const server of servers) server.kill('SIGTERM');
+    expect(await Promise.all(ends)).toEqual(servers.map(() => [0, null]));
+  } finally {
+    for (const server of servers) server.kill('SIGKILL');
+    await close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 600_000);
+
+it('the workflow runs the commands of the pages that need a container engine', async () => {
+  const workflow = await readFile(join(root, '.github/workflows/ci.yml'), 'utf8');
+  const commands = (await findBlocks('sh engine')).flatMap((block) => block.trim().split('\n'));
+  expect(commands.filter((command) => !workflow.includes(command))).toEqual([]);
+});
