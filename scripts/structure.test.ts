@@ -77,7 +77,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['records'],
     ['trpc'],
     // What the context of a call names.
-    ['event-log', 'sender', 'status', 'rate-limits'],
+    ['event-log', 'sender', 'status'],
     ['access'],
     // The registry of the resources, and their definitions.
     ['directory'],
@@ -263,6 +263,15 @@ describe('the source', () => {
     const wrong = files
       .filter(({ path, isTest: inTest }) => interfaces.test(path) && !inTest)
       .flatMap(({ path, text }) => Array.from(text.matchAll(values), ([, name]) => `${path} → ${name}`));
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps the database and the framework of the server out of clients, types too', () => {
+    const clients = /^(?:packages\/(?:client|import)|apps\/(?:cli|console))\/src\//;
+    const imported = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'(fastify|kysely|pg)'/gm;
+    const wrong = files
+      .filter(({ path, isTest: inTest }) => clients.test(path) && !inTest)
+      .flatMap(({ path, text }) => Array.from(text.matchAll(imported), ([, name]) => `${path} → ${name}`));
     expect(wrong).toEqual([]);
   });
 
