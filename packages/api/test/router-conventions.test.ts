@@ -52,10 +52,21 @@ const withDefinitions = (part: object | undefined) =>
 const definitions = withDefinitions(document.components?.schemas);
 const validators = new Map<string, z.ZodType>();
 
+/** Adds the definitions that a schema refers to, and those that they refer to: zod reads all that it is given. */
+function addDefinitionsOf(schema: object, found: Record<string, object> = {}): Record<string, object> {
+  for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+    if (name in found) continue;
+    found[name] = definitions[name];
+    addDefinitionsOf(definitions[name], found);
+  }
+  return found;
+}
+
 /** A zod schema of a schema of the document. Many operations have the same one, which is made once. */
-function validator(schema: object): z.ZodType {
-  const text = JSON.stringify(schema);
-  const known = validators.get(text) ?? z.fromJSONSchema({ ...withDefinitions(schema), $defs: definitions });
+function validator(part: object): z.ZodType {
+  const text = JSON.stringify(part);
+  const schema = withDefinitions(part);
+  const known = validators.get(text) ?? z.fromJSONSchema({ ...schema, $defs: addDefinitionsOf(schema) });
   validators.set(text, known);
   return known;
 }
