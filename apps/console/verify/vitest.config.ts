@@ -6,7 +6,7 @@ import { browserLimits } from './support/patience.ts';
 
 const { test } = testsWith('database');
 const inSupport = (name: string) => join(import.meta.dirname, 'support', name);
-// The bounds of the speed hold on a machine that does nothing else: `npm run performance`.
+// The bounds of the speed hold on a machine that does nothing else: `npm exec -- pnpm --filter @roster/console run performance`.
 const isMeasured = process.env.ROSTER_TEST_PERFORMANCE === 'true';
 const performance = 'verify/performance.test.ts';
 

@@ -11,7 +11,7 @@ import { startServer } from './server-process.ts';
 
 /**
  * 100,000 agents by calls of the import, against PostgreSQL's own COPY of the same rows into the same table with the same
- * indexes, constraints and triggers, alternately: `npm run bench:imports`. The import reads and checks JSON, looks for records
+ * indexes, constraints and triggers, alternately: `npm --prefix tools/bench run imports`. The import reads and checks JSON, looks for records
  * that are there, and writes an event for each; COPY does none of it.
  */
 

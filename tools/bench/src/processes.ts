@@ -20,7 +20,7 @@ import { forgetWrites } from './reset.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 /**
- * The throughput of two server processes (ROSTER_PROCESSES=2) by that of one: `npm run bench:processes`. Each process has the same
+ * The throughput of two server processes (ROSTER_PROCESSES=2) by that of one: `npm --prefix tools/bench run processes`. Each process has the same
  * part of a core, so that neither the generator nor PostgreSQL is the limit on a machine with two cores.
  */
 
@@ -171,7 +171,7 @@ function pageOf(version: string, { samples, memory }: Awaited<ReturnType<typeof 
   const failures = samples.reduce((sum, sample) => sum + sample.failures, 0);
   return `# One process and two
 
-\`npm run bench:processes -- --page\` writes this page. ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
+\`npm --prefix tools/bench run processes -- --page\` writes this page. ${new Date().toISOString().slice(0, 10)}: ${machineLine()}.
 
 How throughput grows with \`ROSTER_PROCESSES\`, if PostgreSQL and the clients have CPU to spare. On a machine with two cores they would not,
 so that **each server process may use ${share * 100} % of one core** (a control group of its own, with a period of 10 ms): one such

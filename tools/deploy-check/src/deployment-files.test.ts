@@ -32,7 +32,7 @@ it('has a compose file as the specification wants it (dclint)', () => {
   expect(faults).toEqual([]);
 });
 
-/** An image without the digest that `npm run digests` adds. */
+/** An image without the digest that `npm exec -- pnpm --filter @roster/deploy-check run digests` adds. */
 const versionOf = (image = '') => image.replace(/@sha256:[0-9a-f]{64}$/, '');
 
 it('limits the memory and the processes of every container', async () => {

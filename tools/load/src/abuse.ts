@@ -1,4 +1,4 @@
-// Attacks a server that has 512 MB in many ways at once, and says what becomes of good callers. `npm run abuse`.
+// Attacks a server that has 512 MB in many ways at once, and says what becomes of good callers. `npm exec -- pnpm --filter @roster/load run abuse`.
 import { once } from 'node:events';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// Changes many agents by jobs beside another writer, and undoes a job. `npm run jobs -- --agents 100000,1000000`.
+// Changes many agents by jobs beside another writer, and undoes a job. `npm exec -- pnpm --filter @roster/load run jobs --agents 100000,1000000`.
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

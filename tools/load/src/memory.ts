@@ -1,4 +1,4 @@
-// Asks a server half a million times, and says what memory it holds on the way. `npm run memory`.
+// Asks a server half a million times, and says what memory it holds on the way. `npm exec -- pnpm --filter @roster/load run memory`.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { cpuOf, residentOf } from '../../bench/src/cpu.ts';

@@ -1,4 +1,4 @@
-// Offers a server five times what it can do, and says what becomes of those it serves. `npm run overload`.
+// Offers a server five times what it can do, and says what becomes of those it serves. `npm exec -- pnpm --filter @roster/load run overload`.
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';

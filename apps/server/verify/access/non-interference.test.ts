@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { anyRequest } from './twin-requests.ts';
 import { Clock, disturb, type LimitedTwin, settle, startTwin } from './twin-scene.ts';
 
-/** Sequences of requests; `npm run access` runs thousands. */
+/** Sequences of requests; `npm exec -- pnpm --filter @roster/server run access` runs thousands. */
 const SEQUENCES = Number(process.env.ROSTER_TEST_SEQUENCES ?? 60);
 
 const clock = new Clock();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, bodyOf, type Page } from '../../test/support/fixtures.ts';
 import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
 
-/** Ten in `npm run durability`; each start of the whole service costs more than a second of CPU. */
+/** Ten in `npm exec -- pnpm --filter @roster/server run durability`; each start of the whole service costs more than a second of CPU. */
 const KILLS = Number(process.env.ROSTER_TEST_KILLS ?? 2);
 const CLIENTS = 6;
 /** How many records each round is to add before it is cut short. */

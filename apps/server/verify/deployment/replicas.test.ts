@@ -9,7 +9,7 @@ import { bearer, keyWith } from '../../test/support/keys.ts';
 
 /** A real primary with a real standby, and a server that reads from the standby; one after the other, then failover. */
 
-/** The whole of it in `npm run replicas`: what takes seconds is left out of the suite. */
+/** The whole of it in `npm exec -- pnpm --filter @roster/server run replicas`: what takes seconds is left out of the suite. */
 const isLong = process.env.ROSTER_TEST_REPLICAS === 'long';
 
 const stack = new AsyncDisposableStack();

@@ -10,7 +10,7 @@ import { type Message, messagesOf } from '../../test/support/server-sent-events.
 import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
 import { writeEverything } from '../../test/support/write-load.ts';
 
-/** 10,000 in `npm run feed`. */
+/** 10,000 in `npm exec -- pnpm --filter @roster/server run feed`. */
 const CHANGES = Number(process.env.ROSTER_TEST_CHANGES ?? 400);
 /** How often the second server is killed; each start of one costs more than a second of CPU. */
 const KILLS = Math.ceil(CHANGES / 1_000) + 1;

@@ -9,7 +9,7 @@ import { anyRequest } from '../../test/support/fuzz/requests.ts';
 import { type FuzzedService, startFuzzedService } from '../../test/support/fuzz/service.ts';
 import { judge } from '../../test/support/fuzz/verdict.ts';
 
-/** `npm run fuzz` sends more, and others each time; a seed that found something is given again to see it again. */
+/** `npm exec -- pnpm --filter @roster/server run fuzz` sends more, and others each time; a seed that found something is given again to see it again. */
 const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;
 const REQUESTS = Number(FUZZ_REQUESTS ?? 2_000);
 const SEED = Number(FUZZ_SEED ?? (FUZZ_REQUESTS === undefined ? 20_260_131 : Date.now() % 2 ** 31));

@@ -8,7 +8,7 @@ import { limitedTo } from '../../test/support/context.ts';
 import { fillForPlans } from '../../test/support/plan-data.ts';
 import { explained, type PlanNode, scans, sorts } from '../../test/support/plans.ts';
 
-/** 100,000 in `npm run plans`; PostgreSQL decides for the same plans from a few thousand on. */
+/** 100,000 in `npm exec -- pnpm --filter @roster/api run plans`; PostgreSQL decides for the same plans from a few thousand on. */
 const AGENTS = Number(process.env.ROSTER_TEST_AGENTS ?? 10_000);
 
 let database: TestDatabase;

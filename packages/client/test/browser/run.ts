@@ -1,4 +1,4 @@
-// `npm run test:browser`: tests the client in a browser, against the service on another origin. Needs Chromium or Chrome on
+// `npm exec -- pnpm --filter @roster/client run test:browser`: tests the client in a browser, against the service on another origin. Needs Chromium or Chrome on
 // PATH or in ROSTER_BROWSER.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -6,7 +6,7 @@ import { startTestServer } from '@roster/server/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installSuite, type Scenario } from './suite.ts';
 
-// The certification suite that RESO publishes, against the RESO Web API of a server with the samples: `npm run reso`. It is installed
+// The certification suite that RESO publishes, against the RESO Web API of a server with the samples: `npm exec -- pnpm --filter @roster/conformance run reso`. It is installed
 // when it runs, so it is no part of `npm test`, where apps/server/test/reso holds what it demands.
 
 const run = promisify(execFile);
