@@ -74,7 +74,7 @@ export function copyWorkspace(root: string, to: string): Promise<void> {
  */
 export async function linkDependencies(root: string, copy: string): Promise<void> {
   const folders = ['.'];
-  for (const group of ['apps', 'packages']) {
+  for (const group of ['apps', 'packages', 'tools']) {
     for (const name of await readdir(join(copy, group))) folders.push(join(group, name));
   }
   const packages = new Map<string, string>();

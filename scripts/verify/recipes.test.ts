@@ -28,7 +28,13 @@ let recipes: Recipe[];
 async function failureOf(command: string): Promise<string> {
   const { ROSTER_TEST_RECIPES: _, VITEST: __, ...env } = process.env;
   const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
-  return run('bash', ['-c', command], { cwd: copy, env: { ...env, PATH }, maxBuffer: 64 * 1024 * 1024 }).then(
+  // pnpm would install the application that is new in the copy, into the programs that the copy shares with the original.
+  const own = { PATH, pnpm_config_verify_deps_before_run: 'false' };
+  return run('bash', ['-c', command], {
+    cwd: copy,
+    env: { ...env, ...own },
+    maxBuffer: 64 * 1024 * 1024,
+  }).then(
     () => '',
     ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}` || 'failed',
   );
