@@ -1,9 +1,9 @@
-/** The results of a batch, counted. `refused` counts rejected rows and is a public field name. */
+/** The results of a batch, counted. */
 export interface Counts {
   created: number;
   updated: number;
   unchanged: number;
-  refused: number;
+  rejected: number;
   /** Of the updated and unchanged: rows without a key that were matched by e-mail address. */
   matchedByEmail: number;
   /** Of the created: rows without a key. */
@@ -16,7 +16,7 @@ export const noCounts: Readonly<Counts> = {
   created: 0,
   updated: 0,
   unchanged: 0,
-  refused: 0,
+  rejected: 0,
   matchedByEmail: 0,
   createdWithoutKey: 0,
   createdWithoutEmail: 0,

@@ -4,7 +4,7 @@ import type { Input, Row } from './rows.ts';
 /** The result for one record of a call. */
 interface Result {
   index: number;
-  status: 'created' | 'updated' | 'unchanged' | 'refused';
+  status: 'created' | 'updated' | 'unchanged' | 'rejected';
   id: string | null;
   /** The version that the record has now; null if it was rejected. */
   version: number | null;

@@ -26,7 +26,7 @@ export type MatchedBy = 'source' | 'id' | 'email' | 'emailAndName';
 /** The result for one row. */
 export interface RowResult {
   sent: OutgoingRow;
-  status: 'created' | 'updated' | 'unchanged' | 'refused';
+  status: 'created' | 'updated' | 'unchanged' | 'rejected';
   /** The id of its record; null if it does not exist yet. */
   id: string | null;
   /** What led to a record that was there, also if the row is rejected; null if nothing did. */
@@ -106,7 +106,7 @@ function rejectedRow(sent: OutgoingRow, error: unknown, options: SendOptions): R
   const whole = rowErrorOf(sent, '', { code: code, message: detail });
   return {
     sent,
-    status: 'refused',
+    status: 'rejected',
     id: sent.id,
     matchedBy: sent.id === null ? null : 'id',
     rowErrors: rowErrors.length > 0 ? rowErrors : [whole],
@@ -126,7 +126,7 @@ async function sendById(rows: OutgoingRow[], options: SendOptions): Promise<RowR
     if (found === undefined) {
       const message = 'no record here has this id; for ids of another system name their source';
       const rowError = rowErrorOf(sent, headerOf(headers, 'id'), { code: 'not_found', message });
-      return { sent, status: 'refused', id: null, matchedBy: null, rowErrors: [rowError] };
+      return { sent, status: 'rejected', id: null, matchedBy: null, rowErrors: [rowError] };
     }
     const matched = { sent, id, matchedBy: 'id' as const, rowErrors: [] };
     const difference = differenceOf(record, found);
@@ -159,14 +159,14 @@ function withFaults(
     const rowErrors = found.map(({ field, code, message }) =>
       rowErrorOf(result.sent, columnOf(field, options), { code, message }),
     );
-    return { ...result, status: 'refused', rowErrors };
+    return { ...result, status: 'rejected', rowErrors };
   });
 }
 
 /** Deactivates or reactivates records to match their rows. New records are active. */
 async function applyStatus(results: RowResult[], options: SendOptions): Promise<RowResult[]> {
   const { client, importable, isDryRun } = options;
-  const asked = results.filter(({ sent, status, id }) => sent.status && status !== 'refused' && id !== null);
+  const asked = results.filter(({ sent, status, id }) => sent.status && status !== 'rejected' && id !== null);
   const existing = asked.flatMap(({ status, id }) => (status === 'created' ? [] : (id ?? [])));
   const known = await recordsById(client, importable.name, existing);
   const settled: RowResult[] = [];
@@ -207,7 +207,7 @@ function countsOf(results: readonly RowResult[]): Counts {
   const counts = { ...noCounts };
   for (const { sent, status } of results) {
     counts[status] += 1;
-    if (!isKeyless(sent) || status === 'refused') continue;
+    if (!isKeyless(sent) || status === 'rejected') continue;
     if (status !== 'created') counts.matchedByEmail += 1;
     else {
       counts.createdWithoutKey += 1;

@@ -97,13 +97,18 @@ function schemasOf({ components }: Json): Json {
   return (components as { schemas: Json }).schemas;
 }
 
+/** The released document with the names of the next release: of imports `rejected`, which was `refused`, as the CHANGELOG says. */
+function withRenamed(released: Json): Json {
+  return JSON.parse(JSON.stringify(released).replaceAll('"refused"', '"rejected"'));
+}
+
 /**
  * The released document with what is known of the service, for comparison with a later one, whose answers are open to
  * further fields: those of the released document are taken to be open too. Once a document that says all this is the
  * released one, this changes nothing.
  */
 export function withKnownRules(released: Json, now: Json): Json {
-  const whole = withRules(released, now) as Json;
+  const whole = withRules(withRenamed(released), now) as Json;
   const [to, from] = [schemasOf(whole), schemasOf(now)];
   if ('RecordEventType' in from) to.RecordEventType ??= from.RecordEventType;
   return isSecuredThroughout(released) && 'security' in now ? { ...whole, security: now.security } : whole;

@@ -65,7 +65,7 @@ export const clientSideCommands: Readonly<
       'created',
       'updated',
       'unchanged',
-      'refused',
+      'rejected',
       'matchedByEmail',
       'createdWithoutKey',
       'createdWithoutEmail',

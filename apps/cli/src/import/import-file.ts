@@ -89,7 +89,7 @@ async function rowsOf({ input, importable, readOptions }: ImportJob): Promise<Ro
 
 /** Writes all errors to the error file, if one is given, and throws an error that lists the first ones. */
 async function rejectRows(journal: Journal, { errorsFile, cwd }: ImportJob, what: string): Promise<never> {
-  const { rows, refused } = journal.counts();
+  const { rows, rejected } = journal.counts();
   if (errorsFile !== undefined) await writeErrorFile(journal.rowErrors(), errorsFile, cwd);
   const lines = rowErrorLines(journal.rowErrors(), ERRORS_SHOWN);
   const more =
@@ -97,7 +97,7 @@ async function rejectRows(journal: Journal, { errorsFile, cwd }: ImportJob, what
   const rest = more > 0 ? `  and ${number(more)} more\n` : '';
   const all =
     errorsFile === undefined ? 'All errors as CSV: --errors <file>' : `All errors are in ${errorsFile}.`;
-  throw new CliError(`${number(refused)} of ${number(rows)} rows were rejected, ${what}`, {
+  throw new CliError(`${number(rejected)} of ${number(rows)} rows were rejected, ${what}`, {
     hint: `${lines}${rest}${all}`,
   });
 }
@@ -144,15 +144,15 @@ async function check(job: ImportJob, journal: Journal): Promise<{ summary: Summa
   const keyOf = () => '';
   const options = { journal, client, importable, headers, isDryRun: true, acceptRenames, keyOf };
   await sendAll(options, job, (_, counts, results) => {
-    for (const name of countNames) if (name !== 'refused') summary[name] += counts[name];
+    for (const name of countNames) if (name !== 'rejected') summary[name] += counts[name];
     if (matchesFile === undefined) return;
     for (const { sent, status, matchedBy, id } of results)
       journal.addRowMatch({ row: sent.row, line: sent.line, status, matchedBy, id });
   });
   progress.end();
   if (matchesFile !== undefined) await writeMatchFile(journal.rowMatches(), matchesFile, job.cwd);
-  const { rows: count, refused } = journal.counts();
-  if (refused > 0) await rejectRows(journal, job, 'and nothing was written');
+  const { rows: count, rejected } = journal.counts();
+  if (rejected > 0) await rejectRows(journal, job, 'and nothing was written');
   return { summary: { ...summary, rows: count }, headers };
 }
 
@@ -174,7 +174,9 @@ function openInterrupted(path: string, job: ImportJob): [Journal, Metadata] {
         ? 'it has changed since it was interrupted'
         : metadata.readOptions !== readOptionsText(job)
           ? 'it was started with other options'
-          : undefined;
+          : journal.isCurrent()
+            ? undefined
+            : 'it was started by an earlier release of roster';
   if (metadata !== undefined && why === undefined) return [journal, metadata];
   if (metadata === undefined) journal.delete();
   else journal[Symbol.dispose]();
@@ -250,7 +252,7 @@ export async function importFile(job: ImportJob): Promise<Summary> {
     await write(job, journal, metadata);
     isResumable = false;
     const summary = summaryOf(journal);
-    if (summary.refused > 0) await rejectRows(journal, job, 'and the others were written');
+    if (summary.rejected > 0) await rejectRows(journal, job, 'and the others were written');
     return { ...summary };
   } finally {
     if (isResumable) journal[Symbol.dispose]();

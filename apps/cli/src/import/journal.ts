@@ -36,7 +36,7 @@ const schema = `
   ) strict;
   create table batch (
     number integer primary key, rows integer not null, created integer not null, updated integer not null,
-    unchanged integer not null, refused integer not null, matchedByEmail integer not null,
+    unchanged integer not null, rejected integer not null, matchedByEmail integer not null,
     createdWithoutKey integer not null, createdWithoutEmail integer not null
   ) strict;`;
 
@@ -95,6 +95,11 @@ export class Journal implements Disposable {
       : undefined;
   }
 
+  /** Whether the journal has the columns of this release: the batches of an earlier one have others. */
+  isCurrent(): boolean {
+    return this.get("select 1 from pragma_table_info('batch') where name = 'rejected'") !== undefined;
+  }
+
   run(sql: string, ...values: SQLInputValue[]): void {
     this.#prepared(sql).run(...values);
   }
@@ -138,10 +143,10 @@ export class Journal implements Disposable {
   }
 
   /** The number of rows, and of rows with errors. */
-  counts(): { rows: number; refused: number } {
+  counts(): { rows: number; rejected: number } {
     return this.get(
-      'select (select count(*) from row) as rows, (select count(distinct row) from row_error) as refused',
-    ) as { rows: number; refused: number };
+      'select (select count(*) from row) as rows, (select count(distinct row) from row_error) as rejected',
+    ) as { rows: number; rejected: number };
   }
 
   /** The errors, in the order of the file. */

@@ -164,7 +164,7 @@ describe('an import', () => {
       env: environment,
     });
     expect(csv.stdout).toBe(
-      'field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nrefused\t0\n' +
+      'field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nrejected\t0\n' +
         'matchedByEmail\t0\ncreatedWithoutKey\t0\ncreatedWithoutEmail\t0\n',
     );
     expect(csv.stderr).toBe('Reading: 100 %, 1 row\nChecking: 100 %, 1 row\nImporting: 100 %, 1 row\n');

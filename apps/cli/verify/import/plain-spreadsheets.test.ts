@@ -95,7 +95,7 @@ describe('a plain spreadsheet without keys', () => {
     expect([rejected.exit, rejected.stderr]).toEqual([1, expect.stringContaining('row 2: Email')]);
     expect(rejected.stderr).toMatch(new RegExp(`"Ilda Nunes" .${id}.*"Joel Pires"`));
     expect(readFileSync(matches, 'utf8')).toBe(
-      'row,line,status,matchedBy,id\n2,2,refused,email,\n3,3,created,,\n',
+      'row,line,status,matchedBy,id\n2,2,rejected,email,\n3,3,created,,\n',
     );
     expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Ilda', version: 1 });
     const options = ['--accept-renames', '--matches', matches];

@@ -93,7 +93,7 @@ describe('an import that is interrupted', () => {
       created: ROWS,
       updated: 0,
       unchanged: 0,
-      refused: 0,
+      rejected: 0,
     });
     expect(await totalOf('Killed')).toBe(ROWS);
     expect(readdirSync(join(state, 'roster', 'imports'))).toEqual([]);

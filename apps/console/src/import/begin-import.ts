@@ -7,7 +7,7 @@ import { runTask } from './worker/worker-client.ts';
 /** The largest file that the page takes. */
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
-const noRows = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+const noRows = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
 
 /** What is not known before a file is read. */
 const unread = {

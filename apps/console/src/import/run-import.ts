@@ -29,14 +29,14 @@ const IN_FLIGHT_MAX = 2;
 /** The service knows an idempotency key for 24 hours. After that a batch that may have been written is not sent again as it is. */
 const KEY_LIFE_MS = 23 * 60 * 60 * 1_000;
 
-const noRows: RowCounts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+const noRows: RowCounts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
 
 function sum(one: RowCounts, other: RowCounts): RowCounts {
   return {
     created: one.created + other.created,
     updated: one.updated + other.updated,
     unchanged: one.unchanged + other.unchanged,
-    refused: one.refused + other.refused,
+    rejected: one.rejected + other.rejected,
   };
 }
 
@@ -106,7 +106,7 @@ async function readFile(document: ImportDocument, signal: AbortSignal): Promise<
     isRead: true,
     checkedBatches: 0,
     renames: 0,
-    checked: { ...noRows, refused: prepared.rejected },
+    checked: { ...noRows, rejected: prepared.rejected },
   }));
 }
 
@@ -121,7 +121,7 @@ export function checkImport(document: ImportDocument): Promise<void> {
       signal.throwIfAborted();
       const { rows } = batch;
       const { counts, results, rowErrors } = await send(read, batch, { rows, isDryRun: true, signal });
-      const excluded = results.filter(({ status }) => status === 'refused').map(({ sent }) => sent.row);
+      const excluded = results.filter(({ status }) => status === 'rejected').map(({ sent }) => sent.row);
       const matched = results.map(({ sent: { row }, matchedBy, id }): MatchedRow => ({ row, matchedBy, id }));
       await updateImport(
         id,
@@ -181,7 +181,7 @@ export function applyImport({ id }: ImportDocument): Promise<void> {
         id,
         ({ appliedBatches, applied }) => ({
           appliedBatches: appliedBatches + 1,
-          applied: sum(applied, { ...counts, refused: counts.refused + doubtful.length }),
+          applied: sum(applied, { ...counts, rejected: counts.rejected + doubtful.length }),
         }),
         {
           batch: { ...sentBatch, written: results.flatMap(writtenRow) },

@@ -59,7 +59,7 @@ export type Stage =
   | 'undone';
 
 /** What became of rows. */
-export type RowCounts = Pick<Counts, 'created' | 'updated' | 'unchanged' | 'refused'>;
+export type RowCounts = Pick<Counts, 'created' | 'updated' | 'unchanged' | 'rejected'>;
 
 /** One import, as this browser keeps it. */
 export interface ImportDocument {

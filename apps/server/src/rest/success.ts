@@ -29,9 +29,17 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
       if ('id' in output) headers.location = `/jobs/${output.id}`;
       else status = 200;
     }
-    if (operation.isPartial && 'refused' in output && Number(output.refused) > 0) status = 207;
+    if (operation.isPartial && rejectedIn(output) > 0) status = 207;
   }
   return { status, headers };
+}
+
+/**
+ * The number of records that an import has rejected. A response that a server of an earlier release has stored for an
+ * Idempotency-Key says `refused`.
+ */
+function rejectedIn(output: { rejected?: number; refused?: number }): number {
+  return output.rejected ?? output.refused ?? 0;
 }
 
 /** The pages next to a page, as a Link header (RFC 8288); empty if there are none. */

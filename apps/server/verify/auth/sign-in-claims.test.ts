@@ -64,7 +64,7 @@ describe('with a claim for roles', () => {
     const write = await browser.fetch(`${PUBLIC}/offices`, { method: 'POST', body: { name: 'Porto' } });
     await expectProblem(write, 'insufficient_scope');
     Object.assign(account, { realm: undefined });
-    const refused = claimed.browser();
-    expect((await signIn(refused)).status).toBe(403);
+    const rejected = claimed.browser();
+    expect((await signIn(rejected)).status).toBe(403);
   });
 });

@@ -279,7 +279,7 @@ function rejectFollowers(candidates: ImportCandidate[], { officeField }: ImportD
     for (const candidate of next) {
       const detail = `names record ${candidate.officeCandidate?.index} of this call, which is rejected`;
       const field = candidate.office?.field ?? officeField;
-      addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'refused', detail });
+      addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'rejected', detail });
     }
   }
 }

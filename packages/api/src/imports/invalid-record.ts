@@ -14,7 +14,7 @@ export class InvalidRecord {
 }
 
 /**
- * Documented and typed as its schema; what breaks it is read as `InvalidRecord` instead of refusing the whole body. A record that
+ * Documented and typed as its schema; what breaks it is read as `InvalidRecord` instead of rejecting the whole body. A record that
  * holds more than any may is not looked at further; the others are validated a few at a time, so that hundreds of them
  * do not keep other requests waiting.
  */

@@ -72,7 +72,7 @@ export const ImportResult = z
   .strictObject({
     index: z.int().meta({ description: 'Which of the records, from 0', example: 17 }),
     status: z
-      .enum(['created', 'updated', 'unchanged', 'refused'])
+      .enum(['created', 'updated', 'unchanged', 'rejected'])
       .meta({ description: 'What became of it; in a dry run, what would', example: 'created' }),
     id: z.string().nullable().meta({
       description: 'The id of the record; null if it was rejected, or if a dry run would create it',
@@ -116,7 +116,7 @@ export const ImportAnswer = z
     created: count('How many were created'),
     updated: count('How many were changed'),
     unchanged: count('How many were already as given'),
-    refused: count('How many were rejected'),
+    rejected: count('How many were rejected'),
   })
   .meta({ id: 'ImportAnswer', description: 'What became of the records' });
 export type ImportAnswer = z.infer<typeof ImportAnswer>;

@@ -80,7 +80,7 @@ function resultOf(candidate: ImportCandidate, outcome: Outcome): ImportResult {
   if (reported !== undefined) {
     const { errorCode: code, message: detail, errors = [], errorsOmitted } = importError(reported);
     const error = { code, detail, errors, ...(errorsOmitted > 0 && { errorsOmitted }) };
-    return { index, status: 'refused', id: null, version: null, matchedBy: by, error };
+    return { index, status: 'rejected', id: null, version: null, matchedBy: by, error };
   }
   if (match === undefined)
     return { index, status: 'created', id: dryRun ? null : id, version: 1, matchedBy: by };
@@ -110,7 +110,7 @@ interface Outcome {
 
 function answerOf(candidates: ImportCandidate[], outcome: Outcome): ImportAnswer {
   const results = candidates.map((candidate) => resultOf(candidate, outcome));
-  const counts = { created: 0, updated: 0, unchanged: 0, refused: 0 };
+  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
   for (const { status } of results) counts[status] += 1;
   return { results, ...counts };
 }

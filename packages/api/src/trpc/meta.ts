@@ -20,7 +20,7 @@ export interface Meta extends Record<string, unknown> {
   stream?: { path: `/${string}`; tags: string[]; summary: string; description: string };
   /** The status of a success; 200 unless given. With 202 it is 200 if the response has no id: nothing was accepted. */
   status?: 201 | 202 | 204;
-  /** Whether the status is 207 if some records were rejected; the response counts them as `refused`. */
+  /** Whether the status is 207 if some records were rejected; the response counts them as `rejected`. */
   isPartial?: boolean;
   /** The maximum size of the body, if it is not the one of all operations. */
   bodyMaxBytes?: number;

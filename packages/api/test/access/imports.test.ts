@@ -34,7 +34,7 @@ async function rejection(call: (options: { isAtomic?: boolean; dryRun?: boolean 
     const answer = (await call({ isAtomic: false, dryRun })) as Awaited<
       ReturnType<Caller['imports']['agents']>
     >;
-    expect(answer).toMatchObject({ refused: 1, results: [{ status: 'refused', id: null, version: null }] });
+    expect(answer).toMatchObject({ rejected: 1, results: [{ status: 'rejected', id: null, version: null }] });
     const { code, errors = [] } = answer.results[0]?.error ?? {};
     expect({ errorCode: code, fields: fieldErrorsOf({ errors }) }).toEqual(atomic);
   }

@@ -47,7 +47,7 @@ describe('records that are new', () => {
     const agents = ['1', '2', '3'].map((key) => ({ ...ana, source: of(key), languages: ['pt'], title: key }));
     const before = await caller.agents.create({ ...ana, languages: ['pt'] });
     const { results, ...sums } = await caller.imports.agents({ records: agents });
-    expect(sums).toEqual({ created: 3, updated: 0, unchanged: 0, refused: 0 });
+    expect(sums).toEqual({ created: 3, updated: 0, unchanged: 0, rejected: 0 });
     const ids = results.map(({ id }) => id ?? '');
     const { items } = await caller.agents.list({ ids, sort: 'createdAt' });
     expect(items.map(({ title }) => title)).toEqual(['1', '2', '3']);
@@ -184,7 +184,7 @@ describe('one bad record', () => {
   it('is rejected alone, with its own error code, if the import is not atomic', async () => {
     const records = bad(newSystem().of);
     const { results, ...sums } = await caller.imports.agents({ records, isAtomic: false });
-    expect(sums).toEqual({ created: 1, updated: 0, unchanged: 0, refused: 5 });
+    expect(sums).toEqual({ created: 1, updated: 0, unchanged: 0, rejected: 5 });
     expect(results.map(({ error }) => error && fieldErrorsOf(error))).toEqual([undefined, ...faults]);
     expect(results.map(({ error }) => error?.code)).toEqual([
       undefined,
@@ -194,7 +194,7 @@ describe('one bad record', () => {
       'validation_failed',
       'email_taken',
     ]);
-    expect(results[1]).toMatchObject({ index: 1, status: 'refused', id: null, version: null });
+    expect(results[1]).toMatchObject({ index: 1, status: 'rejected', id: null, version: null });
   });
 
   it('is rejected with the error code of a single create', async () => {
@@ -275,7 +275,7 @@ describe('a dry run', () => {
     const withoutNewIds = real.results.map((one) => (one.status === 'created' ? { ...one, id: null } : one));
     expect(results).toEqual(withoutNewIds);
     expect({ results: real.results, ...sums }).toEqual(real);
-    expect(sums).toEqual({ created: 2, updated: 1, unchanged: 1, refused: 1 });
+    expect(sums).toEqual({ created: 2, updated: 1, unchanged: 1, rejected: 1 });
   });
 });
 

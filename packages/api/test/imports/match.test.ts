@@ -120,7 +120,7 @@ describe('a record that its e-mail address alone leads to an agent with another 
     for (const dryRun of [true, false]) {
       const { results } = await caller.imports.agents({ ...match, records, isAtomic: false, dryRun });
       expect(results).toMatchObject([
-        { status: 'refused', id: null, matchedBy: 'email', error: { code: 'validation_failed' } },
+        { status: 'rejected', id: null, matchedBy: 'email', error: { code: 'validation_failed' } },
         { status: 'created', matchedBy: null },
       ]);
       const detail = expect.stringMatching(new RegExp(`"Ana Silva" .*${id}.*"Rui Costa"`));

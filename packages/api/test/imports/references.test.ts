@@ -90,7 +90,7 @@ describe('the office of an agent', () => {
       'office_inactive #/records/2/officeName inactive',
     ]);
     const answer = await caller.imports.agents({ mode: 'upsert', records, isAtomic: false });
-    expect(answer).toMatchObject({ updated: 1, refused: 2 });
+    expect(answer).toMatchObject({ updated: 1, rejected: 2 });
   });
 });
 
@@ -142,8 +142,8 @@ describe('the main office of an office', () => {
     ];
     const { results } = await caller.imports.offices({ records, isAtomic: false });
     expect(results.map(({ error }) => error?.errors[0]?.code)).toEqual([
-      'refused',
-      'refused',
+      'rejected',
+      'rejected',
       'not_found',
       undefined,
     ]);

@@ -93,7 +93,8 @@ async function oneByOne(caller: Caller, batch: AgentRecord[], offices: Map<strin
     const isRepeated = seen.has(key) || (email !== undefined && seen.has(email));
     const isTaken = email !== undefined && (holders.get(email) ?? key) !== key;
     seen.add(key).add(email ?? key);
-    const status = isRepeated || isTaken ? 'refused' : single(caller, given, offices).catch(() => 'refused');
+    const status =
+      isRepeated || isTaken ? 'rejected' : single(caller, given, offices).catch(() => 'rejected');
     statuses.push(await status);
   }
   return statuses;

@@ -17,7 +17,7 @@ afterAll(() => database[Symbol.asyncDispose]());
 const ROUNDS = Array.from({ length: 6 }, (_, index) => index);
 const ana = { firstName: 'Ana', lastName: 'Silva' };
 const keys = Array.from({ length: 40 }, (_, index) => index);
-const sum = (answers: Partial<ImportAnswer>[], what: 'created' | 'updated' | 'unchanged' | 'refused') =>
+const sum = (answers: Partial<ImportAnswer>[], what: 'created' | 'updated' | 'unchanged' | 'rejected') =>
   answers.reduce((total, answer) => total + (answer[what] ?? 0), 0);
 
 async function race<Value>(...runners: Promise<Value>[]): Promise<{ won: Value[]; lost: string[] }> {
@@ -143,9 +143,9 @@ describe('an import that was overtaken after it had looked', () => {
       );
       expect(results.map(({ status, error }) => [status, error?.code])).toEqual([
         ['created', undefined],
-        ['refused', 'source_taken'],
+        ['rejected', 'source_taken'],
         ['created', undefined],
-        ['refused', 'email_taken'],
+        ['rejected', 'email_taken'],
       ]);
     },
   );

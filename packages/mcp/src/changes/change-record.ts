@@ -112,7 +112,7 @@ export interface ImportPreview {
   created: number;
   updated: number;
   unchanged: number;
-  refused: number;
+  rejected: number;
 }
 
 /** Tries to create a record: by a dry run of an import of it or, for callers that may not import, by its schema. */

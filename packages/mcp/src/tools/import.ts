@@ -66,7 +66,7 @@ export const importDryRun: MakeTool = (rights) => {
       const input = { records, mode, acceptRenames, dryRun: true, isAtomic: false };
       const preview = (await service.mutate(`imports.${resource}`, input, { signal })) as ImportPreview;
       await progress(total, total, `Checked ${total} records`);
-      const { results, created, updated, unchanged, refused: rejected } = preview;
+      const { results, created, updated, unchanged, rejected } = preview;
       const data = results
         .filter(({ error }) => error !== undefined)
         .slice(0, rejectedMax)

@@ -43,12 +43,12 @@ export function CheckedStep({ document }: { document: ImportDocument }) {
   return (
     <div className="flex flex-col gap-5">
       <Callout
-        tone={checked.refused === 0 ? 'good' : 'warning'}
+        tone={checked.rejected === 0 ? 'good' : 'warning'}
         title={
-          checked.refused === 0 ? (
+          checked.rejected === 0 ? (
             <Plural value={good} one="The row can be imported" other="All # rows can be imported" />
           ) : (
-            <Plural value={checked.refused} one="# row has errors" other="# rows have errors" />
+            <Plural value={checked.rejected} one="# row has errors" other="# rows have errors" />
           )
         }
       >
@@ -65,7 +65,7 @@ export function CheckedStep({ document }: { document: ImportDocument }) {
         </Button>
         {writes > 0 && (
           <Button look="primary" onClick={() => void applyImport(document)}>
-            {checked.refused === 0 ? (
+            {checked.rejected === 0 ? (
               <Plural value={good} one="Import # row" other="Import # rows" />
             ) : (
               <Plural value={good} one="Import only the good row" other="Import only the # good rows" />
@@ -76,7 +76,7 @@ export function CheckedStep({ document }: { document: ImportDocument }) {
       {writes === 0 && good > 0 && (
         <p className="text-sm">{t`The directory has all of that already: there is nothing to write.`}</p>
       )}
-      <FaultyRows document={document} count={checked.refused} version={0} />
+      <FaultyRows document={document} count={checked.rejected} version={0} />
     </div>
   );
 }

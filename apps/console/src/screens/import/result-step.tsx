@@ -84,14 +84,14 @@ export function AppliedStep({ document }: { document: ImportDocument }) {
   const { applied, checked, resource, rejected } = document;
   const written = applied.created + applied.updated;
   // Rows that the check rejected were not sent.
-  const left = applied.refused + checked.refused;
+  const left = applied.rejected + checked.rejected;
   return (
     <div className="flex flex-col gap-5">
       <Callout
         tone={left === 0 ? 'good' : 'warning'}
         title={left === 0 ? t`The import is complete` : t`The good rows are imported, the others are not`}
       />
-      <RowCountList counts={{ ...applied, refused: left }} />
+      <RowCountList counts={{ ...applied, rejected: left }} />
       <div className="flex flex-wrap items-center gap-3">
         <Link to={`/${resource}`} search={{ sort: '-updatedAt' }} className="text-accent underline">
           {t(resources[resource].labels.show)}
@@ -139,7 +139,7 @@ export function UndoStep({ document }: { document: ImportDocument }) {
       </Callout>
       <FaultyRows
         document={document}
-        count={undone.left + checked.refused + applied.refused}
+        count={undone.left + checked.rejected + applied.rejected}
         version={-1 - undone.left}
       />
     </div>

@@ -11,7 +11,7 @@ interface RowCountListProps {
 /** What became of rows, counted, or what would. */
 export function RowCountList({ counts, isForecast = false }: RowCountListProps) {
   const { t } = useLingui();
-  const { created, updated, unchanged, refused } = counts;
+  const { created, updated, unchanged, rejected } = counts;
   return (
     <CountList
       counts={
@@ -20,13 +20,13 @@ export function RowCountList({ counts, isForecast = false }: RowCountListProps) 
               { label: t`New`, count: created },
               { label: t`Would change`, count: updated },
               { label: t`As they are already`, count: unchanged },
-              { label: t`With errors`, count: refused },
+              { label: t`With errors`, count: rejected },
             ]
           : [
               { label: t`Created`, count: created },
               { label: t`Changed`, count: updated },
               { label: t`As they were already`, count: unchanged },
-              { label: t`Rejected`, count: refused },
+              { label: t`Rejected`, count: rejected },
             ]
       }
     />
