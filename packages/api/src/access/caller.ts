@@ -4,7 +4,7 @@ import type { OfficeLimit } from '../resources/office-limit.ts';
 import type { Role } from './roles.ts';
 import { type Scope, scopes } from './scopes.ts';
 
-/** What a caller may do in some offices, or everywhere. */
+/** The scopes of a caller in some offices, or everywhere. */
 interface CallerGrant {
   scopes: readonly Scope[];
   /** Whether imports, changes of many records and scheduled changes are allowed, where the scopes are. */
@@ -46,7 +46,7 @@ export const ADMIN: Caller = {
   isCurrent: true,
 };
 
-/** What a procedure needs of its caller. */
+/** The right that a procedure needs of its caller. */
 export interface NeededRight {
   /** Undefined for what every caller may call. */
   scope: Scope | undefined;

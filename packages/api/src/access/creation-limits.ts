@@ -3,17 +3,17 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { RosterError } from '../errors/roster-error.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 
-/** What callers create, and the service keeps until it is deleted or ends. */
+/** A kind of thing that callers create, and the service keeps until it is deleted or ends. */
 interface Creation {
   /** In errors, and in the name of the lock. */
   words: string;
-  /** What follows FROM: all of them that count. */
+  /** The FROM clause without its keyword: all of them that count. */
   rows: (now: Date) => RawBuilder<unknown>;
   /** The column of who created it. */
   owner: string;
-  /** How many there may be of all owners; of webhooks the setting ROSTER_WEBHOOKS_MAX. */
+  /** The maximum of all owners together; of webhooks the setting ROSTER_WEBHOOKS_MAX. */
   max?: number;
-  /** How many there may be of one owner, if not half of all. */
+  /** The maximum of one owner, if it is not half of that. */
   ownerMax?: number;
 }
 
@@ -42,13 +42,13 @@ export const creations = {
 
 export type CreationName = keyof typeof creations;
 
-/** How many one owner may have, of so many that there may be. */
+/** The maximum of one owner if `max` is that of all. */
 export function ownerMaxOf(name: CreationName, max: number): number {
   const { ownerMax = Math.ceil(max / 2) }: Creation = creations[name];
   return ownerMax;
 }
 
-/** How many there may be for a caller: those with an office limit leave a fifth to those without one. */
+/** The maximum for a caller: callers with an office limit leave a fifth to those without one. */
 export function maxFor(limit: OfficeLimit | undefined, max: number): number {
   return limit === undefined ? max : max - Math.floor(max / 5);
 }

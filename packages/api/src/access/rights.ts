@@ -10,7 +10,7 @@ import type { Scope } from './scopes.ts';
  * change or take over a key or a person with more scopes, other offices or a later expiry than they have themselves.
  */
 
-/** What a key or a grant allows: scopes in some offices, or everywhere (null). */
+/** The right that a key or a grant gives: scopes in some offices, or everywhere (null). */
 export interface Right {
   scopes: readonly Scope[];
   /** Whether it allows what a role needs to be that of a manager for. */

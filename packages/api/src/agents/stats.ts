@@ -27,7 +27,7 @@ const byOfficeSql = listOf(sql`
   ) as counted join office on office.id = counted.office_id
   order by total desc, counted.office_id`);
 
-/** What the counts of the directory say of agents alone. */
+/** The counts that only agents have. */
 export const agentStats = {
   shape: {
     withoutOffice: count('Agents without a primary office, active and inactive', 5),

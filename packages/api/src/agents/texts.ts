@@ -1,6 +1,6 @@
 import type { OperationTexts } from '../resources/definition.ts';
 
-/** What the operations on agents say of themselves. */
+/** The descriptions of the operations on agents. */
 export const agentTexts: OperationTexts = {
   list:
     'One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope ' +

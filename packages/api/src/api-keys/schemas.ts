@@ -22,7 +22,7 @@ const creator = (what: string) => ({
   description: `The ${what} of the key; null if a person created it`,
 });
 
-/** Who created a key or a webhook. In events of older versions of the service only `keyId` and `keyName` say it. */
+/** The key or the person that created a key or a webhook. In events of older versions of the service only `keyId` and `keyName` say it. */
 export const CreatedBy = z
   .preprocess(
     (given: { keyId: string | null; keyName: string | null } | null) =>

@@ -9,7 +9,7 @@ export interface RejectedInput {
   input: unknown;
   /** Whether REST takes this name from the path or the query; all other names are in the body. */
   isParameter: (name: string) => boolean;
-  /** Where the input is in the body, if it is not the whole body. */
+  /** The place of the input in the body, if it is not the whole body. */
   within?: PropertyKey[];
 }
 

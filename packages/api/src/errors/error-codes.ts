@@ -2,7 +2,7 @@ interface ErrorCodeEntry {
   /** The HTTP status. */
   status: number;
   title: string;
-  /** What the caller can do; shown on the page of error codes. */
+  /** The advice to the caller; shown on the page of error codes. */
   help: string;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Actor } from '../resources/actor.ts';
 
-/** What the event `access.denied` says: at most one a minute for each caller and procedure. */
+/** The record of the event `access.denied`, of which each caller and procedure has at most one a minute. */
 export const AccessDenial = z
   .strictObject({
     id: z.string().meta({

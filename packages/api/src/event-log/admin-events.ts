@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { AdminEventType } from './types.ts';
 
-/** What has changed, with the representation before and after it, which has no secret. */
+/** One change, with the representation before and after it, which has no secret. */
 interface AdminChange<Shown extends { id: string }> {
   before?: Shown | undefined;
   after: Shown;

@@ -35,7 +35,7 @@ interface DenialLogOptions {
   now: () => Date;
   /** Called when an event cannot be written; it is lost. */
   onFailure: (error: unknown) => void;
-  /** How long after an event the next one of the same caller and procedure is written; a minute unless given. */
+  /** The time from an event to the next one of the same caller and procedure, in milliseconds; a minute unless given. */
   intervalMs?: number;
 }
 

@@ -25,7 +25,7 @@ export interface EventFilter {
   after: number;
   types?: EventType[] | undefined;
   subject?: string | undefined;
-  /** Who made the changes. */
+  /** The key or the person that made the changes. */
   actorId?: string | undefined;
   limit: number;
   /** The offices to which the reader is limited; undefined for everything. */

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 const BATCH_SIZE = 1_000;
 /** The pause after each run, so that several writers share one; it is part of the latency of an event. */
 const PAUSE_MS = 15;
-/** How often to look without a wake-up: another server may have ended between its commit and its wake-up. */
+/** The interval of polls without a wake-up: another server may have ended between its commit and its wake-up. */
 const POLL_INTERVAL_MS = 150;
 
 /**

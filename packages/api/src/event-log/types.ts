@@ -35,7 +35,7 @@ export const accessTypes = ['access.denied'] as const;
 const adminTypes = [...keyTypes, ...webhookTypes, ...personTypes, ...sessionTypes, ...accessTypes] as const;
 export type AdminEventType = (typeof adminTypes)[number];
 
-/** What a reader has to know about types that come later. */
+/** The advice to readers about types that come later. */
 export const MORE_TYPES = 'More types may be added: ignore those that you do not know.';
 
 export const RecordEventType = z.enum(allRecordTypes).meta({

@@ -7,7 +7,7 @@ import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { checkStart, limitOf } from './service.ts';
 
-/** What an entry of the log says of its event: which record it is about, without the record. */
+/** An entry of the log: the type of its event and the id of its record, without the record. */
 export interface LogEntry {
   position: number;
   type: RecordEventType;
@@ -34,7 +34,7 @@ export interface EntryQuery {
 /** A page of entries. */
 export interface EntryPage {
   items: LogEntry[];
-  /** How many entries were left out: fewer than `skip` if the page ended before. */
+  /** The number of entries that were left out: fewer than `skip` if the page ended before. */
   skipped: number;
   /** The place where the next page begins: its `after` or, if it is descending, its `last`; undefined if there is none. */
   next?: string;
@@ -57,7 +57,7 @@ interface EntryRow {
 
 const statements = compiledVariants<EntryRow>({ isReadOnly: true });
 
-/** What distinguishes the statements: all else is a value. */
+/** The parts of a query on which the text of its statement depends: all else is a value. */
 type Shape = Pick<EntryQuery, 'isDescending' | 'includeTotal'> &
   Record<'ofTypes' | 'ofSubject' | 'isLimited', boolean>;
 

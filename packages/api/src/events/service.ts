@@ -96,7 +96,7 @@ export interface EventWithCursor {
   event: Event;
 }
 
-/** How long a stream waits for a notification before it polls. */
+/** The time that a stream waits for a notification before it polls. */
 const POLL_INTERVAL_MS = 1_000;
 const BATCH_SIZE = 200;
 

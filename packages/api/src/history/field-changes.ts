@@ -11,7 +11,7 @@ export function asJson(record: object): Json {
   return Object.fromEntries(Object.entries(record));
 }
 
-/** What an event says of a change: the record after it, and the previous values of the fields that changed. */
+/** A change as its event has it: the record after it, and the previous values of the fields that changed. */
 export interface Change {
   type: string;
   record: Json | null;

@@ -16,7 +16,7 @@ export interface RecordEvent extends ChangeInfo, Pick<Change, 'record' | 'previo
   isVisible?: boolean;
 }
 
-/** Where the page before ended. The position is null if that event had none yet. */
+/** The place at which the page before ended. The position is null if that event had none yet. */
 export interface HistoryPlace {
   id: string;
   position: number | null;

@@ -95,7 +95,7 @@ function patchOf<Row extends Versioned>(
   );
 }
 
-/** What a revert of the whole record leaves different: the status, which only transitions change. */
+/** The differences that a revert of the whole record leaves: the status, which only transitions change. */
 function statusDifference(current: Versioned, earlier: Json): FieldChange[] {
   const { status: before } = current;
   const { status: after } = earlier;

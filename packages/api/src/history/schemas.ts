@@ -8,7 +8,7 @@ import { cursorParameter, LIMIT_MAX, limitParameter } from '../resources/list/pa
 
 const { subject: _, ...infoOfEvent } = eventFields;
 
-/** Who changed a record, when and why: the fields of its event but the states of the record. */
+/** The actor, the time and the reason of a change: the fields of its event but the states of the record. */
 const changeInfo = {
   ...infoOfEvent,
   position: eventFields.position.nullable().meta({
@@ -148,7 +148,7 @@ export const Revert = z
   });
 export type Revert = z.input<typeof Revert>;
 
-/** What the answer of a revert has beside the record. */
+/** The fields that the answer of a revert has beside the record. */
 const reverted = {
   changes: changes('What the revert changed; with `dryRun` what it would change'),
   notReverted: changes(

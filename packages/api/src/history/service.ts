@@ -17,7 +17,7 @@ const BLAME_BATCH = 1_000;
 type Db = Pick<CallContext, 'db' | 'limit'>;
 type Resource<Row extends { id: string }> = ResourceDefinition<Row>;
 
-/** Who made a change, when and why. */
+/** The actor, the time and the reason of a change. */
 function infoOf(event: RecordEvent): ChangeInfo {
   const { id: _, record: __, previous: ___, isVisible: ____, ...info } = event;
   const { actor } = event;

@@ -16,7 +16,7 @@ const NOTICE_DAYS_MAX = 365;
 export interface NoticeOptions {
   /** The time of the database. */
   now: Date;
-  /** How many days before its last day a licence is noticed: 90, 60, 30, 0. None means no notices. */
+  /** The days before the last day of a licence on which a notice is written: 90, 60, 30, 0. None means no notices. */
   noticeDays: readonly number[];
 }
 
@@ -34,7 +34,7 @@ const lateDays = (noticeDays: readonly number[]) => Math.max(LATE_DAYS_MIN, ...n
 const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Where a pass continues: the last value of the order, and the id of that record. */
+/** The place at which a pass continues: the last value of the order, and the id of that record. */
 interface Place {
   expiry: string;
   id: string;

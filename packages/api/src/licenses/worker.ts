@@ -11,7 +11,7 @@ export interface LicenseWorkerOptions {
   db: Kysely<Database>;
   /** The clock of the database. */
   now: () => Date;
-  /** How many days before its last day a licence is noticed. */
+  /** The days before the last day of a licence on which a notice is written. */
   noticeDays: readonly number[];
   onError: (error: unknown) => void;
 }

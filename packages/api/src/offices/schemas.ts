@@ -109,7 +109,7 @@ export type Office = z.infer<typeof Office>;
 
 const count = (description: string, example: number) => z.int().meta({ description, example });
 
-/** How many records refer to an office. */
+/** The numbers of records that refer to an office. */
 const OfficeCounts = z
   .strictObject({
     agents: z
@@ -132,7 +132,7 @@ export const ListedOffice = Office.extend({
 }).meta({ id: 'ListedOffice', description: 'An office as it is read' });
 export type ListedOffice = z.infer<typeof ListedOffice>;
 
-/** What an office is read with. */
+/** The parameter `expand` of an office. */
 export const officeExpansion = z
   .enum(['counts'])
   .meta({ description: 'Embed the counts of agents and branches of each office', example: 'counts' })

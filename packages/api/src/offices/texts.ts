@@ -1,6 +1,6 @@
 import type { OperationTexts } from '../resources/definition.ts';
 
-/** What the operations on offices say of themselves. */
+/** The descriptions of the operations on offices. */
 export const officeTexts: OperationTexts = {
   list:
     'One page of the offices that match every filter, active and inactive alike. `expand=counts` needs the scope ' +

@@ -58,7 +58,7 @@ function describedParameter(parameter: Parameter): Json {
   };
 }
 
-/** What the description of an operation says of its scopes. */
+/** The sentence of an operation's description about its scopes. */
 export function neededScopes(scopes: readonly string[]): string {
   if (scopes.length === 0) return 'Every caller may call it; it needs no scope.';
   return `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;

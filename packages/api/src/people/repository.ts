@@ -38,7 +38,7 @@ export const people: Listable<Person> = {
     where (held -> 'officeIds' <@ to_jsonb(${offices}::uuid[])) is not true)`,
 };
 
-/** Who someone is at an identity provider: the claims `iss` and `sub`. */
+/** The identity of a person at an identity provider: the claims `iss` and `sub`. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -71,7 +71,7 @@ export async function insertPerson(
     .execute();
 }
 
-/** What a change of a person sets. */
+/** The fields that a change of a person sets. */
 export interface PersonChange {
   name?: string | undefined;
   email?: string | undefined;

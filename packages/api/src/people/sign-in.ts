@@ -15,7 +15,7 @@ import {
 } from './repository.ts';
 import type { Person } from './schemas.ts';
 
-/** What a sign-in does to people. The service makes these changes itself, so that their events have no actor. */
+/** The cause of what a sign-in changes in people. The service makes these changes itself, so that their events have no actor. */
 type SignInCause = Pick<ChangeCause, 'now' | 'requestId'>;
 
 interface IdentityClaims extends Identity {
@@ -57,7 +57,7 @@ interface NewSignedInPerson {
   name: string;
   email: string;
   grants: readonly StoredGrant[];
-  /** Who they are at the identity provider; undefined of a person who signs in with a link. */
+  /** The identity at the identity provider; undefined of a person who signs in with a link. */
   identity?: Identity | undefined;
 }
 

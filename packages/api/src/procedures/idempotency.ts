@@ -7,7 +7,7 @@ import { deleteInBatches } from '../resources/retention.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from '../trpc/validation-queue.ts';
 import { checkReplay } from './replay-authorization.ts';
 
-/** How long a response is stored. */
+/** The time for which a response is stored. */
 export const RESPONSE_TTL_MS = 24 * 60 * 60 * 1_000;
 
 /** One request with an Idempotency-Key. */

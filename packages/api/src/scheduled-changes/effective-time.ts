@@ -11,7 +11,7 @@ export interface Effective {
   effectiveOn?: string | undefined;
 }
 
-/** How far ahead a change can be scheduled. */
+/** The longest time ahead for which a change can be scheduled, in years. */
 export const YEARS_MAX = 10;
 
 /** A query of the time zone of the office concerned; of none, null. */

@@ -180,7 +180,7 @@ export async function findDueChanges(
   return rows;
 }
 
-/** How a change ended. */
+/** The end of a change. */
 export interface Ending {
   status: 'done' | 'failed' | 'cancelled';
   now: Date;

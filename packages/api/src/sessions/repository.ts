@@ -42,7 +42,7 @@ export async function insertSession(
     .execute();
 }
 
-/** Whose sessions: of a person, of a key, or of ROSTER_ADMIN_KEY by its SHA-256. */
+/** The owner of sessions: a person, a key, or ROSTER_ADMIN_KEY by its SHA-256. */
 export type SessionOwner = { personId: string } | { keyId: string } | { adminKeyHash: Buffer };
 
 /**
@@ -110,7 +110,7 @@ export async function expireSessionsOfKey(
     update session set expires_at = ${endsAt} where key_id = ${keyId} and expires_at > ${endsAt}`.execute(db);
 }
 
-/** How long a session is kept after it has ended or expired. */
+/** The time for which a session is kept after it has ended or expired. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /** Deletes sessions that ended or expired a day ago. Any number of servers can run it at the same time. */

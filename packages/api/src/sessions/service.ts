@@ -25,7 +25,7 @@ const CLIENT_LENGTH_MAX = 200;
 
 export type NewSession = SessionOwner & {
   method: SessionMethod;
-  /** What it is signed in with: the User-Agent, of which the beginning is stored. */
+  /** The client that signs in: the User-Agent, of which the beginning is stored. */
   client: string | undefined;
   /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
   providerSession?: string | undefined;

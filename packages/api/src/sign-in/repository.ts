@@ -5,7 +5,7 @@ import { deleteInBatches } from '../resources/retention.ts';
 
 type Kind = SignInTable['kind'];
 
-/** What is found by a secret that works once. */
+/** A row of the table sign_in, found by a secret that works once. */
 interface PendingSignIn {
   /** A random text of 256 bits, of which only the SHA-256 is stored. */
   secret: string;

@@ -14,7 +14,7 @@ export interface RunningServer {
   startedAt: Date;
 }
 
-/** How often a server is seen. */
+/** The interval at which a server says that it runs. */
 export const SEEN_EVERY_MS = 5_000;
 /** A server that has not been seen for so long is not listed. */
 export const ALIVE_MS = 3 * SEEN_EVERY_MS;

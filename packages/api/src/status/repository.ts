@@ -37,7 +37,7 @@ const selectFacts = compileOnce<object, DatabaseFacts>(
   { isReadOnly: true },
 );
 
-/** What PostgreSQL says of itself. The size takes longer, the more files the database has: some 2 ms for 1,000. */
+/** Reads the facts that PostgreSQL has of itself. The size takes longer, the more files the database has: some 2 ms for 1,000. */
 export async function readDatabaseFacts(db: Kysely<Database>): Promise<DatabaseFacts> {
   const [facts] = await selectFacts.execute(db, {});
   if (facts === undefined) throw new Error('a select without a table is one row');

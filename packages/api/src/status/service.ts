@@ -19,7 +19,7 @@ export interface StatusOptions {
 /** Reads the status; concurrent and quickly repeated calls share what one has read. */
 export type ReadStatus = () => Promise<ServiceStatus>;
 
-/** How long what was read is answered again. */
+/** The time for which a status that was read is answered again. */
 const STATUS_TTL_MS = 1_000;
 
 function standbyOf({

@@ -12,9 +12,9 @@ export interface DeliveryWorkerOptions
   notifier: EventNotifier;
   /** The maximum number of pending deliveries of one webhook; further events stay in the log. 1,000 unless given. */
   backlogMax?: number | undefined;
-  /** How often to poll without a notification: 1,000 ms unless given. */
+  /** The interval of polls without a notification: 1,000 ms unless given. */
   pollMs?: number | undefined;
-  /** How long `close` waits for running attempts: 3,000 ms unless given. */
+  /** The time that `close` waits for running attempts: 3,000 ms unless given. */
   graceMs?: number | undefined;
   /**
    * How long after its claim a delivery may still be sent: 10,000 ms unless given. This and the timeout of an attempt are less
