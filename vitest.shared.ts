@@ -45,6 +45,7 @@ export function testsWith(
   return {
     test: {
       globalSetup: setUps[needs],
+      setupFiles: [inRoot('packages/local-postgres/src/testing/flush-compile-cache.ts')],
       // `npm test` runs those of src and test, `npm run verify` those of verify too.
       include: ['{src,test,verify}/**/*.test.ts'],
       // Tests of one file never see the records of another, so files run beside each other.
