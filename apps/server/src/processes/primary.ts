@@ -97,8 +97,9 @@ async function endAtOnce(
 
 /**
  * Runs a server of several processes. Each is a whole server on the same port; this one, the primary process, handles no request. It
- * starts the local PostgreSQL when one of them asks for it, and stops it after them. It starts the first process, which migrates and prints why it cannot start, and then the others; it replaces
- * each that ends, hands on signals to stop, and ends after all of them. If it is killed, Node.js ends the others.
+ * starts the local PostgreSQL when one of them asks for it, and stops it after them. It starts the first process, which migrates and
+ * prints why it cannot start, and then the others; it replaces each that ends, hands on signals to stop, and ends after all of them. If
+ * it is killed, Node.js ends the others.
  *
  * @returns the exit code: 0 if all processes stopped in order
  */
