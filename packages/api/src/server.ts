@@ -20,6 +20,7 @@ export { purgeJobs } from './jobs/retention.ts';
 export { startJobWorker } from './jobs/worker.ts';
 export { deleteOldNotices } from './licenses/notices.ts';
 export { startLicenseWorker } from './licenses/worker.ts';
+export { type Definition, definitionsOf } from './openapi/operations.ts';
 export { type Identity, recordSignIn } from './people/repository.ts';
 export type { Person } from './people/schemas.ts';
 export {
@@ -29,6 +30,7 @@ export {
   updatePersonAtSignIn,
 } from './people/sign-in.ts';
 export { deleteExpiredResponses } from './procedures/idempotency.ts';
+export { columnOf } from './resources/fields/columns.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/retention.ts';

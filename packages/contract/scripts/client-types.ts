@@ -1,33 +1,10 @@
 import { errorCodes, neededScopes, operations, Problem } from '@roster/api';
-import { appRouter, decodedSchema } from '@roster/api/server';
+import { appRouter, type Definition, decodedSchema, definitionsOf } from '@roster/api/server';
 import type { z } from 'zod';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
 import { declarationOf, docstring, typeOf } from './typescript.ts';
 
-/** The documentation of a procedure. */
-interface Documented {
-  summary: string;
-  description: string;
-}
-
-/** The part of a procedure's definition that is used here. */
-interface Definition {
-  type: 'query' | 'mutation' | 'subscription';
-  meta: {
-    openapi?: Documented;
-    stream?: Documented;
-    scope: string;
-    orScopes?: string[];
-    errors?: string[];
-    isSecret?: boolean;
-  };
-  inputs: [z.ZodType];
-  output: z.ZodType;
-}
-
-const definitions = Object.entries(
-  appRouter._def.procedures as unknown as Record<string, { _def: Definition }>,
-).map(([name, { _def }]) => ({ name, ..._def }));
+const definitions = definitionsOf(appRouter).map(({ name, definition }) => ({ name, ...definition }));
 
 const types = new Map<string, Schema>();
 
@@ -49,9 +26,15 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
   return schema;
 }
 
+/** The schema of the input of a procedure. */
+function inputSchemaOf({ inputs: [input] }: Definition): Schema {
+  if (input === undefined) throw new Error('Each procedure has an input');
+  return schemaOf(input, 'input');
+}
+
 /** The input of a list has no name in the schemas: it is named after the page. */
-function inputTypeOf({ inputs: [input] }: Definition, output: string): string {
-  const schema = schemaOf(input, 'input');
+function inputTypeOf(definition: Definition, output: string): string {
+  const schema = inputSchemaOf(definition);
   const page = /^(\w+)Page$/.exec(output)?.[1];
   if (schema.$ref !== undefined || page === undefined) return typeOf(schema);
   register(`${page}Query`, {
@@ -63,6 +46,7 @@ function inputTypeOf({ inputs: [input] }: Definition, output: string): string {
 
 /** A procedure without an output has a schema without a type. */
 function outputTypeOf({ output }: Definition): string {
+  if (output === undefined) throw new Error('Each procedure but a stream has an output');
   const type = typeOf(schemaOf(decodedSchema(output), 'output'));
   return type === 'unknown' ? 'void' : type;
 }
@@ -81,10 +65,9 @@ function typesOf(definition: Definition & { name: string }): { input: string; ou
   }
   if (definition.name !== 'events.stream')
     throw new Error(`${definition.name}: the type of its events is unknown`);
-  const [input] = definition.inputs;
   register('EventStreamQuery', {
     description: 'Which events, and after which cursor',
-    ...schemaOf(input, 'input'),
+    ...inputSchemaOf(definition),
   });
   return { input: 'EventStreamQuery', output: 'AsyncIterable<{ id: string; data: Event }, void, unknown>' };
 }

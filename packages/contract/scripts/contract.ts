@@ -7,24 +7,20 @@ import {
   type Operation as ServiceOperation,
   withoutNul,
 } from '@roster/api';
-import { appRouter, decodedSchema, definitions } from '@roster/api/server';
+import { appRouter, decodedSchema, definitions, definitionsOf } from '@roster/api/server';
 import type { z } from 'zod';
 import type { Field, Kind, Operation, Operations, RecordContract } from '../src/field.ts';
 import { readFields } from './fields.ts';
 import { jsonSchemaOf, resolve, type Schema } from './json-schema.ts';
 import { withReferences } from './references.ts';
 
-/** The documentation and the output of a procedure. */
-interface Definition {
-  meta: { openapi: { summary: string; description: string } };
-  output: z.ZodType | undefined;
-}
+const procedures = new Map(definitionsOf(appRouter).map(({ name, definition }) => [name, definition]));
 
-function definitionOf(procedure: string): Definition {
-  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: Definition }>;
-  const definition = procedures[procedure]?._def;
-  if (definition === undefined) throw new Error(`There is no procedure ${procedure}`);
-  return definition;
+/** The documentation and the output of a procedure. */
+function documentedOf(procedure: string) {
+  const { meta, output } = procedures.get(procedure) ?? {};
+  if (meta?.openapi === undefined) throw new Error(`There is no operation ${procedure}`);
+  return { ...meta.openapi, output };
 }
 
 /** The patterns that every text has: its limits say the same. */
@@ -56,14 +52,14 @@ function namesIn(schemas: readonly Schema[]): string[] {
 }
 
 function operationOf(operation: ServiceOperation): Operation {
-  const { meta, output } = definitionOf(operation.procedure);
+  const { summary, description, output } = documentedOf(operation.procedure);
   const [resource = ''] = operation.procedure.split('.');
   const fields = fieldsIn(operation.input, 'input', resource);
   const scopes = [operation.scope, ...operation.orScopes].filter((scope) => scope !== undefined);
   const isInPath = ({ name }: Field) => operation.pathParameters.includes(name);
   return {
-    summary: meta.openapi.summary,
-    description: `${meta.openapi.description} ${neededScopes(scopes)}`,
+    summary,
+    description: `${description} ${neededScopes(scopes)}`,
     fields: fields.filter((field) => !isInPath(field) && !rpcOnly.includes(field.name)),
     pathParameters: fields.filter(isInPath),
     conditions: fields.filter(({ name }) => inHeaders.includes(name)),

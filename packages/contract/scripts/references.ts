@@ -1,13 +1,11 @@
-import { definitions } from '@roster/api/server';
+import { columnOf, definitions } from '@roster/api/server';
 import type { Field } from '../src/field.ts';
-
-const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The names of the fields with ids of records, from the relations of the definitions, and the tables of these records. */
 function* relations(): Generator<[field: string, table: string]> {
   for (const { fields, references } of definitions) {
     for (const name of Object.keys(fields)) {
-      const { table, items } = references[snake(name)] ?? {};
+      const { table, items } = references[columnOf(name)] ?? {};
       if (table !== undefined) yield [items?.field ?? name, table];
     }
   }

@@ -55,7 +55,7 @@ export interface Stream {
 }
 
 /** The definition of a procedure; the public type of tRPC has only a part of it. */
-interface Definition {
+export interface Definition {
   type: 'query' | 'mutation' | 'subscription';
   meta: Meta;
   inputs: z.ZodType[];
