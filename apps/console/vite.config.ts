@@ -28,8 +28,8 @@ export default defineConfig({
       resolveDependencies: (_, names, { hostType }) => (hostType === 'html' ? names : []),
     },
     rolldownOptions: {
-      // The compiler has obeyed 'use no memo' by then.
-      checks: { moduleLevelDirective: false },
+      // The compiler has obeyed 'use no memo' by then; a slow machine is no news to who starts the service.
+      checks: { moduleLevelDirective: false, bundlerTimings: false },
       output: {
         codeSplitting: {
           // What the first list needs is two files: the libraries, which the next release seldom changes, and the page.

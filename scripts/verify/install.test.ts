@@ -115,6 +115,15 @@ describe('the installation', () => {
     expect((await calls()).slice(2)).toEqual([whole]);
   });
 
+  it('for npm start has what the application of the README imports', async () => {
+    const { dependencies } = JSON.parse(await text('package.json'));
+    const imports = [...(await text('README.md')).matchAll(/^import .* from '([^']+)';$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(imports.length).toBeGreaterThan(0);
+    for (const name of imports) expect(dependencies).toHaveProperty([name]);
+  });
+
   it('prints all that pnpm said when it fails, and tries again the next time', async () => {
     const folder = await workspaceWith('#!/bin/sh\necho "[ERROR] No space left"\nexit 3\n');
     for (let time = 0; time < 2; time += 1) {
