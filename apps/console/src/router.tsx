@@ -5,7 +5,7 @@ import type { ResourceName } from './contract/contracts.ts';
 import { resourceNames } from './contract/contracts.ts';
 import { firstPageQuery, requestOf } from './list/queries.ts';
 import { allowedNavigation } from './navigation.tsx';
-import { lazyView } from './page/locale.ts';
+import { lazyView } from './page/lazy-components.ts';
 import { parseSearch, type SearchParams, stringifySearch } from './page/search-params.ts';
 import { recordOf, rememberRecord } from './palette/recent.ts';
 import { ListPage } from './screens/list/list-page.tsx';
@@ -29,7 +29,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: anySearch,
-  component: lazyView('sign-in', () => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyView(() => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 /** What needs someone who is signed in. Who is not goes to the page for that, and comes back afterwards. */
@@ -64,32 +64,28 @@ const start = createRoute({
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  component: lazyView('settings', () => import('./screens/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyView(() => import('./screens/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/overview',
   validateSearch: anySearch,
-  component: lazyView('charts', () => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
+  component: lazyView(() => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
 });
 
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/activity',
   validateSearch: anySearch,
-  component: lazyView(
-    ['activity', 'history', 'record'],
-    () => import('./screens/activity/activity-page.tsx'),
-    'ActivityPage',
-  ),
+  component: lazyView(() => import('./screens/activity/activity-page.tsx'), 'ActivityPage'),
 });
 
 /** An address that no view has. */
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
 
-const RecordPage = lazyView('record', () => import('./screens/record/record-page.tsx'), 'RecordPage');
-const NewPage = lazyView('record', () => import('./screens/record/new-page.tsx'), 'NewPage');
+const RecordPage = lazyView(() => import('./screens/record/record-page.tsx'), 'RecordPage');
+const NewPage = lazyView(() => import('./screens/record/new-page.tsx'), 'NewPage');
 
 /** A view of any resource as the view of one. */
 function of(resource: ResourceName, Any: typeof RecordPage) {
@@ -118,22 +114,22 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
   const details = createRoute({
     getParentRoute: () => record,
     path: '/',
-    component: lazyView('record', () => import('./screens/record/record-details.tsx'), 'RecordDetails'),
+    component: lazyView(() => import('./screens/record/record-details.tsx'), 'RecordDetails'),
   });
   const edit = createRoute({
     getParentRoute: () => record,
     path: '/edit',
-    component: lazyView('edit', () => import('./edit/edit-page.tsx'), 'EditPage'),
+    component: lazyView(() => import('./edit/edit-page.tsx'), 'EditPage'),
   });
   const history = createRoute({
     getParentRoute: () => record,
     path: '/history',
-    component: lazyView('history', () => import('./screens/history/history-page.tsx'), 'HistoryPage'),
+    component: lazyView(() => import('./screens/history/history-page.tsx'), 'HistoryPage'),
   });
   const compare = createRoute({
     getParentRoute: () => record,
     path: '/compare/$from/$to',
-    component: lazyView('history', () => import('./screens/history/compare-page.tsx'), 'ComparePage'),
+    component: lazyView(() => import('./screens/history/compare-page.tsx'), 'ComparePage'),
   });
   const create = createRoute({
     getParentRoute: () => list,
@@ -154,69 +150,61 @@ function listRoutes<const P extends string>(path: P, page: View, panel: View) {
 
 const keys = listRoutes(
   '/keys',
-  lazyView('keys', () => import('./screens/keys/keys-page.tsx'), 'KeysPage'),
-  lazyView('keys', () => import('./screens/keys/key-panel.tsx'), 'KeyPanel'),
+  lazyView(() => import('./screens/keys/keys-page.tsx'), 'KeysPage'),
+  lazyView(() => import('./screens/keys/key-panel.tsx'), 'KeyPanel'),
 );
 const webhooks = listRoutes(
   '/webhooks',
-  lazyView('webhooks', () => import('./screens/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  lazyView('webhooks', () => import('./screens/webhooks/webhook-panel.tsx'), 'WebhookPanel'),
+  lazyView(() => import('./screens/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  lazyView(() => import('./screens/webhooks/webhook-panel.tsx'), 'WebhookPanel'),
 );
 const people = listRoutes(
   '/people',
-  lazyView('people', () => import('./screens/people/people-page.tsx'), 'PeoplePage'),
-  lazyView('people', () => import('./screens/people/person-panel.tsx'), 'PersonPanel'),
+  lazyView(() => import('./screens/people/people-page.tsx'), 'PeoplePage'),
+  lazyView(() => import('./screens/people/person-panel.tsx'), 'PersonPanel'),
 );
 const scheduledChanges = listRoutes(
   '/scheduled-changes',
-  lazyView(
-    'scheduled-changes',
-    () => import('./screens/scheduled-changes/scheduled-changes-page.tsx'),
-    'ScheduledChangesPage',
-  ),
-  lazyView(
-    'scheduled-changes',
-    () => import('./screens/scheduled-changes/scheduled-change-panel.tsx'),
-    'ScheduledChangePanel',
-  ),
+  lazyView(() => import('./screens/scheduled-changes/scheduled-changes-page.tsx'), 'ScheduledChangesPage'),
+  lazyView(() => import('./screens/scheduled-changes/scheduled-change-panel.tsx'), 'ScheduledChangePanel'),
 );
 const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: '/sessions',
   validateSearch: anySearch,
-  component: lazyView('sessions', () => import('./screens/sessions/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyView(() => import('./screens/sessions/sessions-page.tsx'), 'SessionsPage'),
 });
 
 const status = createRoute({
   getParentRoute: () => signedIn,
   path: '/status',
   validateSearch: anySearch,
-  component: lazyView('status', () => import('./screens/status/status-page.tsx'), 'StatusPage'),
+  component: lazyView(() => import('./screens/status/status-page.tsx'), 'StatusPage'),
 });
 
 const jobs = createRoute({
   getParentRoute: () => signedIn,
   path: '/jobs',
   validateSearch: anySearch,
-  component: lazyView('jobs', () => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
+  component: lazyView(() => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
 });
 
 const job = createRoute({
   getParentRoute: () => signedIn,
   path: '/jobs/$id',
-  component: lazyView('jobs', () => import('./screens/jobs/job-page.tsx'), 'JobPage'),
+  component: lazyView(() => import('./screens/jobs/job-page.tsx'), 'JobPage'),
 });
 
 const imports = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports',
-  component: lazyView('import', () => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
+  component: lazyView(() => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
 });
 
 const oneImport = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports/$id',
-  component: lazyView('import', () => import('./screens/import/import-page.tsx'), 'ImportPage'),
+  component: lazyView(() => import('./screens/import/import-page.tsx'), 'ImportPage'),
 });
 
 const routeTree = root.addChildren([

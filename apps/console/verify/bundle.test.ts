@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../../scripts/packaging/console.ts';
 
 /** In kilobytes of gzip, as a server sends it. */
-const FIRST_LOAD_MAX = 155;
+const FIRST_LOAD_MAX = 190;
 const ROUTE_MAX = 50;
 const STYLES_MAX = 20;
 
@@ -51,10 +51,9 @@ function entryScripts(): Set<string> {
   return seen;
 }
 
-/** What the first list needs: the page with its frame and the list, and their texts, which are the largest catalogue. */
+/** What the first list needs: the page with its frame and the list, and the texts of a language. */
 function firstLoad(): Set<string> {
-  const [texts = ''] = matching(/\/en-/).toSorted((one, other) => gzipSize(other) - gzipSize(one));
-  return new Set([...entryScripts(), texts]);
+  return new Set([...entryScripts(), ...matching(/\/en-/)]);
 }
 
 describe('the build', () => {

@@ -1,9 +1,9 @@
 import { Suspense, useEffect } from 'react';
-import { lazyComponent } from '../page/locale.ts';
+import { lazyComponent } from '../page/lazy-components.ts';
 import { createStore, useStore } from '../page/store.ts';
 import type { Notice } from './notice-box.tsx';
 
-const NoticeBox = lazyComponent('core', () => import('./notice-box.tsx'), 'NoticeBox');
+const NoticeBox = lazyComponent(() => import('./notice-box.tsx'), 'NoticeBox');
 
 const NOTICES_MAX = 4;
 /** When the code of a notice is loaded: after the first view, but before the service may be away. */

@@ -6,15 +6,15 @@ import { Menu } from '../components/menu.tsx';
 import { contracts } from '../contract/contracts.ts';
 import { filterLabel } from '../fields/filter-labels.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
-import { lazyComponent } from '../page/locale.ts';
+import { lazyComponent } from '../page/lazy-components.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterEditor } from './filter-editor.tsx';
 import { sortLabel } from './sorts.ts';
 
-const ColumnsDialog = lazyComponent('list-tools', () => import('./columns-dialog.tsx'), 'ColumnsDialog');
-const JumpDialog = lazyComponent('list-tools', () => import('./jump-dialog.tsx'), 'JumpDialog');
-const ExportDialog = lazyComponent('export', () => import('../export/export-dialog.tsx'), 'ExportDialog');
-const ViewsMenu = lazyComponent('views', () => import('../views/views-menu.tsx'), 'ViewsMenu');
+const ColumnsDialog = lazyComponent(() => import('./columns-dialog.tsx'), 'ColumnsDialog');
+const JumpDialog = lazyComponent(() => import('./jump-dialog.tsx'), 'JumpDialog');
+const ExportDialog = lazyComponent(() => import('../export/export-dialog.tsx'), 'ExportDialog');
+const ViewsMenu = lazyComponent(() => import('../views/views-menu.tsx'), 'ViewsMenu');
 
 /** What changes a list: saved views, filters, the order, the columns; and what is done with it. */
 export function ListTools({ view }: { view: ListView }) {

@@ -10,9 +10,9 @@ import {
   selectedCount,
   selectionOf,
 } from '../list/selection.ts';
-import { lazyComponent } from '../page/locale.ts';
+import { lazyComponent } from '../page/lazy-components.ts';
 
-const BulkDialog = lazyComponent('bulk', () => import('../bulk/bulk-dialog.tsx'), 'BulkDialog');
+const BulkDialog = lazyComponent(() => import('../bulk/bulk-dialog.tsx'), 'BulkDialog');
 
 interface SelectionBarProps {
   view: ListView;

@@ -11,7 +11,7 @@ import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf, recordChanged } from '../resources/record-calls.ts';
 
 const undoLabel = msg`Undo`;
-const undone = msg`Undone`;
+const undone = msg({ message: 'Undone', context: 'notice' });
 const changedSince = msg`Nothing was undone, because the record has been changed since. The history has every version.`;
 
 /** What a change was, and how to take it back. */

@@ -6,9 +6,9 @@ import { UserRound } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { Button } from '../components/button.tsx';
-import { lazyComponent } from '../page/locale.ts';
+import { lazyComponent } from '../page/lazy-components.ts';
 
-const AccountMenu = lazyComponent('settings', () => import('./account-menu.tsx'), 'AccountMenu');
+const AccountMenu = lazyComponent(() => import('./account-menu.tsx'), 'AccountMenu');
 
 /** Who is signed in. The menu behind it is loaded when someone is about to open it. */
 export function AccountButton() {

@@ -6,12 +6,12 @@ import { Menu, Search } from 'lucide-react';
 import { Suspense } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { modifierName } from '../page/keys.ts';
-import { lazyComponent } from '../page/locale.ts';
+import { lazyComponent } from '../page/lazy-components.ts';
 import { openPalette } from '../page/overlays.ts';
 import { AccountButton } from './account-button.tsx';
 import { Brand } from './sidebar.tsx';
 
-const ConnectionState = lazyComponent('core', () => import('./connection-state.tsx'), 'ConnectionState');
+const ConnectionState = lazyComponent(() => import('./connection-state.tsx'), 'ConnectionState');
 
 /** Above every view: the navigation of a narrow screen, the command palette, the connection, and who is signed in. */
 export function Header({

@@ -13,21 +13,17 @@ import { announceCaller } from '../api/session-end.ts';
 import { Notices } from '../components/notices.tsx';
 import { allowedNavigation } from '../navigation.tsx';
 import type { Shortcut } from '../page/keys.ts';
-import { lazyComponent } from '../page/locale.ts';
+import { lazyComponent } from '../page/lazy-components.ts';
 import { closeOverlay, openPalette, openShortcuts, useOverlay } from '../page/overlays.ts';
 import { listenToKeys, useShortcuts } from '../page/shortcuts.ts';
 import { followableTypes } from '../resources/event-types.ts';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-const Banners = lazyComponent('core', () => import('./banners.tsx'), 'Banners');
-const Drawer = lazyComponent('core', () => import('./drawer.tsx'), 'Drawer');
-const Palette = lazyComponent('palette', () => import('../palette/palette.tsx'), 'Palette');
-const ShortcutsDialog = lazyComponent(
-  'palette',
-  () => import('../palette/shortcuts-dialog.tsx'),
-  'ShortcutsDialog',
-);
+const Banners = lazyComponent(() => import('./banners.tsx'), 'Banners');
+const Drawer = lazyComponent(() => import('./drawer.tsx'), 'Drawer');
+const Palette = lazyComponent(() => import('../palette/palette.tsx'), 'Palette');
+const ShortcutsDialog = lazyComponent(() => import('../palette/shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
 /** When what may be opened at any moment is loaded: after the first view, but before the service may be away. */
 const PRELOAD_MS = 1_500;

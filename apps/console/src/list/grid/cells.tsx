@@ -5,11 +5,11 @@ import { Badge } from '../../components/badge.tsx';
 import { daysUntil, dayText, ExactTime, relativeTime } from '../../components/time.tsx';
 import { fieldOf, type ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
-import { lazyComponent } from '../../page/locale.ts';
+import { lazyComponent } from '../../page/lazy-components.ts';
 import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
 import { nameOf, valueAt } from '../../resources/record.ts';
 
-const RecordName = lazyComponent('core', () => import('../../components/record-name.tsx'), 'RecordName');
+const RecordName = lazyComponent(() => import('../../components/record-name.tsx'), 'RecordName');
 
 /** A licence that ends in fewer days is marked. */
 const SOON_DAYS = 60;

@@ -17,14 +17,14 @@ export function RowCountList({ counts, isForecast = false }: RowCountListProps) 
       counts={
         isForecast
           ? [
-              { label: t`New`, count: created },
+              { label: t({ message: 'New', context: 'count' }), count: created },
               { label: t`Would change`, count: updated },
               { label: t`As they are already`, count: unchanged },
               { label: t`With errors`, count: rejected },
             ]
           : [
-              { label: t`Created`, count: created },
-              { label: t`Changed`, count: updated },
+              { label: t({ message: 'Created', context: 'count' }), count: created },
+              { label: t({ message: 'Changed', context: 'count' }), count: updated },
               { label: t`As they were already`, count: unchanged },
               { label: t`Rejected`, count: rejected },
             ]

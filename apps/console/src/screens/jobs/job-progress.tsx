@@ -31,7 +31,7 @@ export function JobProgress({ job }: { job: Job }) {
       </p>
       <CountList
         counts={[
-          { label: t`Changed`, count: changed },
+          { label: t({ message: 'Changed', context: 'count' }), count: changed },
           { label: t`Had the values already`, count: unchanged },
           { label: t`Could not be changed`, count: rejected },
           ...(isEnded(job) && processed < total ? [{ label: t`Not tried`, count: total - processed }] : []),

@@ -47,11 +47,11 @@ function KeyDetails({ item }: { item: Key }) {
         {item.expiresAt === null ? t`Never` : <ExactTime time={item.expiresAt} />}
       </Detail>
       <Detail label={t`Revoked`}>{item.revokedAt && <ExactTime time={item.revokedAt} />}</Detail>
-      <Detail label={t`Created`}>
+      <Detail label={t({ message: 'Created', context: 'time' })}>
         <ExactTime time={item.createdAt} />
       </Detail>
       <Detail label={t`Created by`}>{item.createdBy?.name}</Detail>
-      <Detail label={t`Changed`}>
+      <Detail label={t({ message: 'Changed', context: 'time' })}>
         <ExactTime time={item.updatedAt} />
       </Detail>
       <Detail label={t`Id`}>

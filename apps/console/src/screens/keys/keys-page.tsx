@@ -67,7 +67,7 @@ function useColumns(): Column<Key>[] {
     },
     {
       id: 'createdAt',
-      label: t`Created`,
+      label: t({ message: 'Created', context: 'time' }),
       sort: 'createdAt',
       width: 'widest',
       cell: ({ createdAt }) => <RelativeTime time={createdAt} />,

@@ -38,9 +38,11 @@ interface KeyState {
 /** Whether a key works, and whether that ends soon. */
 export function stateOfKey({ revokedAt, expiresAt }: Key, now = Date.now()): KeyState {
   if (revokedAt !== null) return { id: 'revoked', label: msg`Revoked`, tone: 'neutral' };
-  if (expiresAt === null) return { id: 'active', label: msg`Active`, tone: 'good' };
+  if (expiresAt === null)
+    return { id: 'active', label: msg({ message: 'Active', context: 'key' }), tone: 'good' };
   const leftMs = Date.parse(expiresAt) - now;
-  if (leftMs <= 0) return { id: 'expired', label: msg`Expired`, tone: 'neutral' };
+  if (leftMs <= 0)
+    return { id: 'expired', label: msg({ message: 'Expired', context: 'key' }), tone: 'neutral' };
   if (leftMs < SOON_MS) return { id: 'expiring', label: msg`Expires soon`, tone: 'warning' };
-  return { id: 'active', label: msg`Active`, tone: 'good' };
+  return { id: 'active', label: msg({ message: 'Active', context: 'key' }), tone: 'good' };
 }

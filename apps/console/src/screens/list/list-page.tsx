@@ -15,20 +15,16 @@ import { type ListView, withoutFilters } from '../../list/list-view.ts';
 import { requestOf } from '../../list/queries.ts';
 import { allSelected, extend, nothingSelected, type Picked, toggle } from '../../list/selection.ts';
 import { useList } from '../../list/use-list.ts';
-import { lazyComponent } from '../../page/locale.ts';
+import { lazyComponent } from '../../page/lazy-components.ts';
 import { type SearchParams, stringifySearch } from '../../page/search-params.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { resources } from '../../resources/index.ts';
 import { NewRecordLink } from './new-record-link.tsx';
 import { SearchBox } from './search-box.tsx';
 
-const ListTools = lazyComponent('list-tools', () => import('../../list-tools/list-tools.tsx'), 'ListTools');
-const SelectionBar = lazyComponent(
-  'list-tools',
-  () => import('../../list-tools/selection-bar.tsx'),
-  'SelectionBar',
-);
-const ListNotes = lazyComponent('list-tools', () => import('../../list-tools/list-notes.tsx'), 'ListNotes');
+const ListTools = lazyComponent(() => import('../../list-tools/list-tools.tsx'), 'ListTools');
+const SelectionBar = lazyComponent(() => import('../../list-tools/selection-bar.tsx'), 'SelectionBar');
+const ListNotes = lazyComponent(() => import('../../list-tools/list-notes.tsx'), 'ListNotes');
 
 /** What the URL and the browser say of a list, and how both are changed. */
 function useListView(resource: ResourceName) {

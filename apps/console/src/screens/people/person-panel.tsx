@@ -8,12 +8,12 @@ import { Badge } from '../../components/badge.tsx';
 import { DetailPanel } from '../../components/detail-panel.tsx';
 import { Detail, Details, Part } from '../../components/details.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
-import { lazyComponent } from '../../page/locale.ts';
+import { lazyComponent } from '../../page/lazy-components.ts';
 import { PersonActions } from './person-actions.tsx';
 import { Grants, statusLabels, statusTones } from './roles.tsx';
 import { SignInWay } from './sign-in-way.tsx';
 
-const SessionList = lazyComponent('sessions', () => import('../../sessions/session-list.tsx'), 'SessionList');
+const SessionList = lazyComponent(() => import('../../sessions/session-list.tsx'), 'SessionList');
 
 function PersonDetails({ item }: { item: Person }) {
   const { t } = useLingui();
@@ -35,7 +35,7 @@ function PersonDetails({ item }: { item: Person }) {
         <ExactTime time={item.createdAt} />
       </Detail>
       <Detail label={t`Invited by`}>{item.createdBy?.name}</Detail>
-      <Detail label={t`Changed`}>
+      <Detail label={t({ message: 'Changed', context: 'time' })}>
         <ExactTime time={item.updatedAt} />
       </Detail>
     </Details>

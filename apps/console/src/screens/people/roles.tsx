@@ -15,7 +15,7 @@ export const roleLabels: Record<Role, MessageDescriptor> = {
 const roleNames: Record<Role, MessageDescriptor> = {
   viewer: msg`Viewer`,
   editor: msg`Editor`,
-  manager: msg`Manager`,
+  manager: msg({ message: 'Manager', context: 'role' }),
   admin: msg`Administrator`,
 };
 

@@ -6,13 +6,13 @@ import { Suspense, useEffect, useRef } from 'react';
 import { IconButton } from '../../components/button.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { fieldLabel } from '../../fields/field-labels.ts';
-import { lazyComponent } from '../../page/locale.ts';
+import { lazyComponent } from '../../page/lazy-components.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 import { recordPath, useRecord } from '../../record/record-context.ts';
 import { FieldValue, isEmpty } from '../../record/values.tsx';
 import type { FieldGroup } from '../../resources/definition.ts';
 
-const InPlaceForm = lazyComponent('edit', () => import('../../edit/in-place-form.tsx'), 'InPlaceForm');
+const InPlaceForm = lazyComponent(() => import('../../edit/in-place-form.tsx'), 'InPlaceForm');
 
 type Blame = BlameAnswer['items'][number];
 

@@ -3,11 +3,11 @@ import { Suspense } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { ErrorBox } from '../../components/error-text.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { lazyComponent } from '../../page/locale.ts';
+import { lazyComponent } from '../../page/lazy-components.ts';
 import { resources } from '../../resources/index.ts';
 import { Panel } from './panel.tsx';
 
-const NewRecordForm = lazyComponent('edit', () => import('../../edit/edit-page.tsx'), 'NewRecordForm');
+const NewRecordForm = lazyComponent(() => import('../../edit/edit-page.tsx'), 'NewRecordForm');
 
 /** The panel of a record that is to be created. */
 export function NewPage({ resource }: { resource: ResourceName }) {

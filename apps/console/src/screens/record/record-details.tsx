@@ -6,7 +6,7 @@ import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Day, ExactTime, RelativeTime } from '../../components/time.tsx';
-import { lazyComponent } from '../../page/locale.ts';
+import { lazyComponent } from '../../page/lazy-components.ts';
 import { LastChange } from '../../record/last-change.tsx';
 import { useRecord } from '../../record/record-context.ts';
 import { groupsOf } from '../../resources/index.ts';
@@ -15,7 +15,7 @@ import { FieldGroupView } from './field-group.tsx';
 import { Relations } from './relations.tsx';
 import { ScheduledChanges } from './scheduled-changes.tsx';
 
-const DraftBar = lazyComponent('edit', () => import('../../edit/drafts/draft-bar.tsx'), 'DraftBar');
+const DraftBar = lazyComponent(() => import('../../edit/drafts/draft-bar.tsx'), 'DraftBar');
 
 /** Who set each field last, asked for only if it is shown. */
 function useBlame(isShown: boolean) {
@@ -33,13 +33,13 @@ function Origin() {
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-muted text-sm">
       <dt>
-        <Trans>Created</Trans>
+        <Trans context="time">Created</Trans>
       </dt>
       <dd>
         <ExactTime time={String(record.createdAt)} />
       </dd>
       <dt>
-        <Trans>Changed</Trans>
+        <Trans context="time">Changed</Trans>
       </dt>
       <dd>
         <RelativeTime time={String(record.updatedAt)} />

@@ -10,7 +10,7 @@ import { Badge } from '../../components/badge.tsx';
 import { buttonClasses } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
-import { lazyComponent } from '../../page/locale.ts';
+import { lazyComponent } from '../../page/lazy-components.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { RecordContext, recordPath } from '../../record/record-context.ts';
 import { RecordLink } from '../../record/record-link.tsx';
@@ -20,11 +20,7 @@ import { RecordActions } from './actions/record-actions.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { Panel } from './panel.tsx';
 
-const DeletedRecord = lazyComponent(
-  'history',
-  () => import('../../history/deleted-record.tsx'),
-  'DeletedRecord',
-);
+const DeletedRecord = lazyComponent(() => import('../../history/deleted-record.tsx'), 'DeletedRecord');
 
 const tabClasses =
   'inline-flex min-h-9 items-center border-transparent border-b-2 px-1 text-sm text-muted hover:text-text ' +

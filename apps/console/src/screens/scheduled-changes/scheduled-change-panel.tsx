@@ -39,7 +39,7 @@ function ChangeDetails({ item }: { item: ScheduledChange }) {
         <ExactTime time={item.effectiveAt} /> (<RelativeTime time={item.effectiveAt} />)
       </Detail>
       <Detail label={t`Reason`}>{item.reason}</Detail>
-      <Detail label={t`Scheduled`}>
+      <Detail label={t({ message: 'Scheduled', context: 'time' })}>
         <ExactTime time={item.scheduledAt} />
       </Detail>
       <Detail label={t`By`}>{item.actor?.name}</Detail>

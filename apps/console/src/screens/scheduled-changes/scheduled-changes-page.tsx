@@ -88,7 +88,7 @@ function useColumns(): Column<ScheduledChange>[] {
     },
     {
       id: 'scheduledAt',
-      label: t`Scheduled`,
+      label: t({ message: 'Scheduled', context: 'time' }),
       sort: 'scheduledAt',
       width: 'wide',
       cell: ({ scheduledAt }) => <ExactTime time={scheduledAt} />,

@@ -11,7 +11,7 @@ export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
 
 export const statusLabels: Record<ScheduledChangeStatus, MessageDescriptor> = {
   pending: msg`Pending`,
-  done: msg`Done`,
+  done: msg({ message: 'Done', context: 'scheduled change' }),
   failed: msg`Failed`,
   cancelled: msg`Cancelled`,
 };

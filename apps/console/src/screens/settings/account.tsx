@@ -36,7 +36,7 @@ function GrantItem({ grant: { role, scopes, officeIds } }: { grant: CallerGrant 
   const roles: Record<Role, string> = {
     viewer: t`Viewer`,
     editor: t`Editor`,
-    manager: t`Manager`,
+    manager: t({ message: 'Manager', context: 'role' }),
     admin: t`Administrator`,
   };
   return (
@@ -75,7 +75,10 @@ export function Account() {
     key: t`with a key`,
   };
   return (
-    <Section title={t`You`} intro={<Trans>What you may do is decided by who manages people and keys.</Trans>}>
+    <Section
+      title={t({ message: 'You', context: 'section' })}
+      intro={<Trans>What you may do is decided by who manages people and keys.</Trans>}
+    >
       <div className="text-sm">
         <p className="font-semibold text-base">{caller.name}</p>
         {session !== null && (

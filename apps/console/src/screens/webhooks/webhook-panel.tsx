@@ -34,11 +34,11 @@ function WebhookDetails({ item }: { item: Webhook }) {
         <OfficeNames ids={item.officeIds} max={100} />
       </Detail>
       <Detail label={t`Read to position`}>{item.readTo}</Detail>
-      <Detail label={t`Created`}>
+      <Detail label={t({ message: 'Created', context: 'time' })}>
         <ExactTime time={item.createdAt} />
       </Detail>
       <Detail label={t`Created by`}>{item.createdBy?.name}</Detail>
-      <Detail label={t`Changed`}>
+      <Detail label={t({ message: 'Changed', context: 'time' })}>
         <ExactTime time={item.updatedAt} />
       </Detail>
     </Details>

@@ -64,7 +64,7 @@ function useColumns(): Column<Webhook>[] {
     },
     {
       id: 'createdAt',
-      label: t`Created`,
+      label: t({ message: 'Created', context: 'time' }),
       sort: 'createdAt',
       width: 'widest',
       cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
