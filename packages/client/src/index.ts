@@ -1,4 +1,5 @@
 /** The typed client of Roster: one function, one class of errors, and the types of the records. */
+export { type CallByNameOptions, type CallsByName, callsByName } from './calls-by-name.ts';
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
 export type * from './contract.ts';
 /** The name of a resource of the directory: `offices`. */

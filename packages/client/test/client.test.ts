@@ -1,6 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import { describe, expect, it } from 'vitest';
-import { createRosterClient } from '../src/index.ts';
+import { callsByName, createRosterClient } from '../src/index.ts';
 import { errorOf } from './support/outcomes.ts';
 import {
   closesConnection,
@@ -57,6 +57,20 @@ describe('requests of the client', () => {
     await Promise.all(Array.from({ length: 45 }, () => client.offices.get.query({ id })));
     const sizes = server.requests.map(({ url }) => url.split('?')[0]?.split(',').length);
     expect(sizes).toEqual([20, 20, 5]);
+  });
+
+  it('by name are those of the typed procedures, with their keys, retries and errors', async () => {
+    await using server = await scriptedServer(unavailable(), succeeds(office), rejects(emailTaken));
+    const { query, mutate } = callsByName(createRosterClient({ url: server.url }));
+    expect(await query('offices.get', { id })).toEqual(office);
+    expect(await errorOf(mutate('agents.create', {}))).toMatchObject({ code: 'email_taken' });
+    expect(
+      server.requests.map(({ url, headers }) => [url.split('?')[0], 'idempotency-key' in headers]),
+    ).toEqual([
+      ['/trpc/offices.get', false],
+      ['/trpc/offices.get', false],
+      ['/trpc/agents.create', true],
+    ]);
   });
 
   it('send an input that is too long for a URL, so that the service rejects it', async () => {

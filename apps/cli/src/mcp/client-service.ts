@@ -1,23 +1,9 @@
-import { type RosterClient, RosterError } from '@roster/client';
-import type { Call, Problem, Service } from '@roster/mcp';
-
-interface Procedure {
-  query(input: object, options: { signal: AbortSignal }): Promise<unknown>;
-  mutate(input: object, options: { signal: AbortSignal }): Promise<unknown>;
-}
+import { callsByName, type RosterClient, RosterError } from '@roster/client';
+import type { Problem, Service } from '@roster/mcp';
 
 /** The procedures of a service, called over the wire. */
 export function serviceOf(client: RosterClient): Service {
-  const resources = client as unknown as Readonly<Record<string, Readonly<Record<string, Procedure>>>>;
-  const call =
-    (kind: 'query' | 'mutate'): Call =>
-    async (name, input, options) => {
-      const [resource = '', operation = ''] = name.split('.');
-      const procedure = resources[resource]?.[operation];
-      if (procedure === undefined) throw new Error(`There is no procedure ${name}`);
-      return procedure[kind](input, options);
-    };
-  return { query: call('query'), mutate: call('mutate'), problemOf };
+  return { ...callsByName(client), problemOf };
 }
 
 /** An error of the service or of the way to it; undefined for any other. */

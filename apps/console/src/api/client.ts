@@ -1,4 +1,4 @@
-import { type AppRouter, createRosterClient, RosterError } from '@roster/client';
+import { type AppRouter, callsByName, createRosterClient, RosterError } from '@roster/client';
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { observedFetch } from './connection.ts';
@@ -10,20 +10,8 @@ export const roster = createRosterClient({ url: window.location.origin, fetch: o
 export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
-type Call = (input: unknown, options: { signal: AbortSignal }) => Promise<unknown>;
-
-/** Calls a procedure that reads, by its name. */
-export function callProcedure(
-  resource: string,
-  procedure: string,
-  input: unknown,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const procedures = (roster as unknown as Record<string, Record<string, { query: Call }>>)[resource];
-  const call = procedures?.[procedure];
-  if (call === undefined) throw new Error(`There is no procedure ${resource}.${procedure}`);
-  return call.query(input, { signal });
-}
+/** The procedures of the service by their names, for what follows the schemas at run time. */
+export const calls = callsByName(roster);
 
 /**
  * The query of a procedure that reads, for `useQuery` and for the cache: `rosterQuery('agents', 'get', { id })`. Its key is
@@ -36,7 +24,8 @@ export function rosterQuery<R extends keyof Outputs & string, P extends keyof Ou
 ) {
   return queryOptions({
     queryKey: [resource, procedure, input] as const,
-    queryFn: ({ signal }) => callProcedure(resource, procedure, input, signal) as Promise<Outputs[R][P]>,
+    queryFn: ({ signal }) =>
+      calls.query(`${resource}.${procedure}`, input, { signal }) as Promise<Outputs[R][P]>,
   });
 }
 

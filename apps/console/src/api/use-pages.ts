@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { callProcedure, type Inputs, type Outputs } from './client.ts';
+import { calls, type Inputs, type Outputs } from './client.ts';
 
 interface Page<Item> {
   items: Item[];
@@ -20,9 +20,11 @@ export function usePages<R extends keyof Outputs & string, P extends keyof Outpu
   const query = useInfiniteQuery({
     queryKey: [resource, procedure, input, 'pages'] as const,
     queryFn: ({ pageParam, signal }) =>
-      callProcedure(resource, procedure, { ...(input as object), cursor: pageParam }, signal) as Promise<
-        Page<ItemOf<Outputs[R][P]>>
-      >,
+      calls.query(
+        `${resource}.${procedure}`,
+        { ...(input as object), cursor: pageParam },
+        { signal },
+      ) as Promise<Page<ItemOf<Outputs[R][P]>>>,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: refetchMs ?? false,

@@ -28,11 +28,12 @@ export function lazyComponent<Module extends Views, Name extends keyof Module & 
 ) {
   type Props = PropsOf<Module[Name]>;
   let component: ComponentType<Props> | undefined;
-  let loading: Promise<void> | undefined;
-  const loadUntilThere = async (): Promise<void> => {
-    while (component === undefined) {
+  let loading: Promise<ComponentType<Props>> | undefined;
+  const loadUntilThere = async (): Promise<ComponentType<Props>> => {
+    while (true) {
       try {
         component = await loadComponent(load, name);
+        return component;
       } catch (error) {
         // Then it is there when the page is loaded again, which has been offered.
         if (!(error instanceof PartError) || error.needsReload) return new Promise(() => {});
@@ -40,13 +41,12 @@ export function lazyComponent<Module extends Views, Name extends keyof Module & 
       }
     }
   };
-  const preload = (): Promise<void> => {
+  const preload = () => {
     loading ??= loadUntilThere();
     return loading;
   };
   function Part(props: Props) {
-    if (component === undefined) use(preload());
-    return createElement(component as unknown as ComponentType<Props>, props);
+    return createElement(component ?? use(preload()), props);
   }
   return Object.assign(Part, { preload });
 }

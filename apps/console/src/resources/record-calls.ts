@@ -7,7 +7,7 @@ import {
   RosterError,
 } from '@roster/client';
 import { queryOptions } from '@tanstack/react-query';
-import { queryClient, roster } from '../api/client.ts';
+import { calls, queryClient, roster } from '../api/client.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { DirectoryRecord, RecordPage } from './record.ts';
 
@@ -64,7 +64,27 @@ export interface RecordCalls {
 
 /** The procedures of a resource. */
 export function callsOf(resource: ResourceName): RecordCalls {
-  return roster[resource] as unknown as RecordCalls;
+  const query = <Input, Output>(operation: string): Query<Input, Output> => ({
+    query: (input, options) => calls.query(`${resource}.${operation}`, input, options) as Promise<Output>,
+  });
+  const mutation = <Input, Output>(operation: string): Mutation<Input, Output> => ({
+    mutate: (input, options) => calls.mutate(`${resource}.${operation}`, input, options) as Promise<Output>,
+  });
+  return {
+    get: query('get'),
+    list: query('list'),
+    all: (input, options) => roster[resource].all(input, options),
+    create: mutation('create'),
+    update: mutation('update'),
+    deactivate: mutation('deactivate'),
+    reactivate: mutation('reactivate'),
+    delete: mutation('delete'),
+    restore: mutation('restore'),
+    history: query('history'),
+    blame: query('blame'),
+    revert: mutation('revert'),
+    bulk: mutation('bulk'),
+  };
 }
 
 /** The query of one record, with the key that `rosterQuery` gives it. */

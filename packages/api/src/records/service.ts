@@ -18,11 +18,7 @@ import {
   type MutationResult,
 } from '../resources/write/mutations.ts';
 import type { Precondition } from '../resources/write/precondition.ts';
-import {
-  hasUnreadTelephones,
-  type TelephoneRecord,
-  withReadTelephones,
-} from '../resources/write/telephones.ts';
+import { hasUnreadTelephones, withReadTelephones } from '../resources/write/telephones.ts';
 import { takeTombstone } from '../resources/write/tombstones.ts';
 import type { CallContext } from '../trpc/context.ts';
 
@@ -162,8 +158,7 @@ async function withTelephonesOf<Row extends Versioned>(
   const record = await getRecord(ctx, resource, id);
   checkVersion(record, versions);
   const { defaultCountry } = ctx.services;
-  const reading = { record: record as unknown as TelephoneRecord, defaultCountry };
-  return withReadTelephones(resource, patch, reading);
+  return withReadTelephones(resource, patch, { record, defaultCountry });
 }
 
 /**

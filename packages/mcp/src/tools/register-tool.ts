@@ -27,7 +27,7 @@ export function registerTool(server: McpServer, tool: Tool, host: ToolHost): voi
   };
   server.registerTool(name, config, async (given: unknown, context: ServerContext) => {
     try {
-      const result = await tool.run(parse(input, given) as never, callOf(host, context));
+      const result = await tool.run(given, callOf(host, context));
       return resultOf({ notice: NOTICE, ...result });
     } catch (error) {
       return failureOf(problemOf(host.service, error));
@@ -39,18 +39,6 @@ export function registerTool(server: McpServer, tool: Tool, host: ToolHost): voi
 function unchecked(schema: z.ZodType): StandardSchemaWithJSON {
   const { '~standard': standard } = schema;
   return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } };
-}
-
-function parse(schema: z.ZodType, given: unknown): unknown {
-  const { success, data, error } = schema.safeParse(given ?? {});
-  if (success) return data;
-  const errors = error.issues.map(({ path, code, message }) => ({
-    pointer: `#${path.map((step) => `/${encodeURIComponent(String(step))}`).join('')}`,
-    code,
-    detail: message,
-  }));
-  const detail = `The arguments are not valid: ${errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')}.`;
-  throw new ToolError({ code: 'validation_failed', status: 422, detail, errors });
 }
 
 function callOf(host: ToolHost, { mcpReq }: ServerContext): ToolCall {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Rights } from '../rights.ts';
-import type { Service } from '../service.ts';
+import { type Service, ToolError } from '../service.ts';
 
 /** What a tool has for one call. */
 export interface ToolCall {
@@ -12,16 +12,29 @@ export interface ToolCall {
   progress(done: number, total: number, message: string): Promise<void>;
 }
 
-/** One tool for one caller. Its schemas say what this caller may pass. */
-export interface Tool<Input = never> {
+/** The result of a tool beside `notice`. */
+type Result = Promise<Record<string, unknown>>;
+
+interface Definition {
   name: string;
   title: string;
   description: string;
-  input: z.ZodType<Input>;
   /** The members of its result beside `notice`. */
   output: z.ZodRawShape;
   kind: ToolKind;
-  run(input: Input, call: ToolCall): Promise<Record<string, unknown>>;
+}
+
+/** A tool whose input has a type of its own. */
+interface TypedTool<Input> extends Definition {
+  input: z.ZodType<Input>;
+  run: (input: Input, call: ToolCall) => Result;
+}
+
+/** One tool for one caller. Its schemas say what this caller may pass. */
+export interface Tool extends Definition {
+  input: z.ZodType;
+  /** Parses the arguments and runs the tool. Throws `validation_failed` for arguments that its schema rejects. */
+  run: (given: unknown, call: ToolCall) => Result;
 }
 
 /** What a tool does to the directory: the hints of the protocol about it. */
@@ -40,8 +53,21 @@ export const annotationsOf: Record<ToolKind, Record<string, boolean>> = {
 export type MakeTool = (rights: Rights) => Tool | undefined;
 
 /** Makes a tool whose input has a type of its own fit for the list of all tools. */
-export function tool<Input>(definition: Tool<Input>): Tool {
-  return definition as unknown as Tool;
+export function tool<Input>(definition: TypedTool<Input>): Tool {
+  const { input, run } = definition;
+  return { ...definition, run: async (given, call) => run(parse(input, given), call) };
+}
+
+function parse<Input>(schema: z.ZodType<Input>, given: unknown): Input {
+  const { success, data, error } = schema.safeParse(given ?? {});
+  if (success) return data;
+  const errors = error.issues.map(({ path, code, message }) => ({
+    pointer: `#${path.map((step) => `/${encodeURIComponent(String(step))}`).join('')}`,
+    code,
+    detail: message,
+  }));
+  const detail = `The arguments are not valid: ${errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')}.`;
+  throw new ToolError({ code: 'validation_failed', status: 422, detail, errors });
 }
 
 /** The member of every result that says what the rest is. */

@@ -12,7 +12,7 @@ import { telephoneNames } from '../fields/field.ts';
 type WithFields = Pick<ResourceDefinition, 'fields'>;
 
 /** A record in JSON, or the part of it by which telephones are read: the country of its address, and its telephones. */
-export type TelephoneRecord = Record<string, unknown>;
+export type TelephoneRecord = object;
 
 /** A telephone that cannot be read. */
 export interface TelephoneIssue {
@@ -62,7 +62,7 @@ function chooseCountry(
   { record, defaultCountry }: TelephoneReading,
 ): CountryCode {
   const { address: given } = input as { address?: { country?: string | null } | null };
-  const { address: stored } = (record ?? {}) as { address?: { country?: string | null } | null };
+  const { address: stored }: { address?: { country?: string | null } | null } = record ?? {};
   const country = given === null || given?.country !== undefined ? given?.country : stored?.country;
   return (country && isTelephoneCountry(country) ? country : defaultCountry) as CountryCode;
 }
@@ -92,7 +92,7 @@ export function readTelephones<Input extends object>(
   reading: TelephoneReading,
 ): { input: Input; issues: TelephoneIssue[] } {
   const given = input as Record<string, unknown>;
-  const { record } = reading;
+  const record = reading.record as Record<string, unknown> | undefined;
   const changed = unreadNames(resource, given).filter((name) => given[name] !== record?.[name]);
   if (changed.length === 0) return { input, issues: [] };
   const country = chooseCountry(given, reading);

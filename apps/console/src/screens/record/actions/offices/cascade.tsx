@@ -111,7 +111,7 @@ export async function deactivateWithCascade(input: {
     ...input,
     cascade: true,
   });
-  return { counts, changed: changed as unknown as DirectoryRecord };
+  return { counts, changed };
 }
 
 /** Agents and affiliations in words. */
@@ -159,7 +159,7 @@ export async function takeCascadeBack(
 ): Promise<{ record: DirectoryRecord; notice: Notice | undefined }> {
   const { cascaded, ...office } = await roster.offices.reactivate.mutate({ ...input, cascade: true });
   const notice = cascaded && takenBackNotice(i18n, cascaded);
-  return { record: office as unknown as DirectoryRecord, notice };
+  return { record: office, notice };
 }
 
 /** Undoes the deactivation of an office, with what it did to agents; if the office was changed since, says what the service says. */

@@ -60,7 +60,7 @@ export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogPr
       call: async () => {
         const input = { id, ifVersion, toOfficeId: office.id, ...why };
         const { moved: _, ...changed } = await roster.offices.transferAgents.mutate(input);
-        return changed as unknown as DirectoryRecord;
+        return changed;
       },
       text: t`The transfer of all agents of ${name} to ${target} is scheduled`,
       undo: (changed) => cancelNew(record, changed),
