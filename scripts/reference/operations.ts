@@ -1,3 +1,4 @@
+import { kebab } from '../../apps/cli/src/contract/fields.ts';
 import { page, table } from './markdown.ts';
 import { kindOf, nameOf, type Operation, openApi, parameterOf, type Schema } from './openapi.ts';
 
@@ -25,14 +26,11 @@ function codesOf(operation: Operation | undefined): string[] {
 
 const procedureOf = ({ operationId }: Operation) => operationId.replace('-', '.');
 
-/** A name of an operation as the command line writes it: `transferAgents` is `transfer-agents`. */
-const inCommands = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 /** The command that calls an operation, with a link to its page. */
 function commandOf(operation: Operation): string {
   const [resource = '', verb = ''] = procedureOf(operation).split('.');
   if (resource === 'imports') return `[\`roster ${verb} import\`](cli/${verb}.md)`;
-  const [group, name] = [inCommands(resource), verb === 'stream' ? 'tail' : inCommands(verb)];
+  const [group, name] = [kebab(resource), verb === 'stream' ? 'tail' : kebab(verb)];
   return `[\`roster ${group} ${name}\`](cli/${group}.md)`;
 }
 

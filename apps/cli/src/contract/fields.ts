@@ -1,7 +1,7 @@
 import type { Field as ContractField, Kind as ContractKind, Value } from '@roster/contract';
 import type { Field, Kind } from './types.ts';
 
-/** A name of the API as an option: `officeId` is `office-id`. */
+/** A name of the API in the command line: `officeId` is `office-id`. */
 export const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The option of a list takes one item, so that of `languages` is `--language`; `status` is not a plural. */

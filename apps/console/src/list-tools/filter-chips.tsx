@@ -5,6 +5,7 @@ import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { FilterContract } from '../contract/types.ts';
 import { filterLabel, filterValue } from '../fields/filter-labels.ts';
 import type { ListView } from '../list/list-view.ts';
+import { listValues } from '../page/search-params.ts';
 
 /** As many values are shown; the others are counted. */
 const SHOWN_MAX = 2;
@@ -31,7 +32,7 @@ function Value({
 function Chip({ view, filter, onEdit }: { view: ListView; filter: FilterContract; onEdit: () => void }) {
   const { t, i18n } = useLingui();
   const { resource, search, change } = view;
-  const values = [search[filter.name] ?? []].flat();
+  const values = listValues(search, filter.name);
   const label = filterLabel(i18n, resource, filter.name);
   const more = values.length - SHOWN_MAX;
   return (

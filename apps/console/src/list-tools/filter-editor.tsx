@@ -10,6 +10,7 @@ import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { FilterContract } from '../contract/types.ts';
 import { filterLabel, filterValue } from '../fields/filter-labels.ts';
 import type { ListView } from '../list/list-view.ts';
+import { listValues } from '../page/search-params.ts';
 import { findRecords } from '../record/find-records.ts';
 import { resources } from '../resources/index.ts';
 
@@ -139,7 +140,7 @@ export function FilterEditor({ view, name, onClose }: { view: ListView; name: st
   const { i18n } = useLingui();
   const formId = useId();
   const { resource, search, change } = view;
-  const [values, setValues] = useState(() => [search[name] ?? []].flat());
+  const [values, setValues] = useState(() => listValues(search, name));
   const filter = contracts[resource].filters.find((one) => one.name === name);
   if (filter === undefined) return null;
   const label = filterLabel(i18n, resource, name);

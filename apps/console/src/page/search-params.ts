@@ -1,6 +1,11 @@
 /** The parameters of a view, as in the query of the API: text, or a list of texts of which any matches. */
 export type SearchParams = Record<string, string | string[] | undefined>;
 
+/** Lists the values of a parameter; none if it is absent. */
+export function listValues(search: SearchParams, name: string): string[] {
+  return [search[name] ?? []].flat();
+}
+
 /** Reads the query of a URL. A parameter that is there more than once is a list. */
 export function parseSearch(query: string): SearchParams {
   const params = new URLSearchParams(query);

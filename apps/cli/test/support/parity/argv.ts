@@ -1,5 +1,6 @@
 import type { Operation } from '@roster/api';
 import { operationContract } from '../../../src/contract/contract.ts';
+import { kebab } from '../../../src/contract/fields.ts';
 import type { Field } from '../../../src/contract/types.ts';
 import { type Input, isObject } from '../../../src/input/fields.ts';
 
@@ -70,8 +71,5 @@ export function argvOf({ procedure }: Operation, { id, ...input }: Input): strin
     options.push(`--data=${JSON.stringify(data)}`);
   if (operation === 'delete') options.push('--yes');
   if (operation === 'history') options.push('--newest-first');
-  const words = [resource, operation].map((name) =>
-    name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-  );
-  return [...words, ...(id === undefined ? [] : [String(id)]), ...options, '--json'];
+  return [kebab(resource), kebab(operation), ...(id === undefined ? [] : [String(id)]), ...options, '--json'];
 }
