@@ -118,7 +118,7 @@ describe('the installation', () => {
   it('for npm start has what the application of the README imports', async () => {
     const { dependencies } = JSON.parse(await text('package.json'));
     const imports = [...(await text('README.md')).matchAll(/^import .* from '([^']+)';$/gm)].map(
-      ([, name]) => name,
+      ([, name = '']) => name,
     );
     expect(imports.length).toBeGreaterThan(0);
     for (const name of imports) expect(dependencies).toHaveProperty([name]);
