@@ -67,6 +67,42 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
     );
   });
 
+  it('accepts them with the session of a person who is signed in, without a key', async () => {
+    await using opened = await openPage(browser);
+    const { page } = opened;
+    await page.goto(`${server.url}/docs/`);
+    const signIn = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const init = JSON.stringify({ ...signIn, body: JSON.stringify({ key: server.key }) });
+    expect(await page.evaluate(`fetch('/sign-in/key', ${init}).then(({ status }) => status)`)).toBe(204);
+    const ofOffices = operations.filter(({ path }) => path === '/offices' || path === '/offices/{id}');
+    const statuses = [];
+    for (const operation of ofOffices) statuses.push([operation.method, await press(page, operation)]);
+    expect(statuses.toSorted()).toEqual([
+      ['delete', 204],
+      ['get', 200],
+      ['get', 200],
+      ['patch', 200],
+      ['post', 201],
+    ]);
+  });
+
+  it('says that it is loading, with a way on, before its script is there', async () => {
+    await using opened = await openPage(browser);
+    const { page } = opened;
+    const held = Promise.withResolvers<void>();
+    await page.route('**/docs/js/**', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/docs/`, { waitUntil: 'commit' });
+    const status = page.getByRole('status').filter({ hasText: 'Loading the operations of Roster' });
+    await status.waitFor();
+    await expect(page.getByRole('link', { name: 'the errors' }).isVisible()).resolves.toBe(true);
+    held.resolve();
+    await page.getByRole('heading', { name: 'Offices' }).first().waitFor();
+    expect(await status.count()).toBe(0);
+  });
+
   it('is shown with its styles, and runs no script that is written into it or its errors', async () => {
     for (const path of ['/docs/', '/docs/errors']) {
       const context = await openContext(browser);

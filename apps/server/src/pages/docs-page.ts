@@ -44,8 +44,16 @@ export function pageDocument(): object {
   };
 }
 
+/**
+ * Removes the header of a request for which no key is filled in: the page would send the scheme alone, which stands before the
+ * cookie of a person who is signed in. It runs in the page, as the source text that the page gets.
+ */
+export const useSession = ({ request }: { request: Request }): void => {
+  if (!/^bearer ./i.test(request.headers.get('Authorization') ?? '')) request.headers.delete('Authorization');
+};
+
 interface SentByPage {
-  /** What would be sent. */
+  /** The request that the page is about to send. */
   request: Request;
   requestBuilder: { path: { variables: Record<string, string> }; body?: { value?: unknown } | null };
 }
@@ -53,7 +61,7 @@ interface SentByPage {
 /**
  * Replaces `example` in the path of a request of the page by the id of a record: for a read of the first one, otherwise of
  * one that is created for it, so that to try out a change never changes an existing record. A transfer goes to an office that
- * is created for it. Uses the key of the request. It runs in the page, which gets its source text, so it must not use anything
+ * is created for it. Uses the key of the request, or without one the session of the person who is signed in. It runs in the page, which gets its source text, so it must not use anything
  * from outside itself.
  */
 export const useExampleRecord = async ({ request, requestBuilder }: SentByPage): Promise<void> => {
@@ -64,7 +72,9 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
   const [, prefix = '', resource = '', action = ''] =
     /^(.*)\/([\w-]+)\/example(?:\/([\w-]+))?$/.exec(pathname) ?? [];
   const collection = `${origin}${prefix}/${resource}`;
-  const headers: Record<string, string> = { Authorization: request.headers.get('Authorization') ?? '' };
+  const sent = request.headers.get('Authorization') ?? '';
+  const key = /^bearer (.+)$/i.exec(sent)?.[1];
+  const headers: Record<string, string> = key === undefined ? {} : { Authorization: sent };
   const call = async (method: string, url: string, body?: object) => {
     const type = { 'Content-Type': 'application/json' };
     const sent =
@@ -104,9 +114,8 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
       return (await call('PUT', `${agent}/deactivate`, { effectiveAt: inAnHour })).scheduledChanges[0].id;
     },
     sessions: async () => {
-      await call('POST', `${origin}${prefix}/sign-in/key`, {
-        key: headers.Authorization?.slice('Bearer '.length),
-      });
+      if (sent !== null)
+        await call('POST', `${origin}${prefix}/sign-in/key`, { key: sent.slice('Bearer '.length) });
       return (await call('GET', `${collection}?limit=1`)).items[0].id;
     },
     jobs: async () => {

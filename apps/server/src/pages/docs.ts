@@ -6,7 +6,7 @@ import { parseQuery } from '../http/query-string.ts';
 import { hashSource } from '../plugins/browser-headers.ts';
 import { rateLimitByAddress } from '../plugins/rate-limit.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
-import { pageDocument, useExampleRecord } from './docs-page.ts';
+import { pageDocument, useExampleRecord, useSession } from './docs-page.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
@@ -51,6 +51,11 @@ function policyOf(html: string): string {
   );
 }
 
+/** The content of the page of the operations until its script, which replaces it, has been loaded. */
+const loadingText = `<p role="status" style="font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem">
+Loading the operations of Roster. Without scripts, read <a href="/openapi.json">the OpenAPI document</a>
+and <a href="/docs/errors">the errors</a>.</p>`;
+
 interface DocsPage {
   page: CachedDocument;
   policy: string;
@@ -69,6 +74,7 @@ async function loadDocsPage(): Promise<DocsPage> {
       // The link leads to the document itself, without the example values of the page.
       documentDownloadType: 'none',
       onBeforeRequest: useExampleRecord,
+      onRequestBuilt: useSession,
       pageTitle: 'Roster',
       withDefaultFonts: false,
       telemetry: false,
@@ -83,7 +89,9 @@ async function loadDocsPage(): Promise<DocsPage> {
   const { body } = await app.inject({ url: '/docs/' });
   await app.close();
   // The URL of the script has its digest, so that it never changes under one URL and may be cached.
-  const html = body.replace('js/scalar.js', `js/scalar.js?v=${script.digest}`);
+  const html = body
+    .replace('<div id="app"></div>', `<div id="app">${loadingText}</div>`)
+    .replace('js/scalar.js', `js/scalar.js?v=${script.digest}`);
   const document = new CachedDocument(JSON.stringify(pageDocument()), jsonType);
   return { page: new CachedDocument(html, types.page), policy: policyOf(html), script, document };
 }
