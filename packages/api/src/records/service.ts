@@ -32,7 +32,7 @@ export interface Versioned {
   updatedAt: string;
 }
 
-/** What an event says of the request that made the change. */
+/** The request that makes a change, as the event of the change names it. */
 export function causeOf({ caller, request, services }: CallContext, reason?: string | null): ChangeCause {
   return { now: services.now(), actorId: caller.id, requestId: request.id, reason };
 }
@@ -189,7 +189,7 @@ export async function updateRecord<Row extends Versioned>(
   return settled(changed, { resource, id, versions });
 }
 
-/** What becomes of a record that is deactivated. */
+/** The change of a record that is deactivated. */
 export function deactivation(cause: ChangeCause) {
   const { now, reason = null } = cause;
   const columns = {
@@ -201,7 +201,7 @@ export function deactivation(cause: ChangeCause) {
   return { columns, when: sql<boolean>`target.status = 'active'`, verb: 'deactivated' as const, cause };
 }
 
-/** What becomes of a record that is reactivated. */
+/** The change of a record that is reactivated. */
 export function reactivation(cause: ChangeCause) {
   const columns = {
     status: { value: 'active' },
@@ -290,7 +290,7 @@ export async function removeRecord<Row extends Versioned>(
       throw await dependentsError(ctx.db, resource, { id, cause: error });
     });
     if (gone !== undefined) return;
-    // What is as asked now was not when the deletion looked for it: a restore came between, and it is to be deleted.
+    // A record that is as asked now was not when the deletion looked for it: it was restored in between, and is to be deleted.
     checkVersion(await getRecord(ctx, resource, id), versions);
   }
 }

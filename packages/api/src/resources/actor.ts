@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Who made a change. */
+/** The person or key that made a change. */
 export const Actor = z
   .strictObject({
     type: z.enum(['key', 'person']).meta({ description: 'A key or a person', example: 'person' }),

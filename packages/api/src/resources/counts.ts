@@ -20,7 +20,7 @@ export function listOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select coalesce(json_agg(listed), '[]') from (${rows}) as listed)`;
 }
 
-/** What the counts of the directory say of one resource alone: their schemas, and the SQL of them by the same names. */
+/** Counts of the directory that are about one resource alone: their schemas, and their SQL by the same names. */
 export interface OwnStats {
   shape: z.ZodRawShape;
   sql: RawBuilder<unknown>;

@@ -61,7 +61,7 @@ export interface ResourceTexts {
   one: string;
   /** `Offices` */
   title: string;
-  /** What its records are, of the tag of its operations. */
+  /** The sentence about its records at the tag of its operations. */
   description: string;
 }
 
@@ -76,12 +76,12 @@ export interface OperationTexts {
   restore: string;
 }
 
-/** What `expand` adds to the records of a list. */
+/** A part that `expand` adds to the records of a list. */
 interface Expansion<Name extends string = string> {
   shape: JsonShape<{ id: string }>;
   /** The resource that it tells of, whose scope it needs. */
   resource: Name;
-  /** How one record is read with it, if it can be. */
+  /** The list from which one record is read with it, if it can be. */
   listable?: Listable & { table: RecordTable };
 }
 
@@ -93,7 +93,7 @@ interface RuleErrors {
   reactivate: readonly ErrorCode[];
 }
 
-/** What imports need to know of a resource. */
+/** The rules of a resource that only imports follow. */
 export interface ImportRules {
   /** The fields that name the office of a record in another way than the field of its parent does. */
   officeNames: Record<string, 'source' | 'sourceKey' | 'name'>;
@@ -104,7 +104,7 @@ export interface ImportRules {
 }
 
 /**
- * What lists, changes, transitions, tombstones, events and imports need to know of a resource. `Row` is its record in JSON.
+ * A resource of the directory, as lists, changes, transitions, tombstones, events and imports read it. `Row` is its record in JSON.
  */
 export interface ResourceDefinition<Row extends { id: string } = { id: string }, Name extends string = string>
   extends Listable<Row> {
@@ -139,7 +139,7 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   references: Record<string, Reference>;
   /** The fields that no two records have the same value in. */
   uniqueBy: readonly string[];
-  /** What can happen to a record: the second part of the types of its events. */
+  /** The changes that a record can have: the second part of the types of its events. */
   eventVerbs: readonly EventVerb[];
   imports: ImportRules;
   expansion: Expansion<Name>;

@@ -1,5 +1,5 @@
 /**
- * How a text is folded for searches: in its compatibility form (NFKC), in capitals, and without accents. Small letters differ
+ * The folding of a text for searches: in its compatibility form (NFKC), in capitals, and without accents. Small letters differ
  * by their place in a word (Σ is σ or ς), capitals do not. Accents are the combining marks U+0300 to U+036F of Latin, Greek and
  * Cyrillic letters; those of other scripts tell letters apart and stay. It needs no extension of PostgreSQL.
  */
@@ -41,7 +41,7 @@ export function unaccentedSql(capitals: string): string {
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Where a character begins and ends in a text, in UTF-16 code units. */
+/** The beginning and the end of a character in a text, in UTF-16 code units. */
 interface Place {
   start: number;
   end: number;

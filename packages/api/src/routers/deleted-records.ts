@@ -22,7 +22,7 @@ async function listDeletedRecords(
     (named ?? []).map((one) => `${one}:write` as const),
   );
   const collection = named ?? resourceNames.filter((one) => caller.scopes.includes(`${one}:write`));
-  // What is as old as the retention can no longer be restored.
+  // A record that was deleted as long ago as the retention can no longer be restored.
   const end = retentionEnd({ now: now(), retentionDays });
   const kept = { deletedSince: new Date(end.getTime() + 1).toISOString() };
   const request = { resource: deletedRecords, input: { ...page, collection }, kept, limit };

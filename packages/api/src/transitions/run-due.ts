@@ -23,7 +23,7 @@ import { lockOffices, moveAgents } from './offices/transfer.ts';
 
 /** The number of changes that are read at once. */
 const BATCH_SIZE = 50;
-/** How often a change is tried whose attempts fail for causes that may pass: 17 minutes with the pauses between. */
+/** The most attempts of a change that fails for causes that may pass: 17 minutes with the pauses between. */
 export const ATTEMPTS_MAX = 10;
 
 /** The pause after an attempt that failed, in milliseconds: 2 s, doubled with each up to 17 minutes. */
@@ -143,7 +143,7 @@ interface RecordChange {
   verb: 'updated' | 'deactivated' | 'reactivated' | 'transferred';
 }
 
-/** What a change does to its record; one that is already as wanted loses the pending change alone. */
+/** The effect of a change on its record; one that is already as wanted loses the pending change alone. */
 function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
   const { columns: deactivated } = deactivation(cause);
   const { columns: reactivated } = reactivation(cause);

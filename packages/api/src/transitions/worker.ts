@@ -2,7 +2,7 @@ import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { runDueChanges } from './run-due.ts';
 
-/** How often to look for changes that are due; so much later than its time may a change happen. */
+/** The time between two looks for due changes; a change may happen so much later than its time. */
 export const POLL_INTERVAL_MS = 1_000;
 
 interface ScheduledChangeWorkerOptions {

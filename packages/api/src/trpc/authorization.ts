@@ -8,7 +8,7 @@ import type { Meta } from './meta.ts';
 
 const UNLIMITED_ONLY = 'This operation is for callers that are not limited to some offices.';
 
-/** What a call may use, once its caller is known. */
+/** The context that a call gets once its caller is known. */
 export type Granted = Pick<CallContext, 'caller' | 'limit' | 'db'>;
 
 /**

@@ -24,7 +24,7 @@ export interface CallContext extends Context {
   limit: OfficeLimit | undefined;
 }
 
-/** What belongs to one request. */
+/** The parts of a context that belong to one request. */
 export interface RequestScope {
   id: string;
   /** The path of the request, which is the `instance` of a problem (RFC 9457). */
@@ -41,7 +41,7 @@ export interface RequestScope {
   /** The Idempotency-Key; undefined without one. Throws `invalid_parameter`. */
   idempotencyKey: () => string | undefined;
   /**
-   * How new the data must be that the request reads: the Consistency-Token, or `latest`; undefined if the request does not
+   * The freshness that the request asks of the data: the Consistency-Token, or `latest`; undefined if the request does not
    * say. Throws `invalid_parameter`.
    */
   freshness: () => Freshness | undefined;
@@ -55,7 +55,7 @@ export interface RequestScope {
   callOut: <Result>(call: () => Promise<Result>) => Promise<Result>;
 }
 
-/** What all requests of the process share. */
+/** The parts of a context that all requests of the process share. */
 export interface Services {
   /** The clock; tests pass their own. */
   now: () => Date;

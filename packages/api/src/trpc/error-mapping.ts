@@ -5,10 +5,10 @@ import { toRosterError } from '../errors/to-roster-error.ts';
 import type { t } from './init.ts';
 import type { Meta } from './meta.ts';
 
-/** What a middleware of tRPC gets of a call. */
+/** The options that tRPC passes to a middleware. */
 export type MiddlewareCall = Parameters<Parameters<typeof t.middleware>[0]>[0];
 
-/** What tRPC returns of the rest of a call. */
+/** The result of the rest of a call, as tRPC returns it. */
 type Outcome = { ok: true } | { ok: false; error: Error };
 
 /**

@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
-/** How new the data of a read must be: at least as new as a token, or as new as the primary (`latest`). */
+/** The freshness that a read needs: at least that of a token, or that of the primary (`latest`). */
 export type Freshness = ConsistencyToken | 'latest';
 
 interface ReadRequest {

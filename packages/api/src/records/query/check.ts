@@ -41,7 +41,7 @@ const expected: Record<Exclude<QueryFieldType, 'texts'>, { schema: z.ZodType; wo
   day: { schema: z.iso.date(), words: 'a day such as 2026-01-31' },
 };
 
-/** What a value must be to be compared with a field of this type; undefined if it is that. */
+/** The kind of value that a field of this type is compared with, in words; undefined if the value is of that kind. */
 export function expectedOf(type: QueryFieldType, value: Literal): string | undefined {
   if (type === 'texts') return 'a condition on its items, with any or all';
   const { schema, words } = expected[type];

@@ -5,7 +5,7 @@ import { type QueryFieldType, type StoredField, storedFields } from './fields.ts
 type Sql = RawBuilder<unknown>;
 type Fields = (typeof storedFields)[keyof typeof storedFields];
 
-/** What a term compares: a field of the row, or a text of a list. */
+/** The left side of a comparison: a field of the row, or a text of a list. */
 interface Operand extends Pick<StoredField, 'type' | 'value' | 'implied'> {
   /** Whether its lower case is compared. */
   isLowered: boolean;
@@ -90,7 +90,7 @@ function isOneOf(operand: Operand, values: readonly (Literal | null)[], isNegate
   return joined(parts, isNegated ? 'and' : 'or');
 }
 
-/** What a function of a text is; without patterns, so that no character of it has a meaning. */
+/** The SQL of each function of texts; without patterns, so that no character of a text has a meaning. */
 const functions: Record<TextFunction, (text: Sql, value: Sql) => Sql> = {
   contains: (text, value) => sql`strpos(${text}, ${value}) > 0`,
   startsWith: (text, value) => sql`starts_with(${text}, ${value})`,

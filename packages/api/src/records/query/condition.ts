@@ -58,6 +58,6 @@ export interface RecordQueryPage {
   items: Record<string, unknown>[];
   /** Present if more records follow. */
   nextCursor?: string;
-  /** How many records meet the condition, in the snapshot of the page. */
+  /** The number of records that meet the condition, in the snapshot of the page. */
   total?: number;
 }

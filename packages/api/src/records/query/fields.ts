@@ -13,7 +13,7 @@ export interface StoredField {
   type: QueryFieldType;
   value: RawBuilder<unknown>;
   isNullable: boolean;
-  /** What is true of each row whose field has a value, if only that is what an index answers. */
+  /** A condition that each row with this value meets, for fields whose own condition no index answers. */
   implied?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 

@@ -79,7 +79,7 @@ function valueAt(record: unknown, path: string): unknown {
   return value ?? null;
 }
 
-/** What a cursor is bound to. */
+/** The query that a cursor is bound to: a page of another query rejects it. */
 const boundTo = ({ resource, where, orderBy }: RecordQuery) => ['query', resource, where ?? null, orderBy];
 
 /** The sort of all cursors of queries: their value is a text. */

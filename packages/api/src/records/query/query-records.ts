@@ -11,7 +11,7 @@ import type { RecordQuery, RecordQueryPage } from './condition.ts';
 import { conditionSql } from './condition-sql.ts';
 import { afterSql, cursorAfter, orderBySql, orderOf, positionOf } from './order.ts';
 
-/** What a query needs of a call. The offices to which the caller is limited follow from the scope of the resource. */
+/** The parts of a call that a query reads. The offices to which the caller is limited follow from the scope of the resource. */
 type QueryContext = Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>;
 
 interface PageRow {

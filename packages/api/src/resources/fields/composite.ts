@@ -109,7 +109,7 @@ const Source = z
   .strictObject(readShape(sourceParts))
   .meta({ id: 'Source', description: 'Where a record came from' });
 
-/** Where a record came from: a system and its key there, unique together. */
+/** The origin of a record: a system and its key there, unique together. */
 export function source(description: string) {
   const docs = { description, example: { name: 'MLS Lisboa', key: 'OFF-0042' } };
   const input = z

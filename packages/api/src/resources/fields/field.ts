@@ -40,9 +40,9 @@ export interface WrittenField<
   required: boolean;
 }
 
-/** What the document, the docs page and the CLI's help say of a field. */
+/** The text about a field in the document, the docs page and the CLI's help. */
 export type Docs = {
-  /** What the field means; with its unit and its name in the RESO Data Dictionary where it has one. */
+  /** The meaning of the field; with its unit and its name in the RESO Data Dictionary where it has one. */
   description: string;
   example: unknown;
 };
@@ -202,7 +202,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** What a list holds: the schemas of one item, how the list is stored, and a rule between its items. */
+/** The items of a list: the schemas of one, the way the list is stored, and a rule between them. */
 interface ListItem<Item, Read, Stored> {
   input: Item;
   output: Read;

@@ -15,7 +15,7 @@ export const ChangeKind = z.enum(['deactivate', 'reactivate', 'transfer', 'trans
 });
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** What a record and the list of scheduled changes say of one. */
+/** The fields of a scheduled change that a record and the list of scheduled changes share. */
 export const scheduledChangeFields = {
   id: uuid('The id of the scheduled change'),
   change: ChangeKind,

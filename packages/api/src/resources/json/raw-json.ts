@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BinaryString, decodeBinaryString } from './binary-string.ts';
 
-/** What an HTTP interface needs of a result for its headers. */
+/** The parts of a result that become headers of an HTTP interface. */
 interface ResultHeaders {
   /** The version of the record, for its ETag. */
   version?: number | undefined;

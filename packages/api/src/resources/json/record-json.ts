@@ -24,7 +24,7 @@ function selectedFields(fields: Expressions): RawBuilder<unknown> {
   return sql.join(Object.entries(fields).map(([name, value]) => sql`${value} as ${sql.id(name)}`));
 }
 
-/** How the rows of a table become JSON. */
+/** The SQL that makes the rows of a table JSON. */
 export interface JsonShape<Row> {
   /** A row as an object. */
   record: RawBuilder<Row>;

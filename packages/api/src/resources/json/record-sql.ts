@@ -31,7 +31,7 @@ function typeName(table: RecordTable, version: number, field?: string): string {
   return [table, 'json', version, ...(field === undefined ? [] : [columnOf(field)])].join('_');
 }
 
-/** What follows a time in `to_char` so that it becomes text as in RFC 3339, in UTC, with milliseconds. */
+/** The arguments of `to_char` after a time that make it a text as in RFC 3339, in UTC, with milliseconds. */
 export const TIME_FORMAT = `at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 const timeSql = (column: string) => `to_char(${column} ${TIME_FORMAT})`;
 

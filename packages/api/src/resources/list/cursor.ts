@@ -32,7 +32,7 @@ export interface Sort {
  */
 export type Side = 'after' | 'from' | 'before' | 'through';
 
-/** Where a page begins: a value of the sort, the id of a record, and the side that is read. */
+/** The beginning of a page: a value of the sort, the id of a record, and the side that is read. */
 export interface Edge {
   value: string;
   id: string;
@@ -66,7 +66,7 @@ export const isBackward = ({ side }: Pick<Edge, 'side'>) => side === 'before' ||
 const ID_MIN = '00000000-0000-0000-0000-000000000000';
 const ID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** What a value has to be to be compared with those of a key; undefined if it is that. */
+/** The form that a value needs to be compared with those of a key, in words; undefined if the value has it. */
 function expectedOf(value: string, key: string): string | undefined {
   if (isTime(key) && !Time.safeParse(value).success) return 'an RFC 3339 time such as 2026-01-31T08:00:00Z';
   if (isDay(key) && !z.iso.date().safeParse(value).success) return 'a day such as 2026-01-31';
@@ -88,7 +88,7 @@ export function startAtValue(value: string, { key, isDescending }: Sort): Edge {
   return { value, id: isDescending ? ID_MAX : ID_MIN, side: 'from' };
 }
 
-/** What a cursor is bound to: a short digest of everything that decides which records come in which order. */
+/** A short digest of everything that decides which records come in which order: a cursor is bound to it. */
 function bindingOf(list: unknown): string {
   return hash('sha256', JSON.stringify(list), 'base64url').slice(0, 12);
 }
@@ -143,7 +143,7 @@ function parsed(cursor: string): z.infer<typeof Cursor> {
   }
 }
 
-/** What a sort compares. */
+/** The expression that a sort compares. */
 export function orderOf(sort: Sort): RawBuilder<unknown> {
   const { column, computed } = sort;
   return computed === undefined ? sql.ref(column) : computed.ordered(computed.value, sort);

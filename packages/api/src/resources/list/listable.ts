@@ -6,7 +6,7 @@ import type { Search, WordForm } from '../search/search.ts';
 import type { Limitable } from '../sql/limited-rows.ts';
 import type { Filters } from './filters.ts';
 
-/** What a list needs to know of what it lists. */
+/** A table that can be listed: its name, its sorts and its JSON. */
 export interface Listable<Row extends { id: string } = { id: string }> extends JsonShape<Row>, Limitable {
   /** Identifies the list; a cursor of another list is rejected. */
   name: string;
@@ -23,7 +23,7 @@ export interface Listable<Row extends { id: string } = { id: string }> extends J
   fields?: Fields;
 }
 
-/** What the caller of a list asked for, validated. */
+/** The validated request of a list's caller. */
 export interface ListInput extends Omit<Filters, 'q'> {
   q?: string | undefined;
   limit: number;
@@ -49,7 +49,7 @@ type Known<Input extends ListInput> = Input & Record<Exclude<keyof Input, keyof 
 
 export interface ListRequest<Row extends { id: string }, Input extends ListInput = ListInput> {
   resource: Listable<Row>;
-  /** How each item is shown where that is more than the record, and the name that tells it from that. */
+  /** The JSON of an item that is more than the record, and the name that tells it from that. */
   expanded?: { name: string; shape: JsonShape<Row> } | undefined;
   input: Known<Input>;
   /** A filter that is not of the caller: it may differ from page to page, and no cursor is bound to it. */

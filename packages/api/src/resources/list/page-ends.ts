@@ -21,9 +21,9 @@ export interface ReadPage {
   has_before?: BinaryString | null;
 }
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export interface Place {
-  /** What its cursors are bound to. */
+  /** The list that its cursors are bound to. */
   list: unknown;
   edge: Edge | undefined;
   /** Whether it begins at `startAt`. */

@@ -38,13 +38,13 @@ function sortOf(sort: string, { nameSort }: Listable): Sort {
 
 /** One row that holds a page. */
 interface PageRow extends ReadPage {
-  /** How many records match, if that was asked for. */
+  /** The number of records that match, if it was asked for. */
   total?: BinaryString;
 }
 
-/** How the rows of a list become the items of a page. */
+/** The SQL that makes the rows of a list the items of a page. */
 interface ItemSql {
-  /** What is selected of each row. */
+  /** The columns that are selected of each row. */
   selected: RawBuilder<unknown>;
   /** The sort of that. */
   ordered: Sort;
@@ -124,7 +124,7 @@ const hideFromPlanner =
   (name) =>
     name === LIMIT_OFFICES ? sql`(select ${param(name)}::uuid[])` : sql`(select ${param(name)})`;
 
-/** Where a page begins, unless at the first record of the list. */
+/** The edge at which a page begins; undefined at the first record of the list. */
 function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, sort: Sort): Edge | undefined {
   const start = startAt === undefined ? undefined : startAtValue(startAt, sort);
   const edge = cursor === undefined ? start : edgeOf(cursor, list, sort);

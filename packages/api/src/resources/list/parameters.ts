@@ -161,7 +161,7 @@ export const recordSorts = [
   'nextLicenseExpiresOn',
   '-nextLicenseExpiresOn',
 ] as const;
-/** What every list takes beside its sort and the filters of its own. */
+/** The parameters that every list takes beside its sort and the filters of its own. */
 export const listQuery = {
   ...pageQuery,
   includeTotal: booleanParameter()

@@ -14,7 +14,7 @@ function where(all: Condition[]): RawBuilder<unknown> {
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
 }
 
-/** What follows FROM in one select: the tables, the conditions, and how the columns of the sort are called there. */
+/** The part of a select after FROM: the tables, the conditions, and the names that the columns of the sort have there. */
 interface Part {
   from: RawBuilder<unknown>;
   conditions: Condition[];
@@ -39,7 +39,7 @@ function sortIn({ sameColumns }: Part, sort: Sort): Sort {
   return column === undefined ? sort : { ...sort, column, idColumn: sameColumns.id ?? 'id' };
 }
 
-/** Where a page begins, as parameters. */
+/** The edge at which a page begins, as parameters. */
 interface EdgeParams {
   value: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
@@ -55,7 +55,7 @@ interface OrderedRows extends FilteredRows {
 
 interface RankedRows extends OrderedRows {
   score: RawBuilder<number>;
-  /** How many rows are ranked. */
+  /** The largest number of rows that are ranked. */
   max: number;
   /** The order in which they are taken, if more meet all filters; without it any are. */
   taken: RawBuilder<unknown>;
@@ -145,7 +145,7 @@ export function anyRow(rows: Omit<OrderedRows, 'selected' | 'limit'>): RawBuilde
   return sql`coalesce(${sql.join(selects.map((one) => sql`(${one})`))})`;
 }
 
-/** How many rows there are, as an expression. */
+/** The number of rows, as an expression. */
 export function countOfRows(filtered: FilteredRows): RawBuilder<unknown> {
   const counts = partsOf(filtered).map(
     ({ from, conditions }) => sql`(select count(*) from ${from} ${where(conditions)})`,

@@ -5,7 +5,7 @@ import { answeredTime } from '../fields/schemas.ts';
 const uuid = (description: string) =>
   z.string().meta({ description, example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', format: 'uuid' });
 
-/** What an event says of its change beside the record; which of it, depends on the kind of change. */
+/** The details of an event beside the record; the kind of change decides which of them it has. */
 export const EventDetails = z
   .strictObject({
     fromOfficeId: uuid('Of a transfer: the previous office; null if the agent had none').nullable(),

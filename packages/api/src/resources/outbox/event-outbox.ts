@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { EventDetails } from './event-details.ts';
 
 /**
- * What can happen to a record. `purged`: the tombstone, which had its last state, is deleted too. `license_expiring`: a
+ * The changes that a record can have. `purged`: the tombstone, which had its last state, is deleted too. `license_expiring`: a
  * licence of it expires soon. `change_failed`: a scheduled change of it could not be made.
  */
 export const eventVerbs = [
@@ -28,7 +28,7 @@ export interface ChangeCause {
   actorId: string | null;
   requestId: string | null;
   reason?: string | null | undefined;
-  /** What the event says beside the record, such as `{ bulkId }`; a transfer adds the offices by itself. */
+  /** The details of the event, such as `{ bulkId }`; a transfer adds the offices by itself. */
   details?: EventDetails | undefined;
 }
 

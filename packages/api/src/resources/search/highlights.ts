@@ -57,7 +57,7 @@ export function matchesIn(text: string, words: readonly string[]): { start: numb
   return merged;
 }
 
-/** What a search has found in each of some records. */
+/** The parts of fields that a search has found, for each of some records. */
 export function highlightsIn(
   records: readonly unknown[],
   fields: Fields,

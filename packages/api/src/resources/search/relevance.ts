@@ -11,7 +11,7 @@ export const RELEVANCE = 'relevance';
  */
 export const RANKED_MAX = 200;
 
-/** What a whole word counts; the beginning of one counts two thirds of it, and the middle a third. */
+/** The weight of a whole word; the beginning of one counts two thirds of it, and the middle a third. */
 const WORD = 3_000;
 const BEGINNING = 2_000;
 const MIDDLE = 1_000;
@@ -21,14 +21,14 @@ const PLACE_MAX = 299;
 
 /** The score of the rows of a search. */
 export interface Relevance {
-  /** What the text of the score depends on. */
+  /** A key of everything that the SQL text of the score depends on. */
   shape: string;
   /** Reads the searched text with a space before and after it, as `padded`. */
   score: (param: Param) => RawBuilder<number>;
   values: Record<string, string>;
 }
 
-/** How well a form of a word matches: as a whole word or a part of one, early in the text (names first) or late. */
+/** The score of a form of a word: more for a whole word than for a part of one, and more early in the text (names first) than late. */
 function scoreOf({ distance }: WordForm, word: RawBuilder<unknown>): RawBuilder<number> {
   const counts = (weight: number, text: RawBuilder<unknown>) =>
     sql`when strpos(padded, ${text}) > 0 then ${sql.lit(weight - distance * TYPO)} - least(strpos(padded, ${text}), ${sql.lit(PLACE_MAX)})`;

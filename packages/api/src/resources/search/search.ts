@@ -53,7 +53,7 @@ export interface Search {
   telephone?: TelephoneSearch | undefined;
 }
 
-/** What a search needs to know of the table. */
+/** A table that can be searched. */
 export interface Searched extends Limitable {
   table: string;
   materialized?: { isStale: RawBuilder<boolean> };
@@ -121,7 +121,7 @@ const hasTrigram = (word: string) => /[\p{L}\p{M}\p{N}]{3}/u.test(word);
 /** A word that so many records have is sooner found by reading the table than by reading the index for it. */
 const FREQUENT = 0.02;
 
-/** How a search is read. */
+/** The way in which a search reads its matches. */
 export interface Reading {
   /** Whether any matches will do, so that the table can be read until there are enough of them. */
   isRanked: boolean;
@@ -129,11 +129,11 @@ export interface Reading {
   isLimited?: boolean;
 }
 
-/** How the rows with a form of a word are found. */
+/** The conditions that find the rows with a form of a word. */
 interface Lookup {
   /** A pattern of LIKE, which the index is asked for. */
   pattern?: string;
-  /** What has to be somewhere in the text, if the pattern does not say it or there is none. */
+  /** A text that has to be somewhere in the searched one, if the pattern does not say it or there is none. */
   contained?: string;
 }
 

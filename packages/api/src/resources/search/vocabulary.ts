@@ -10,9 +10,9 @@ const TRIGRAM = 3;
 
 /** The words of letters in a sample of the records of a table. */
 export interface Vocabulary {
-  /** How often each occurs. */
+  /** The number of times that each occurs. */
   words: ReadonlyMap<string, number>;
-  /** How many words with this beginning, of three letters or more, a sampled record has on average; 0 for none. */
+  /** The average number of words with this beginning, of three letters or more, in a sampled record; 0 for none. */
   shareOf(beginning: string): number;
   /** The three letters or digits in a row of a text that occur least often; undefined if it has none. */
   rarestIn(text: string): string | undefined;

@@ -6,7 +6,7 @@ import type { Fields } from '../fields/field.ts';
 /** The parameter of that name in a statement that is compiled once. */
 export type Param = QueryParam<Record<string, unknown>>;
 
-/** What is written into a column. */
+/** The new value of a column. */
 interface ColumnValue {
   value: unknown;
   /** The expression that writes it, where that is more than the value; it may have the values of other columns too. */
@@ -18,7 +18,7 @@ interface ColumnValue {
 /** Values to write, by column. */
 export type Columns = Record<string, ColumnValue>;
 
-/** What each column becomes, as an expression of SQL. */
+/** The new value of each column, as an expression of SQL. */
 export type Expressions = Record<string, RawBuilder<unknown>>;
 
 /** The expressions that write these values. */
@@ -40,7 +40,7 @@ export function variantOf(columns: Columns): string {
     .join();
 }
 
-/** What is written into a column, as JSON has it. */
+/** The new value of a column, as JSON has it. */
 type Value = string | null | object;
 
 type Storage = Fields[string]['storage'] | undefined;

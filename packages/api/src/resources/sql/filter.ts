@@ -5,7 +5,7 @@ export type Condition = RawBuilder<boolean>;
 
 /** One filter of a list: its condition and its values. The text of the condition is compiled once for each shape. */
 export interface Filter {
-  /** What the text depends on, besides the name of the filter. */
+  /** A key of everything but the name of the filter that its SQL text depends on. */
   shape?: string;
   /** The column, if the filter compares it with one value. */
   one?: string;
@@ -18,7 +18,7 @@ export interface Filter {
 
 /** A part of the rows that meet a filter. */
 interface FilterPart {
-  /** What follows the name of the listed table in FROM; its columns have other names than those of that table. */
+  /** The joins after the listed table in FROM; their columns have other names than those of that table. */
   join?: RawBuilder<unknown>;
   /** The condition, with the parameters of the filter. */
   condition(param: Param): Condition;

@@ -7,7 +7,7 @@ import type { Filter } from './filter.ts';
 /** The parameter that has the offices of the caller's limit. */
 export const LIMIT_OFFICES = 'limit_offices';
 
-/** What can be read by callers that are limited to some offices. */
+/** Rows that callers who are limited to some offices can read. */
 export interface Limitable {
   name: string;
   /** Whether a row is within a limit; absent if none of its rows is for limited callers. */
@@ -36,7 +36,7 @@ export function andMeets(filter: Filter | undefined, param: Param): RawBuilder<u
   return filter === undefined ? sql`` : sql` and ${filter.condition(param)}`;
 }
 
-/** How rows become JSON for a caller: what a record says of others counts only those within the limit. */
+/** The JSON of rows for a caller: what a record says of others counts only those within the limit. */
 export function shapeFor<Row>(
   shape: JsonShape<Row>,
   within: Filter | undefined,

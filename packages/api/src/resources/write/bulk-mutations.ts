@@ -11,7 +11,7 @@ import { rejectionError, rejectionOf, rejectionValues } from './references.ts';
  * the types of the table's columns, so the text of a statement is the same for one record and for hundreds.
  */
 
-/** What is written of one record. */
+/** The new values of one record. */
 export interface BatchRow {
   id: string;
   columns: ReturnType<typeof valuesOf>;
@@ -69,7 +69,7 @@ export async function insertRecords<Row extends { id: string }>(
     ) ${insertEvents({ table, verb, cause: causeColumns(cause) })}`.execute(trx);
 }
 
-/** What a column becomes: given, it is put over what is there; else it stays. Metadata is merged pair by pair. */
+/** The new value of a column: the given one, else the present one. Metadata is merged pair by pair. */
 function mergedValue(column: string, computed: Expressions | undefined): RawBuilder<unknown> {
   if (column === 'metadata') {
     return sql`
@@ -164,7 +164,7 @@ export async function mergeRecords<Row extends { id: string }>(
   return rows;
 }
 
-/** What `mergeRecords` would answer, without changing anything. */
+/** Answers as `mergeRecords` would, without changing anything. */
 export async function previewMerge(
   trx: Transaction<Database>,
   resource: Parts,

@@ -7,7 +7,7 @@ import type { Limited } from './mutations.ts';
 
 /** The last states of deleted records, which can be restored. */
 
-/** What of a resource says which of its records are within a limit. */
+/** The parts of a definition that say which of its records are within a limit. */
 type Placed = Pick<ResourceDefinition, 'limit' | 'parent'>;
 
 /** Whether the last state of a deleted record is within some offices, as that of its event is: an office also by its main office. */

@@ -2,7 +2,7 @@ import type { DirectoryResource } from '../../directory.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import type { Meta } from '../../trpc/meta.ts';
 
-/** What the metadata of operations needs to know of a resource. */
+/** The parts of a resource that the metadata of its operations names. */
 export type Described = Pick<DirectoryResource<{ id: string }>, 'name' | 'table' | 'texts'>;
 
 interface OperationText {

@@ -49,7 +49,7 @@ function grantsOf({ grants }: Caller): CurrentCaller['grants'] {
   }));
 }
 
-/** Who the caller is and what it may do. */
+/** Reads who the caller is and what it may do. */
 export async function readCurrentCaller({ db, caller }: CallContext): Promise<CurrentCaller> {
   const { type, id, name, scopes, sessionId, endsAt } = caller;
   const session = sessionId === undefined ? undefined : await findSession(db, sessionId);

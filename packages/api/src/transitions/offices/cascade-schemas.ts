@@ -54,7 +54,7 @@ export type OfficeReactivation = z.input<typeof OfficeReactivation>;
 
 const cascadeCount = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
-/** What the deactivation of an office did to agents. */
+/** An office after its deactivation, with the number of agents that it changed. */
 export const OfficeDeactivated = Office.extend({
   cascaded: z
     .strictObject({
@@ -75,7 +75,7 @@ export type OfficeDeactivated = z.infer<typeof OfficeDeactivated>;
 /** The agents that a reactivation of an office shows that it could not bring back. */
 export const CASCADE_ERRORS_MAX = 10;
 
-/** What the reactivation of an office took back of its deactivation. */
+/** An office after its reactivation, with what that took back of its deactivation. */
 export const OfficeReactivated = Office.extend({
   cascaded: z
     .strictObject({

@@ -20,7 +20,7 @@ interface Undo extends Limited {
   after?: string;
 }
 
-/** What became of some agents, and where to go on; undefined if none is left. */
+/** The outcome for some agents, and the position at which to go on; undefined if none is left. */
 export interface Restored {
   rejected: JobError[];
   after: string | undefined;

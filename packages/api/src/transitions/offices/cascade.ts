@@ -10,7 +10,7 @@ import { changeRecords, type Limited } from '../../resources/write/mutations.ts'
 import { checkAgentCount } from './transfer.ts';
 
 /**
- * What happens to agents when their office is deactivated with `cascade`: the active ones are deactivated, and the affiliations of
+ * The agents of an office that is deactivated with `cascade`: the active ones are deactivated, and the affiliations of
  * others with it end. The details of each event name the office and its version by the deactivation, which ties them together.
  */
 
@@ -35,7 +35,7 @@ export async function findCascade(trx: Transaction<Database>, officeId: string):
   return { officeId, version: rows[0]?.version ?? 0 };
 }
 
-/** What the events of agents say of the deactivation of an office, beside the other details of the cause. */
+/** The cause of the events of agents, whose details name the deactivation of their office. */
 export function tiedTo({ officeId, version }: Cascade, cause: ChangeCause): ChangeCause {
   return { ...cause, details: { ...cause.details, cascadeOfficeId: officeId, cascadeVersion: version } };
 }
@@ -73,7 +73,7 @@ export async function countCascade(
   return rows[0] ?? { agents: 0, affiliations: 0 };
 }
 
-/** Where the agents of an office go on: behind this one, in the order of an index. */
+/** The position behind which the agents of an office go on, in the order of an index. */
 interface Position {
   id: string;
   createdAt: string;

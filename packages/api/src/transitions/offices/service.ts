@@ -20,7 +20,7 @@ interface CascadingChange extends StatusChange {
   cascade?: boolean | undefined;
 }
 
-/** How long one call goes on, in milliseconds: less than clients and proxies wait for an answer. */
+/** The longest time of one call, in milliseconds: less than clients and proxies wait for an answer. */
 export const CALL_MAX_MS = 20_000;
 
 /**
