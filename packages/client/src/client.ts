@@ -6,7 +6,7 @@ import type { Follow } from './events/subscription-link.ts';
 import { type AbortOptions, allRecords, type Page, type PagedResources } from './pages.ts';
 import { createProcedures } from './procedures.ts';
 
-/** How to connect to a Roster service. */
+/** The options of a connection to a Roster service. */
 export interface RosterClientOptions {
   /** The base URL of the service, such as `https://roster.example`, with or without a path. */
   url: string;

@@ -35,7 +35,7 @@ export class RosterError extends TRPCClientError<AppRouter> {
   readonly status: number;
   /** The kind of problem, for people. */
   readonly title: string;
-  /** What went wrong in this request, for people; the same as `message`. */
+  /** The explanation of this one error, for people; the same as `message`. */
   readonly detail: string;
   /** The URL of a page about this kind of problem, relative to the service's URL. */
   readonly type: string | undefined;

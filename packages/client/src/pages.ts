@@ -2,7 +2,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from './contract.ts';
 import { aborted } from './errors.ts';
 
-/** How to abort a loop. */
+/** The signal that aborts a loop. */
 export interface AbortOptions {
   /** Ends the loop at once with a RosterError of code `aborted`. */
   signal?: AbortSignal | undefined;

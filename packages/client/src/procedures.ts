@@ -41,13 +41,13 @@ function needsOwnRequest(op: Operation): boolean {
   return op.type === 'query' && encodeURIComponent(JSON.stringify(op.input) ?? '').length > INPUT_MAX;
 }
 
-/** How procedures are called. */
+/** The settings that all calls of procedures share. */
 export interface CallOptions {
   /** The URL of the procedures. */
   url: string;
   headers: Record<string, string>;
   fetch: typeof globalThis.fetch;
-  /** How long one request may take, in milliseconds. */
+  /** The longest time of one request, in milliseconds. */
   timeoutMs: number;
   policy: RetryPolicy;
   consistency: Consistency;

@@ -1,6 +1,6 @@
 import { aborted, RosterError } from './errors.ts';
 
-/** How a call is retried. */
+/** The limits within which a call is retried. */
 export interface RetryPolicy {
   /** The maximum number of attempts, including the first. */
   attemptsMax: number;

@@ -5,13 +5,13 @@ import { connect } from './connect.ts';
 import { type MigrationState, migrationState } from './migrate.ts';
 import type { Database } from './tables.ts';
 
-/** What a PostgreSQL is and what its user may do, found without changing anything. */
+/** The properties of a PostgreSQL and the rights of its user, found without changing anything. */
 export interface Inspection {
   /** As PostgreSQL reports it: '18.4'. */
   version: string;
   /** The same as a number: 180004. */
   versionNumber: number;
-  /** How long it took to connect and run one statement. */
+  /** The milliseconds that it took to connect and run one statement. */
   connectMs: number;
   user: string;
   database: string;

@@ -8,7 +8,7 @@ export interface JobTable {
   status: 'queued' | 'running' | 'completed' | 'completed_with_errors' | 'failed' | 'cancelled';
   /** The filter that selected the records; null if it undoes another job. */
   filter: ColumnType<unknown, string | null, never>;
-  /** What is done to each record; null if it undoes another job. */
+  /** The change of each record; null if the job undoes another one. */
   change: ColumnType<unknown, string | null, never>;
   /** The job that it undoes. */
   undoes: string | null;
@@ -83,7 +83,7 @@ export interface ScheduledChangeTable {
   /** The API key of the request that scheduled it. */
   scheduled_by: string;
   scheduled_at: Timestamp;
-  /** How often it failed for a cause that may pass. */
+  /** The number of attempts that failed for a cause that may pass. */
   attempts: Generated<number>;
   /** When it is tried: at its time, and after an attempt that failed later. */
   due_at: Timestamp;

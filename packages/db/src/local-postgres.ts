@@ -18,7 +18,7 @@ const NAME = 'roster';
 /** Existing data of servers that run as root are here, so it must never change. */
 const FALLBACK_DIR = '/var/lib/roster';
 
-/** Where the server of a data directory listens, for the error if another process has it; undefined if that is not known. */
+/** The address at which the server of a data directory listens, for the error if another process has it; undefined if unknown. */
 type OwnerAddress = { ownerAddress?: string | undefined };
 
 /**

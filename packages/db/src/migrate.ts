@@ -11,14 +11,14 @@ import type { Database } from './tables.ts';
 export interface MigrateOptions {
   /** By name; they run in the order of their names. Those of this release unless given. */
   migrations?: Record<string, ReleasedMigration>;
-  /** What builds the JSON of records; that of this release unless given. */
+  /** The statements that build the JSON of records; those of this release unless given. */
   repeatable?: RepeatableMigrations;
   /**
-   * How long a migration waits for the lock of a table: 1,000 ms unless given. Requests for the table queue behind it for
+   * The longest wait of a migration for the lock of a table: 1,000 ms unless given. Requests for the table queue behind it for
    * that long; then it pauses for about as long and tries again.
    */
   lockTimeoutMs?: number;
-  /** How long to retry before a lock that is not acquired is an error: 300,000 ms unless given. */
+  /** The time after which a lock that is not acquired is an error instead of retried: 300,000 ms unless given. */
   timeoutMs?: number;
   /** Receives a message for people when a lock was not acquired and will be retried. */
   onWait?: (message: string) => void;

@@ -15,7 +15,7 @@ export interface PersonTable {
   email: string;
   status: 'invited' | 'active' | 'inactive';
   grants: ColumnType<StoredGrant[], string, string>;
-  /** Who they are at the identity provider (`iss` and `sub`); null before they signed in there. */
+  /** The issuer and the subject at the identity provider (`iss` and `sub`); null before they signed in there. */
   issuer: string | null;
   subject: string | null;
   created_at: Timestamp;
@@ -33,9 +33,9 @@ export interface SessionTable {
   person_id: string | null;
   key_id: string | null;
   admin_key_hash: Buffer | null;
-  /** How it was signed in. */
+  /** The way in which the person signed in. */
   method: 'oidc' | 'link' | 'key';
-  /** What it was signed in with: the User-Agent, shortened. */
+  /** The User-Agent of the browser or program that signed in, shortened. */
   client: string | null;
   /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
   provider_session: string | null;
@@ -48,7 +48,7 @@ export interface SessionTable {
   ended_at: Timestamp | null;
 }
 
-/** What can be used once to sign in: the SHA-256 of its secret, and what it leads to. */
+/** Secrets that sign in once: the SHA-256 of each, and what it leads to. */
 export interface SignInTable {
   hash: Buffer;
   kind: 'provider' | 'link' | 'terminal' | 'logout';

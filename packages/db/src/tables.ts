@@ -214,7 +214,7 @@ export interface EventTable {
   record: ColumnType<unknown, string | null, never>;
   /** The previous values of the changed fields. */
   previous: ColumnType<Generated<unknown>, string | undefined, never>;
-  /** What the event says of its change beside the record; null if nothing. */
+  /** The details of the change beside the record; null if there are none. */
   details: ColumnType<unknown, string | null | undefined, never>;
 }
 
@@ -251,7 +251,7 @@ export interface ServerTable {
   is_alone: boolean;
 }
 
-/** What all servers together have counted of a caller's requests; unlogged. */
+/** The requests of a caller, as all servers together have counted them; unlogged. */
 export interface CallerRateTable {
   /** A key or an address. */
   caller: string;

@@ -90,7 +90,7 @@ async function createDatabase(layout: DataLayout, { directory, log, sync }: Prog
 interface Program {
   program: string;
   log: ServerLog;
-  /** What it reads; nothing unless given. */
+  /** The text that it reads from stdin; none unless given. */
   input?: string;
 }
 

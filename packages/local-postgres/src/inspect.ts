@@ -18,11 +18,11 @@ export interface LocalPostgresInspection {
   version: string | undefined;
   /** Why there are no programs; undefined if there are. */
   unavailable: string | undefined;
-  /** Where the data are, or would be. */
+  /** The directory that has the data, or would have them. */
   directory: string;
   /** The major version of PostgreSQL that wrote the data; undefined if there are none. */
   dataVersion: string | undefined;
-  /** How to connect; undefined if the server does not run. */
+  /** The connection to the server; undefined if it does not run. */
   running: LocalPostgresConnection | undefined;
   /** The id of the process that owns the server; undefined if none does. */
   owner: number | undefined;
@@ -71,7 +71,7 @@ export async function checkNotOwned(
   if (owner !== undefined) throw withAdvice(new LocalPostgresInUse(home, owner), advice);
 }
 
-/** Where `resolveLayout` would find or put the data, by the same rules, without creating it. */
+/** Finds the directory in which `resolveLayout` would find or put the data, by the same rules, without creating it. */
 async function findDataDirectory(dataDir: string, fallbackDir: string): Promise<string> {
   const { existing, real } = await resolvePath(dataDir);
   const plain = join(real, 'postgres', 'data');

@@ -8,7 +8,7 @@ import { LocalPostgresUnavailable, messageOf } from './errors.ts';
 import { findDenied } from './permissions.ts';
 import { currentUser, isRoot, type Owner, unprivilegedUser } from './users.ts';
 
-/** Where one PostgreSQL keeps its files, and the users they belong to. */
+/** The directories of one PostgreSQL, and the users that they belong to. */
 export interface DataLayout {
   /** The name of the superuser, of the database and of the server; the prefix of directories elsewhere. */
   name: string;

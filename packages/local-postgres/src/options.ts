@@ -11,17 +11,17 @@ export interface LocalPostgresOptions {
   /** More settings for the server, by PostgreSQL's names; they override the defaults. They apply when it starts. */
   settings?: Record<string, string>;
   /**
-   * Where the data and the programs go if this process is root and the unprivileged user that PostgreSQL runs as has no
-   * access to them: a directory that belongs to root. '/var/lib/local-postgres' unless given.
+   * The directory of the data and the programs if this process is root and the unprivileged user that PostgreSQL runs as has no
+   * access to the usual ones: it belongs to root. '/var/lib/local-postgres' unless given.
    */
   fallbackDir?: string;
-  /** What the reader of an error can do instead; added to its message. Nothing unless given. */
+  /** Advice for the reader of an error, which is added to its message. None unless given. */
   advice?: (error: LocalPostgresUnavailable) => string;
   /** Receives messages for people about what is being done. */
   onProgress?: (message: string) => void;
 }
 
-/** How node-postgres connects. The host is the directory of a unix socket. */
+/** The parameters with which node-postgres connects. The host is the directory of a unix socket. */
 export interface LocalPostgresConnection {
   host: string;
   port: number;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './errors.ts';
 import { startTimeOf } from './process-info.ts';
 
-/** What PostgreSQL's main process writes into postmaster.pid (PostgreSQL's src/include/utils/pidfile.h). */
+/** The lines that PostgreSQL's main process writes into postmaster.pid (PostgreSQL's src/include/utils/pidfile.h). */
 export interface PidFile {
   pid: number;
   /** The first directory with a socket of it; empty until it has opened one. */

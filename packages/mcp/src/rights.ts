@@ -6,7 +6,7 @@ interface CurrentCaller {
   grants: readonly { role: string | null; scopes: readonly string[] }[];
 }
 
-/** What the caller may do. It decides which tools are listed; each procedure decides again when it is called. */
+/** The rights of the caller. They decide which tools are listed; each procedure decides again when it is called. */
 export interface Rights {
   /** Whether the caller has all of these scopes. */
   has(...scopes: string[]): boolean;

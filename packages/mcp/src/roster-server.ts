@@ -35,7 +35,7 @@ export async function createRosterServer({
     {
       instructions,
       maxToolInputElements: VALUES_MAX,
-      // What is listed depends on the rights of the caller alone, and no change of it is announced.
+      // The lists depend on the rights of the caller alone, and no change of them is announced.
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false },

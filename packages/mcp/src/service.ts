@@ -7,7 +7,7 @@ export type Call = (procedure: string, input: object, options: { signal: AbortSi
 export interface Service {
   query: Call;
   mutate: Call;
-  /** What a call was rejected with, as an error of the service; undefined if it is none. */
+  /** Returns what a call was rejected with as an error of the service; undefined if it is none. */
   problemOf(error: unknown): Problem | undefined;
 }
 

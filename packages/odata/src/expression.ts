@@ -20,7 +20,7 @@ export type Literal =
   /** Edm.DateTimeOffset, as it was written; `now()` is the time of the request. */
   | { kind: 'time'; value: string; at: number };
 
-/** What is compared: a path, or `tolower` of one. */
+/** The left side of a comparison: a path, or `tolower` of one. */
 export interface Operand {
   path: Path;
   isLowered: boolean;

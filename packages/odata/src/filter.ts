@@ -84,7 +84,7 @@ class FilterParser {
     return { kind: 'not', part, at };
   }
 
-  /** Where the comparison begins that the last `not` stands directly before. */
+  /** The place of the comparison that the last `not` stands directly before. */
   #negated = -1;
 
   #isNot(): boolean {

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a query option: its text (`invalid_format`), a part that the language has and this service has not
+ * The part of a query option that is wrong: its text (`invalid_format`), a part that the language has and this service has not
  * (`not_supported`), or its size (`too_long`, `too_many`, `too_deep`).
  */
 export type SyntaxErrorCode = 'invalid_format' | 'not_supported' | 'too_long' | 'too_many' | 'too_deep';

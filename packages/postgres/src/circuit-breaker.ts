@@ -7,7 +7,7 @@ import { Ticker, toTicks } from './ticker.ts';
 
 const PROBE_INTERVAL_MS = 250;
 
-/** What the circuit breaker needs of those who hold connections. */
+/** A holder of connections, which the circuit breaker asks and closes. */
 export interface ConnectionOwner {
   /** Whether it waits for the database. */
   readonly isWaiting: boolean;

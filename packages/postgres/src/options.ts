@@ -26,7 +26,7 @@ export interface PipelineOptions {
 
 /** In milliseconds; 0 for no limit. `lockMs`, `idleTransactionMs` and `silenceMs` have no limit if `statementMs` has none. */
 export interface TimeoutOptions {
-  /** How long to wait for a connection, new or free; 3,000 by default. */
+  /** The longest wait for a connection, new or free; 3,000 by default. */
   connectMs?: number;
   /** PostgreSQL cancels a statement that runs longer; 5,000 by default. */
   statementMs?: number;
@@ -49,7 +49,7 @@ export interface TimeoutOptions {
 }
 
 export interface ConnectOptions {
-  /** Where PostgreSQL is: a `postgres://` URL of one host or several, parameters, or the result of `resolveTarget`. */
+  /** The address of PostgreSQL: a `postgres://` URL of one host or several, parameters, or the result of `resolveTarget`. */
   connection: ConnectionTarget;
   /** The name of the connections in `pg_stat_activity`. */
   applicationName?: string;
@@ -119,7 +119,7 @@ export function resolveOptions({ connection, applicationName, ...options }: Conn
   };
 }
 
-/** How many connections `connect` opens at most with these options. */
+/** The largest number of connections that `connect` opens with these options. */
 export function maxConnections(options: Pick<ConnectOptions, 'pool' | 'pipeline'>): number {
   const { max = POOL_DEFAULTS.max } = options.pool ?? {};
   const { connections = PIPELINE_DEFAULTS.connections } = options.pipeline ?? {};

@@ -13,7 +13,7 @@ export interface HintedQuery {
   readonly [PLANNED_FOR_VALUES]?: boolean;
 }
 
-/** What the driver cannot tell from the text of a query. */
+/** Properties of a query that the driver cannot tell from its text. */
 export interface QueryHints {
   /**
    * The query only reads, so it may share a pipelined connection and be sent again if that breaks. Known of a `select`

@@ -7,7 +7,7 @@ import type { EntitySet } from './sets.ts';
 
 type Handler = (call: ResoCall) => Promise<ResoAnswer> | ResoAnswer;
 
-/** What answers the methods of a path. */
+/** The handlers of a path, by its methods. */
 export function handlersOf(path: ResourcePath, sets: readonly EntitySet[]): ReadonlyMap<string, Handler> {
   const read: Handler = (call) => readPath(call, path, sets);
   const handlers = new Map([

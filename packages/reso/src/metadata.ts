@@ -57,7 +57,7 @@ const restriction = (term: string, record: Record<string, boolean>): Annotation 
   value: { record: Object.fromEntries(Object.entries(record).map(([name, boolean]) => [name, { boolean }])) },
 });
 
-/** What a set can do: only what there is. */
+/** An entity set in the metadata, with only the capabilities that it has. */
 function setOf({ name, fields, isSortable, navigation, write }: ResoSet): EntitySet {
   const isWritten = write !== undefined;
   const unsortable = fields.filter((field) => !isSortable(field)).map((field) => field.name);

@@ -1,6 +1,6 @@
 import type { EntitySet } from './sets.ts';
 
-/** What a path under the service root names (OData URL conventions, section 4). */
+/** The resource that a path under the service root names (OData URL conventions, section 4). */
 export type ResourcePath =
   | { kind: 'service' }
   | { kind: 'metadata' }

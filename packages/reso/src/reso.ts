@@ -21,7 +21,7 @@ export interface ResoOptions {
 
 /** The RESO Web API (OData 4.01, JSON). */
 export interface Reso {
-  /** What is at a path under the service root, percent-encoded as in the URL; undefined if nothing is there. */
+  /** Finds the place of a path under the service root, percent-encoded as in the URL; undefined if nothing is there. */
   find(path: string): ResoPlace | undefined;
   /** The version of the response to a request. Throws `invalid_parameter` for versions that the Web API does not speak. */
   versionOf: typeof versionOf;
@@ -29,7 +29,7 @@ export interface Reso {
   readMetadata(request: Pick<ResoRequest, 'query'>): string;
 }
 
-/** What a path names. */
+/** The place that a path names. */
 export interface ResoPlace {
   isMetadata: boolean;
   /** The methods that it has, in the order of the alphabet. */

@@ -20,7 +20,7 @@ export type FollowedEvent = Event & {
 /** Which events, and after which cursor; without `after` those from now on, with "0" all that are kept. */
 export type FollowQuery = Omit<EventQuery, 'limit'>;
 
-/** How to follow. */
+/** The callbacks and the abort signal of a follower. */
 export interface FollowOptions extends AbortOptions {
   /** Called when the connection is lost, with the error and the milliseconds until the next attempt. */
   onInterruption?: ((error: RosterError, delayMs: number) => void) | undefined;

@@ -15,7 +15,7 @@ export const MESSAGE_LENGTH_MAX = 16 * 1024 * 1024;
  * message at the end is ignored. Takes time linear in the length of the stream, and memory for one message.
  */
 export class EventStreamParser {
-  /** How long the service asks clients to wait before they reconnect, in milliseconds. */
+  /** The time that the service asks clients to wait before they reconnect, in milliseconds. */
   retryMs: number | undefined;
   readonly #decoder = new TextDecoder();
   /** The beginning of a line that has not ended. Appending to a string does not copy it. */

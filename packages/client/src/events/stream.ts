@@ -1,13 +1,13 @@
 import { invalidResponse, problemError, type RosterError, unreachable } from '../errors.ts';
 import { EventStreamParser, type Message } from './sse.ts';
 
-/** How to connect to the event stream of a service. */
+/** The event stream of a service, and the limits of a connection to it. */
 export interface StreamSource {
   /** Without the query. */
   url: string;
   headers: Record<string, string>;
   fetch: typeof globalThis.fetch;
-  /** How long the service may take to respond, in milliseconds. */
+  /** The longest time in which the service may respond, in milliseconds. */
   timeoutMs: number;
   /** After how many milliseconds without a byte a connection counts as lost. */
   idleTimeoutMs: number;
@@ -17,7 +17,7 @@ export interface StreamSource {
 export interface EventStream {
   /** The messages until the connection ends; throws a RosterError of code `network` if it is lost or idle. */
   messages: AsyncGenerator<Message, void, undefined>;
-  /** How long the service asks to wait before the next connection, in milliseconds. */
+  /** The time that the service asks to wait before the next connection, in milliseconds. */
   retryMs(): number | undefined;
 }
 

@@ -35,7 +35,7 @@ const Totals = z.object({
   sequences: z.record(z.string(), z.string().nullable()),
 });
 
-/** What is known only after all rows are written. */
+/** The totals of a backup, which are known only after all rows are written. */
 export type Totals = z.infer<typeof Totals>;
 
 /** A manifest with these fields, in the current format. */

@@ -7,8 +7,8 @@ export type RecordTable = {
 }[keyof Database];
 
 /**
- * What builds the materialised JSON of a table's rows. It is not a migration of its own but follows from the schemas of the
- * API, and runs after the versioned migrations if the database has another one (Flyway calls it a repeatable migration).
+ * The statements that build the materialised JSON of a table's rows. They are no migration of their own but follow from the schemas of the
+ * API, and run after the versioned migrations if the database has others (Flyway calls that a repeatable migration).
  */
 export interface RepeatableMigration {
   /**

@@ -13,7 +13,7 @@ import { memoryDirectory } from './run-directory.ts';
 
 const run = promisify(execFile);
 
-/** How node-postgres connects to the PostgreSQL of the test run. */
+/** The parameters with which node-postgres connects to the PostgreSQL of the test run. */
 export interface TestCluster {
   host: string;
   port: number;

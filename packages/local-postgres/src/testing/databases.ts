@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import type {} from './cluster.ts';
 
 export interface TestDatabase extends AsyncDisposable {
-  /** How node-postgres connects. */
+  /** The parameters with which node-postgres connects. */
   connection: { host: string; port: number; user: string; database: string };
   /** The same as a URL. */
   url: string;

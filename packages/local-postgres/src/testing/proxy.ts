@@ -7,7 +7,7 @@ type Target = Pick<TestDatabase['connection'], 'host' | 'port'>;
 
 /** A TCP proxy between a process and its PostgreSQL, which simulates network failures. */
 export interface DatabaseProxy extends AsyncDisposable {
-  /** How to connect through the proxy. */
+  /** The parameters of a connection through the proxy. */
   connection: TestDatabase['connection'];
   /** The number of connections so far. */
   connections(): number;

@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The first letters of the name of a run's directory. */
 const PREFIX = 'test-run-';
-/** How long a process of a test may take to end after the run. */
+/** The longest time in which a process of a test may end after the run. */
 const END_TIMEOUT_MS = 5_000;
 const POLL_MS = 100;
 
-/** Where Linux keeps files in memory. */
+/** The directory whose files Linux keeps in memory. */
 const MEMORY = '/dev/shm';
-/** How much memory must be free to keep the databases of a run there, in bytes. */
+/** The memory that must be free to keep the databases of a run there, in bytes. */
 const MEMORY_MIN = 4 * 1024 ** 3;
 
 /** The directory in memory that is removed with that of a run. */

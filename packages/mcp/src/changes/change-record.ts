@@ -13,14 +13,14 @@ export interface RecordChange {
   operation: 'update' | 'deactivate' | 'reactivate' | 'transfer';
   /** The input of the procedure beside the record and its version. */
   input: Readonly<Record<string, unknown>>;
-  /** What becomes of the fields of the record, as a merge patch. */
+  /** The new values of the record's fields, as a merge patch. */
   patch: Readonly<Record<string, unknown>>;
 }
 
-/** What a change, or its dry run, answers. */
+/** The answer of a change, or of its dry run. */
 export interface ChangeResult extends Record<string, unknown> {
   isWritten: boolean;
-  /** What a dry run checked. */
+  /** The extent of the checks of a dry run. */
   checked?: Checked;
   data: { resource: ResourceName; id: string; version: unknown; changes: readonly Difference[] };
 }
@@ -100,7 +100,7 @@ async function tryOnCopy({ resource, operation, patch }: RecordChange, before: R
   return differences(before, mergePatch(before, patch) as Row);
 }
 
-/** What a dry run of an import answers of each record. */
+/** The answer of a dry run of an import, with a result for each record. */
 export interface ImportPreview {
   results: {
     index: number;

@@ -7,7 +7,7 @@ export interface Difference {
   after: unknown;
 }
 
-/** What the service sets with every change. */
+/** The fields that the service sets with every change. */
 const derived = new Set(['version', 'updatedAt', 'statusChangedAt']);
 
 const isObject = (value: unknown): value is Row =>

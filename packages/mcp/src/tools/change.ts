@@ -7,7 +7,7 @@ import { type MakeTool, tool } from './tool.ts';
 
 const changeList = z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }));
 
-/** What every change answers. */
+/** The members of the answer of every change. */
 export const changeOutput = {
   isWritten: z.boolean().describe('False of a dry run: nothing was written'),
   checked: z

@@ -21,7 +21,7 @@ const isSimilar = z
   .optional()
   .describe('True if no record has the words of `q`, and these have similar ones');
 
-/** What a tool that finds records is called with. */
+/** The arguments of a tool that finds records. */
 type FindInput = { q?: string; sort?: string } & Record<string, unknown>;
 
 /** The filters by records that the records of a resource belong to. */
@@ -43,7 +43,7 @@ function filtersOf(name: ResourceName): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(filters).filter(([filter]) => known.includes(filter)));
 }
 
-/** What is embedded in each record of a list: the record that it belongs to, if the caller may read that. */
+/** The record that is embedded in each one of a list: the one that it belongs to, if the caller may read that. */
 function embeddedIn(name: ResourceName, rights: Rights): { expand?: string } {
   const parent = resourceNames.find((other) => records[name].expansions.includes(records[other].singular));
   return parent !== undefined && rights.has(`${parent}:read`) ? { expand: records[parent].singular } : {};

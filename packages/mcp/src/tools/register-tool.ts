@@ -9,7 +9,7 @@ import type { Rights } from '../rights.ts';
 import { type Problem, type Service, ToolError } from '../service.ts';
 import { annotationsOf, DATA_DESCRIPTION, NOTICE, type Tool, type ToolCall } from './tool.ts';
 
-/** What every tool of one connection has. */
+/** The service and the rights of one connection, which all its tools share. */
 export interface ToolHost {
   service: Service;
   rights: Rights;

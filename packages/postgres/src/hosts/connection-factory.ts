@@ -6,7 +6,7 @@ import { openDatabaseSocket } from './host-addresses.ts';
 import { PrimaryResolver } from './primary-resolver.ts';
 
 /**
- * Where PostgreSQL is: a `postgres://` URL of one host or several, the parameters of one server, or what `resolveTarget`
+ * The address of PostgreSQL: a `postgres://` URL of one host or several, the parameters of one server, or what `resolveTarget`
  * returned for a URL.
  */
 export type ConnectionTarget =

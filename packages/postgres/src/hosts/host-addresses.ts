@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { type LookupFunction, Socket, type SocketConstructorOpts } from 'node:net';
 
-/** How long to wait for the DNS if an earlier result is known, in milliseconds. */
+/** The longest wait for the DNS if an earlier result is known, in milliseconds. */
 export const TIMEOUT_MS = 250;
 
 interface Lookup {

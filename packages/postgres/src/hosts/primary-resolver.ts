@@ -8,10 +8,10 @@ import { ServerRole } from './server-role.ts';
 
 /** The delay before the next host is probed beside one that has not responded, and before a host is probed again. */
 const STAGGER_MS = 250;
-/** How long to wait for the other hosts once one of them has failed. */
+/** The longest wait for the other hosts once one of them has failed, in milliseconds. */
 const GRACE_MS = 1_000;
 const PROBE_TIMEOUT_MS = 3_000;
-/** How long a resolved address is used without another search. */
+/** The time for which a resolved address is used without another search, in milliseconds. */
 const TTL_MS = 1_000;
 
 /**

@@ -40,7 +40,7 @@ export class PipelineConnection {
   readonly #preparedStatementsMax: number;
   readonly #events: PipelineEvents;
   readonly #breaker: CircuitBreaker;
-  /** What is in flight, oldest first. */
+  /** The statements in flight, the oldest first. */
   readonly queries: PipelinedQuery[] = [];
   #session: Session | undefined;
   #connecting: Promise<void> | undefined;
@@ -83,7 +83,7 @@ export class PipelineConnection {
     return this.queries.length < (session.wasSlow ? 1 : DEPTH_MAX);
   }
 
-  /** What is blocked behind a slow statement and may be sent on another connection as well; each is returned once. */
+  /** Takes the statements that are blocked behind a slow one and may be sent on another connection as well; each is returned once. */
   takeBlocked(mustWait: (query: PipelinedQuery) => boolean): PipelinedQuery[] {
     if (!this.isSlow) return [];
     const blocked = this.queries

@@ -15,9 +15,9 @@ export interface PipelinePoolOptions extends PipelineConnectionOptions {
   connections: number;
   /** Statements waiting or in flight at most. */
   pendingMax: number;
-  /** How long a statement waits until it starts; 0 for no limit. */
+  /** The longest wait of a statement until it starts; 0 for no limit. */
   waitMs: number;
-  /** How long a connection with something in flight may be silent; 0 for no limit. */
+  /** The longest silence of a connection with something in flight; 0 for no limit. */
   silenceMs: number;
   onIdleError: (error: Error) => void;
 }
@@ -40,7 +40,7 @@ export const EXTRA_MAX = 4;
 /** Ticks after which an idle extra connection is closed. */
 const EXTRA_IDLE_TICKS = toTicks(5_000);
 
-/** How many connections a pool may open at once. */
+/** The largest number of connections that a pool has open at once. */
 export function pipelineConnectionsMax(connections: number): number {
   return connections + EXTRA_MAX;
 }

@@ -1,12 +1,12 @@
 import { OverloadedError } from '../errors.ts';
 import type { PipelinedQuery } from './query.ts';
 
-/** How many reads of one caller may wait while its slow reads hold their limit: enough for two batches of 20 calls. */
+/** The most reads of one caller that may wait while its slow reads hold their limit: enough for two batches of 20 calls. */
 export const WAITING_MAX = 40;
 
 interface SharedConnection {
   readonly isSlow: boolean;
-  /** What is in flight, oldest first. */
+  /** The statements in flight, the oldest first. */
   readonly queries: readonly PipelinedQuery[];
 }
 
@@ -17,7 +17,7 @@ interface SharedConnection {
  */
 export class SlowReadLimit {
   readonly #connectionsMax: number;
-  /** How many connections the slow reads of each caller hold. */
+  /** The number of connections that the slow reads of each caller hold. */
   readonly #held = new Map<string, number>();
 
   constructor(connectionsMax: number) {

@@ -10,7 +10,7 @@ interface GroupCommitOptions {
   connectionsMax: number;
   /** Statements that wait for a connection at most. */
   waitingMax: number;
-  /** How long a statement waits for a connection; 0 for no limit. */
+  /** The longest wait of a statement for a connection; 0 for no limit. */
   waitMs: number;
 }
 
@@ -30,7 +30,7 @@ const BATCH_SIZE_MAX = 16;
 const CONNECTIONS_USUAL = 3;
 
 /**
- * How long a statement of a batch waits for a lock, in milliseconds. If it has to wait longer the batch is rolled back and
+ * The longest wait of a statement of a batch for a lock, in milliseconds. If it has to wait longer the batch is rolled back and
  * the statement runs alone, so that the others do not wait for it, and batches do not deadlock for long.
  */
 const LOCK_TIMEOUT_MS = 100;

@@ -14,9 +14,9 @@ export interface DedicatedPoolOptions {
   max: number;
   /** Callers waiting for a connection at most. */
   waitingMax: number;
-  /** How long a caller waits for a connection; 0 for no limit. */
+  /** The longest wait of a caller for a connection; 0 for no limit. */
   waitMs: number;
-  /** How long an idle connection stays open; 0 for no limit. */
+  /** The time for which an idle connection stays open; 0 for no limit. */
   idleTimeoutMs: number;
   preparedStatementsMax: number;
   silenceMs: number;

@@ -41,7 +41,7 @@ export function encode(statement: Statement): EncodedStatement {
   return { sql, values, isBinary: hasBinaryHint(statement), isUnnamed: isPlannedForValues(statement) };
 }
 
-/** What a statement needs of the connection it runs on. */
+/** The connection on which a statement runs, as the statement sees it. */
 export interface StatementHost {
   readonly client: Pick<Client, 'getTypeParser'>;
   /** Undefined if prepared statements are turned off. */

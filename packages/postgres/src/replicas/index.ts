@@ -11,7 +11,7 @@ import { Replica } from './replica.ts';
 import { createReplicaSelector } from './replica-selection.ts';
 import { WalTracker } from './wal-tracker.ts';
 
-/** What the reads of one request require and have seen. `Replicas.routeReads` updates it after each read. */
+/** The state that the reads of one request require and have seen. `Replicas.routeReads` updates it after each read. */
 export interface ReadState {
   /** Reads must include this position; undefined allows anything within the lag that replicas may have. */
   after: ConsistencyToken | undefined;

@@ -10,7 +10,7 @@ export interface ReplicaInspection {
   isInRecovery: boolean;
   /** Whether it is a copy of the primary's cluster. */
   isOfPrimary: boolean;
-  /** How much of the primary's write-ahead log it has not replayed yet, in bytes. */
+  /** The part of the primary's write-ahead log that it has not replayed yet, in bytes. */
   behindBytes: number;
 }
 

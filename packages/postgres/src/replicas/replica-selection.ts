@@ -1,6 +1,6 @@
 import type { ConsistencyToken } from './consistency-token.ts';
 
-/** What the selection needs to know of a replica. */
+/** A replica among which the selection chooses. */
 export interface Candidate {
   readonly isHealthy: boolean;
   /** The position it had replayed at the last probe; it may have replayed more. */

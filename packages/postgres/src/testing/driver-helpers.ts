@@ -53,7 +53,7 @@ export async function countRuns({
   return { name, count };
 }
 
-/** How many sessions of the database are running a statement that contains this text. */
+/** Counts the sessions of the database that are running a statement which contains this text. */
 export async function running({ db }: TestDatabase, text: string): Promise<number> {
   const { rows } = await sql`
     select 1 from pg_stat_activity

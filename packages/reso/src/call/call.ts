@@ -6,7 +6,7 @@ import type { ResoRequest, Service } from '../protocol/service.ts';
 /** One request of the RESO Web API. */
 export interface ResoCall {
   request: ResoRequest;
-  /** What it reads and changes. */
+  /** The service that it reads and changes. */
   service: Service;
   /** The entity sets of resources, by their names. */
   resources: ReadonlyMap<string, ResoResource>;

@@ -2,7 +2,7 @@ import { optionError } from '../protocol/errors.ts';
 import type { ResoRequest } from '../protocol/service.ts';
 import type { ResoCall } from './call.ts';
 
-/** Where a page begins: the cursor of the page before, and the time that `now()` was for it. */
+/** The beginning of a page: the cursor of the page before, and the time that `now()` was for it. */
 export interface SkipToken {
   cursor: string;
   now: Date;
@@ -25,7 +25,7 @@ interface NextPage {
   /** The query options of the page before. */
   parameters: Readonly<Record<string, string>>;
   cursor: string;
-  /** What is left of `$top`. */
+  /** The rest of `$top`. */
   remaining?: number | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface Navigation {
   isCollection: boolean;
 }
 
-/** How a resource of the API is an entity set: all that the Web API knows of this one resource. */
+/** A resource of the API as an entity set: all that the Web API knows of this one resource. */
 export interface ResourceDefinition {
   /** The name of the entity set and of its type. */
   name: string;

@@ -116,7 +116,7 @@ function dayComparison(field: string, operator: ComparisonOperator, day: string)
   }
 }
 
-/** What each type is compared with: the kinds of literals, and the words for them. */
+/** The kind of literal that each type is compared with, and the words for it. */
 const expected: Record<Exclude<ResoField['type'], 'texts'>, { kind: Literal['kind']; words: string }> = {
   text: { kind: 'text', words: 'a text in quotes' },
   id: { kind: 'text', words: 'a text in quotes' },

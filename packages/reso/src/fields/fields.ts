@@ -36,7 +36,7 @@ export function readOnlyField(name: string, options: Partial<ResoField> = {}): R
   };
 }
 
-/** What begins the names of fields that the Data Dictionary does not have. */
+/** The prefix of the names of fields that the Data Dictionary does not have. */
 const PREFIX = 'X_Roster';
 
 /** The paths of the fields of a resource that conditions and orders may name, with their types. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { optionError } from './errors.ts';
 
-/** What a client prefers (RFC 7240; OData 4.01, part 1, section 8.2.8). Preferences that are not known are left alone. */
+/** The preferences of a client (RFC 7240; OData 4.01, part 1, section 8.2.8). Preferences that are not known are left alone. */
 export interface Preferences {
   maxPageSize?: number;
   representation?: 'representation' | 'minimal';

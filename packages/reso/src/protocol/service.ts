@@ -40,7 +40,7 @@ interface MutationOptions {
 }
 
 export interface Mutated {
-  /** What the procedure answers, which is the record unless it deletes one. */
+  /** The answer of the procedure, which is the record unless it deletes one. */
   record: Row;
   /** Whether it is the result of an earlier request with the same Idempotency-Key. */
   isReplayed: boolean;

@@ -20,7 +20,7 @@ export async function readEntity(call: ResoCall, resource: ResoResource, key: st
   const tag = entityTag(record.version);
   const shown = shownRecord(record, selected, call);
   await expand(call, { items: [record], shown: [shown], expansions });
-  // What is expanded changes without a new version of the record.
+  // Expanded entities change without a new version of the record.
   const headers: Record<string, string> = expansions.length > 0 ? {} : { ETag: tag };
   return { body: entityBody(call, resource, shown, record), headers };
 }
@@ -41,7 +41,7 @@ export function entityBody(
   };
 }
 
-/** What a navigation property of one record leads to: a set, an entity, or 204 for none. */
+/** Reads the set or the entity that a navigation property of one record leads to; 204 for none. */
 export async function readNavigation(
   call: ResoCall,
   resource: ResoResource,

@@ -2,7 +2,7 @@ import { type FieldError, RosterError } from '@roster/api';
 import { ownOf } from '../definitions/lookups.ts';
 import type { ResoField, ResoResource } from '../fields/fields.ts';
 
-/** What a body says of a record, in the terms of the API. */
+/** The content of a body about a record, in the terms of the API. */
 export interface WriteInput {
   /** The values by their paths. */
   values: Map<string, unknown>;
