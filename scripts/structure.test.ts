@@ -84,6 +84,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['agents', 'offices'],
     // What definitions are made of.
     ['resources'],
+    ['queue'],
     ['errors'],
   ],
   'apps/server/src': [

@@ -30,6 +30,7 @@ export {
   updatePersonAtSignIn,
 } from './people/sign-in.ts';
 export { deleteExpiredResponses } from './procedures/idempotency.ts';
+export { startPeriodicJob } from './queue/periodic-job.ts';
 export { columnOf } from './resources/fields/columns.ts';
 export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';

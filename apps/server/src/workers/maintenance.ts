@@ -11,8 +11,9 @@ import {
   purgeJobs,
   purgeScheduledChanges,
   purgeTombstones,
+  startPeriodicJob,
 } from '@roster/api/server';
-import { type Database, startPolling } from '@roster/db';
+import type { Database } from '@roster/db';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 
@@ -25,9 +26,7 @@ interface JobOptions {
   historyDays: number;
 }
 
-/**
- * What every server does to the database once an hour, in this order. Each job is safe beside the same job on other servers.
- */
+/** What one server does to the database once an hour, in this order. Each job is safe beside the same job on other servers. */
 const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promise<unknown>> = {
   'delete expired tombstones': (db, options) => purgeTombstones(db, definitions, options),
   'delete the events of purged records': eraseEvents,
@@ -54,7 +53,8 @@ interface MaintenanceOptions {
 }
 
 /**
- * Runs the jobs at once and then every hour. A job that fails is logged and tried again an hour later; the others run.
+ * Runs the jobs at once, and then every hour on one of the servers. A job that fails is logged and tried again an hour later; the
+ * others run.
  *
  * @returns a function that starts no further job; it does not wait for the one that runs
  */
@@ -74,9 +74,18 @@ export function startMaintenance({
       );
     }
   }
-  const polling = startPolling(runJobs, { intervalMs: INTERVAL_MS, onError: () => undefined });
+  const stop = startPeriodicJob(db, {
+    name: 'maintenance',
+    intervalMs: INTERVAL_MS,
+    leaseMs: INTERVAL_MS,
+    runsAtStart: true,
+    run: runJobs,
+    onError: (error) => {
+      if (!isStopped) log.warn({ err: error }, 'maintenance could not be claimed');
+    },
+  });
   return () => {
     isStopped = true;
-    void polling.stop();
+    void stop();
   };
 }

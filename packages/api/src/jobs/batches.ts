@@ -2,6 +2,7 @@ import { type Database, inlineSql, type JobTable } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { definitionOf, type ResourceName } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import { claim } from '../queue/claim.ts';
 import { readLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
@@ -23,8 +24,15 @@ type Job = Pick<
   'id' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id' | 'office_ids'
 > & { resource: ResourceName; change: BulkChange | null; ids: string[] };
 
-const nextJob = inlineSql(sql`
-  select * from job where finished_at is null order by worked_at, id limit 1 for update skip locked`);
+const nextJob = inlineSql(
+  claim({
+    table: 'job',
+    condition: sql`finished_at is null`,
+    order: sql`worked_at, id`,
+    max: 1,
+    lease: 'transaction',
+  }),
+);
 
 /**
  * Takes the job that has waited longest and on which no server is working, with the ids of its next batch. It stays locked

@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { definitions } from '../directory.ts';
-import { startPeriodicJob } from '../resources/periodic-job.ts';
+import { startPeriodicJob } from '../queue/periodic-job.ts';
 import { noticeLicenses } from './notices.ts';
 
 /** The least pause between two passes, which is the time until a licence that was entered late is noticed. */

@@ -1,6 +1,7 @@
 import type { Database, ScheduledChangeTable, StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { definitions, type ResourceName } from '../directory.ts';
+import { claim } from '../queue/claim.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
@@ -71,8 +72,8 @@ interface RecordToLock {
 }
 
 /**
- * Locks a record, before its scheduled changes: whatever changes both locks them in this order. With `skipsLocked` a record
- * that is locked is not waited for. Returns undefined if there is none, or none within the limit.
+ * Locks a record, before its scheduled changes: whatever waits for both locks them in this order. With `skipsLocked`, for who has
+ * claimed one of its changes, a record that is locked is not waited for. Returns undefined if there is none, or none within the limit.
  */
 export async function lockRecord(
   trx: Transaction<Database>,
@@ -147,7 +148,7 @@ const stored = sql`
   id, resource, subject_id as "subjectId", change, office_id as "officeId", is_cascade as "isCascade", office_ids as "officeIds", reason, status,
   scheduled_by as "scheduledBy", ${timeText(column('scheduled_at'))} as "scheduledAt", attempts, due_at as "dueAt"`;
 
-/** Reads a change, and with `isLocked` locks it until the transaction ends. Its record is to be locked before it. */
+/** Reads a change, and with `isLocked` locks it until the transaction ends, after waiting for it. Its record is to be locked before it. */
 export async function findScheduledChange(
   db: Kysely<Database>,
   { id, isLocked = false }: { id: string; isLocked?: boolean },
@@ -160,24 +161,44 @@ export async function findScheduledChange(
 }
 
 /**
- * The changes whose time has come, the longest due first, or the next ones after `after`. One of a record is not due while an
- * earlier one is pending, so that those of a record happen in the order of their times.
+ * Claims the change that has been due for longest, or the next one after `after`, until the transaction ends; undefined if there is
+ * none. One of a record is not due while an earlier one is pending, so that those of a record happen in the order of their times.
  */
-export async function findDueChanges(
-  db: Kysely<Database>,
-  { now, limit, after }: { now: Date; limit: number; after?: StoredChange | undefined },
-): Promise<StoredChange[]> {
+export function claimDueChange(
+  trx: Transaction<Database>,
+  { now, after }: { now: Date; after?: StoredChange | undefined },
+): Promise<StoredChange | undefined> {
   const onward =
     after === undefined ? sql`` : sql`and (due_at, id) > (${after.dueAt}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await sql<StoredChange>`
-    select ${stored} from scheduled_change
-    where status = 'pending' and due_at <= ${now} ${onward} and not exists (
+  return claimOne(
+    trx,
+    sql`due_at <= ${now} ${onward} and not exists (
       select from scheduled_change as earlier
       where earlier.subject_id = scheduled_change.subject_id and earlier.status = 'pending'
         and (earlier.effective_at, earlier.id) < (scheduled_change.effective_at, scheduled_change.id)
-    )
-    order by due_at, id limit ${limit}`.execute(db);
-  return rows;
+    )`,
+  );
+}
+
+/** Claims a pending change until the transaction ends; undefined if it has ended, or another transaction has it. */
+export function claimChange(trx: Transaction<Database>, id: string): Promise<StoredChange | undefined> {
+  return claimOne(trx, sql`id = ${id}`);
+}
+
+async function claimOne(
+  trx: Transaction<Database>,
+  condition: RawBuilder<unknown>,
+): Promise<StoredChange | undefined> {
+  const change = claim({
+    table: 'scheduled_change',
+    condition: sql`status = 'pending' and ${condition}`,
+    order: sql`due_at, id`,
+    max: 1,
+    lease: 'transaction',
+  });
+  const { rows } = await sql<StoredChange>`
+    with scheduled_change as (${change}) select ${stored} from scheduled_change`.execute(trx);
+  return rows[0];
 }
 
 /** The end of a change. */

@@ -8,9 +8,9 @@ import { type OfficeLimit, readLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { Columns } from '../resources/sql/column-mapping.ts';
 import {
+  claimChange,
+  claimDueChange,
   endScheduledChange,
-  findDueChanges,
-  findScheduledChange,
   type LockedRecord,
   lockOfficeUnlessChanging,
   lockRecord,
@@ -21,8 +21,8 @@ import { changePending } from '../scheduled-changes/service.ts';
 import { deactivateAllAgents } from './offices/cascade.ts';
 import { lockOffices, moveAgents } from './offices/transfer.ts';
 
-/** The number of changes that are read at once. */
-const BATCH_SIZE = 50;
+/** The most changes that are tried before those that ended are reported. */
+const CHANGES_MAX = 50;
 /** The most attempts of a change that fails for causes that may pass: 17 minutes with the pauses between. */
 export const ATTEMPTS_MAX = 10;
 
@@ -51,29 +51,46 @@ export async function runDueChanges(
   { now, onError, signal }: RunOptions,
 ): Promise<number> {
   let ended = 0;
-  for (let after: StoredChange | undefined; ; ) {
-    const due = await findDueChanges(db, { now: now(), limit: BATCH_SIZE, after });
-    for (const change of due) {
-      if (signal?.aborted) return ended;
-      const isEnded = await runChange(db, change, { now: now(), signal }).catch((error: unknown) =>
-        signal?.aborted && error === signal.reason
-          ? false
-          : settleFailure(db, change, { error, now: now(), onError }),
-      );
-      if (isEnded) ended += 1;
-    }
-    if (ended > 0 || due.length < BATCH_SIZE) return ended;
-    after = due.at(-1);
+  let after: StoredChange | undefined;
+  for (let tried = 0; ended === 0 || tried < CHANGES_MAX; tried += 1) {
+    if (signal?.aborted) break;
+    const next = await runNextChange(db, { now: now(), after, onError, signal });
+    if (next === undefined) break;
+    if (next.isEnded) ended += 1;
+    after = next.change;
+  }
+  return ended;
+}
+
+interface StepOptions extends Omit<RunOptions, 'now'> {
+  now: Date;
+  /** The change after which the next one is due. */
+  after: StoredChange | undefined;
+}
+
+/** Claims the next change that is due and makes it. Resolves to it, and to whether it ended; to undefined if none is due. */
+async function runNextChange(
+  db: Kysely<Database>,
+  { now, after, onError, signal }: StepOptions,
+): Promise<{ change: StoredChange; isEnded: boolean } | undefined> {
+  let change: StoredChange | undefined;
+  try {
+    return await db.transaction().execute(async (trx) => {
+      change = await claimDueChange(trx, { now, after });
+      return change && { change, isEnded: await runChange(trx, change, { now, signal }) };
+    });
+  } catch (error) {
+    if (change === undefined) throw error;
+    if (signal?.aborted && error === signal.reason) return { change, isEnded: false };
+    return { change, isEnded: await settleFailure(db, change, { error, now, onError }) };
   }
 }
 
-/** A pending change and its record, both locked. */
+/** A claimed change and its record, which is locked. */
 interface Claim {
   change: StoredChange;
   record: LockedRecord;
 }
-/** The record is undefined if it is gone. */
-type PossibleClaim = Omit<Claim, 'record'> & { record: LockedRecord | undefined };
 
 /**
  * The office that has to stay active until the change is made: that of a transfer, or of an agent who is reactivated.
@@ -83,24 +100,23 @@ function officeOf({ change, officeId }: StoredChange, record: LockedRecord | und
 }
 
 /**
- * Locks a change with its record and its office; undefined if another transaction has one of these, or the change has ended.
- * Neither is waited for, so that transfers between two offices in opposite directions cannot wait for each other.
+ * Locks the record and the office of a claimed change. Resolves to the record, to undefined if it is gone, and to `busy` if another
+ * transaction has one of these. Neither is waited for: who has locked the record may wait for the change, and transfers between two
+ * offices in opposite directions for each other.
  */
-async function claimChange(
+async function lockSubject(
   trx: Transaction<Database>,
-  due: StoredChange,
-): Promise<PossibleClaim | undefined> {
-  const { resource: name, subjectId: id } = due;
+  change: StoredChange,
+): Promise<LockedRecord | undefined | 'busy'> {
+  const { resource: name, subjectId: id } = change;
   const resource = definitionOf(name);
   const record = await lockRecord(trx, resource, { id, limit: undefined, skipsLocked: true });
   if (record === undefined) {
     const { rows } = await sql`select from ${sql.table(resource.table)} where id = ${id}`.execute(trx);
-    if (rows.length > 0) return undefined;
+    if (rows.length > 0) return 'busy';
   }
-  const officeId = officeOf(due, record);
-  if (officeId !== null && !(await lockOfficeUnlessChanging(trx, officeId))) return undefined;
-  const change = await findScheduledChange(trx, { id: due.id, isLocked: true });
-  return change?.status === 'pending' ? { change, record } : undefined;
+  const officeId = officeOf(change, record);
+  return officeId === null || (await lockOfficeUnlessChanging(trx, officeId)) ? record : 'busy';
 }
 
 /** The cause of the event: the service itself makes the change, and the details say who scheduled it. */
@@ -109,24 +125,21 @@ function causeOf({ id, scheduledBy, scheduledAt, reason }: StoredChange, now: Da
   return { now, actorId: null, requestId: null, reason, details };
 }
 
-/** Makes a change. Resolves to whether it ended; rejects if a rule forbids it, and rolls everything back. */
+/** Makes a claimed change. Resolves to whether it ended; rejects if a rule forbids it, and then everything is to be rolled back. */
 async function runChange(
-  db: Kysely<Database>,
-  due: StoredChange,
+  trx: Transaction<Database>,
+  change: StoredChange,
   { now, signal }: { now: Date; signal: AbortSignal | undefined },
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    const claim = await claimChange(trx, due);
-    if (claim === undefined) return false;
-    const { change, record } = claim;
-    if (record === undefined) {
-      await endScheduledChange(trx, change.id, { status: 'failed', now, ...goneError(change) });
-      return true;
-    }
-    await endScheduledChange(trx, change.id, { status: 'done', now });
-    await applyChange(trx, { change, record }, { cause: causeOf(change, now), signal });
+  const record = await lockSubject(trx, change);
+  if (record === 'busy') return false;
+  if (record === undefined) {
+    await endScheduledChange(trx, change.id, { status: 'failed', now, ...goneError(change) });
     return true;
-  });
+  }
+  await endScheduledChange(trx, change.id, { status: 'done', now });
+  await applyChange(trx, { change, record }, { cause: causeOf(change, now), signal });
+  return true;
 }
 
 function goneError({ resource, subjectId }: StoredChange) {
@@ -220,15 +233,16 @@ async function settleFailure(
 /** Ends a change as failed, with an event `change_failed` of its record. Resolves to whether it ended. */
 async function failChange(
   db: Kysely<Database>,
-  due: StoredChange,
+  { id }: StoredChange,
   { error, now }: { error: RosterError; now: Date },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    const claim = await claimChange(trx, due);
-    if (claim === undefined) return false;
-    const { change, record } = claim;
+    const change = await claimChange(trx, id);
+    if (change === undefined) return false;
+    const record = await lockSubject(trx, change);
+    if (record === 'busy') return false;
     const reason = { errorCode: error.errorCode, error: error.message };
-    await endScheduledChange(trx, change.id, { status: 'failed', now, ...reason });
+    await endScheduledChange(trx, id, { status: 'failed', now, ...reason });
     if (record === undefined) return true;
     const cause = causeOf(change, now);
     const details = { ...cause.details, change: change.change, ...reason };

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { claim } from '../queue/claim.ts';
 import type { FreeSlots } from './delivery-slots.ts';
 import type { Attempt } from './schemas.ts';
 
@@ -40,15 +41,11 @@ export interface ClaimOptions {
 }
 
 /**
- * Claims due deliveries: first those of the webhooks with the fewest running attempts, and of one webhook the oldest. A
- * delivery is not due while an earlier one of its record is pending, so that the deliveries of a record arrive in order. The
- * clock is that of the database, the same for all servers.
+ * The deliveries that may start: first those of the webhooks with the fewest running attempts, and of one webhook the oldest. A
+ * delivery is not due while an earlier one of its record is pending, so that the deliveries of a record arrive in order.
  */
-export async function claimDue(
-  db: Kysely<Database>,
-  { claim, free, perWebhook }: ClaimOptions,
-): Promise<ClaimedDelivery[]> {
-  const { rows } = await sql<Omit<ClaimedDelivery, 'claim'>>`
+function startable({ free, perWebhook }: Omit<ClaimOptions, 'claim'>): RawBuilder<unknown> {
+  return sql`
     with ready as (
       select webhook.id, failing_since is not null or slow_since is not null as is_troubled,
         case when failing_since is null then ${perWebhook}::int else 1 end as most,
@@ -74,29 +71,35 @@ export async function claimDue(
     ), ranked as (
       select id, is_troubled, ordinal, row_number() over (partition by is_troubled order by ordinal, due_at, seq) as place
       from candidate
-    ), locked as (
-      select id from webhook_delivery
-      where status = 'pending' and due_at <= now() and id in (
-        select id from ranked where place <= case
-          when not is_troubled then ${free.count}::int
-          when ordinal = 1 then ${free.firstCount}::int
-          else ${free.troubledCount}::int
-        end
-      )
-      for update skip locked
-    ), claimed as (
-      update webhook_delivery set claim = ${claim}, due_at = now() + ${LEASE_MS} * interval '1 ms'
-      where id in (select id from locked)
-      returning id, webhook_id, position, seq, jsonb_array_length(attempts) as attempts
     )
-    select claimed.id, claimed.webhook_id as "webhookId", claimed.position::float8 as position, attempts, url,
+    select id from ranked where place <= case
+      when not is_troubled then ${free.count}::int
+      when ordinal = 1 then ${free.firstCount}::int
+      else ${free.troubledCount}::int
+    end`;
+}
+
+/** Claims due deliveries, by the clock of the database, the same for all servers. */
+export async function claimDue(
+  db: Kysely<Database>,
+  { claim: id, ...options }: ClaimOptions,
+): Promise<ClaimedDelivery[]> {
+  const deliveries = claim({
+    table: 'webhook_delivery',
+    condition: sql`status = 'pending' and due_at <= now() and id in (${startable(options)})`,
+    lease: { ms: LEASE_MS, id },
+  });
+  const { rows } = await sql<Omit<ClaimedDelivery, 'claim'>>`
+    with claimed as (${deliveries})
+    select claimed.id, claimed.webhook_id as "webhookId", claimed.position::float8 as position,
+      jsonb_array_length(attempts) as attempts, url,
       status_changed_at::text as "statusChangedAt", failing_since is not null as "isFailing",
       slow_since is not null as "isSlow", office_ids as "officeIds", (
       select json_agg(secret order by created_at desc) from webhook_secret
       where webhook_id = webhook.id and (ends_at is null or ends_at > now())
     ) as secrets
     from claimed join webhook on webhook.id = claimed.webhook_id order by seq`.execute(db);
-  return rows.map((row) => ({ ...row, claim }));
+  return rows.map((row) => ({ ...row, claim: id }));
 }
 
 /**

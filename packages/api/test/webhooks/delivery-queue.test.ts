@@ -33,7 +33,7 @@ async function webhookWith({ due, slow = false, failing = false }: Queue): Promi
     values ('whsec_' || repeat(md5(${id}::text), 2), ${id}, now())`.execute(db);
   await sql`
     insert into webhook_delivery (id, webhook_id, position, type, subject_id, due_at, created_at)
-    select gen_random_uuid(), ${id}, place, 'office.created', gen_random_uuid(), now(), now()
+    select gen_random_uuid(), ${id}, place, 'office.created', gen_random_uuid(), now() - interval '1 ms', now()
     from generate_series(1, ${due}::int) as place`.execute(db);
   return id;
 }

@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isEventWithin } from '../../event-log/visibility.ts';
+import { claim } from '../../queue/claim.ts';
 import { readLimit } from '../../resources/office-limit.ts';
 
 /** The maximum number of events that one call scans for the types of a webhook, which may be rare. */
@@ -39,9 +40,10 @@ async function enqueueFor(
   trx: Transaction<Database>,
   { id, backlogMax }: { id: string; backlogMax: number },
 ): Promise<boolean> {
+  const condition = sql<boolean>`id = ${id} and status = 'active'`;
   const { rows: locked } = await sql<Omit<WebhookPosition, 'id' | 'backlogMax'>>`
-    select read_to as "readTo", types, office_ids as "officeIds" from webhook
-    where id = ${id} and status = 'active' for update skip locked`.execute(trx);
+    with claimed as (${claim({ table: 'webhook', condition, lease: 'transaction' })})
+    select read_to as "readTo", types, office_ids as "officeIds" from claimed`.execute(trx);
   const [webhook] = locked;
   if (webhook === undefined) return false;
   // In a statement of its own, after the lock, so that it sees what the previous holder of the lock has inserted.
