@@ -32,7 +32,7 @@ export default defineConfig({
       checks: { moduleLevelDirective: false, bundlerTimings: false },
       output: {
         codeSplitting: {
-          // What the first list needs is two files: the libraries, which the next release seldom changes, and the page.
+          // The first list needs two files: the libraries, which the next release seldom changes, and the page.
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'roster', tags: ['$initial'] },

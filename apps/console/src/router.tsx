@@ -32,7 +32,7 @@ const signIn = createRoute({
   component: lazyView(() => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
-/** What needs someone who is signed in. Who is not goes to the page for that, and comes back afterwards. */
+/** The routes that need someone who is signed in. Anyone else goes to the page for that, and comes back afterwards. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',

@@ -109,7 +109,7 @@ export interface AppOptions extends AppConfig, Observers {
   consoleDirectory?: string;
   /** Creates the server of a message of MCP; tests of the protocol pass their own. */
   createMcpServer?: McpServerFactory;
-  /** How long a request may take to arrive; tests pass less. */
+  /** The longest time in which a request may arrive; tests pass less. */
   timeouts?: Timeouts;
   /** Fires when the server is about to stop: /readyz fails from then on, and connections end after their response. */
   stopping?: AbortSignal;
@@ -161,7 +161,7 @@ function normalizePath(target: string): string {
   return decoded + target.slice(path.length);
 }
 
-/** What plugins and interfaces of one application share. */
+/** The parts that plugins and interfaces of one application share. */
 interface Shared {
   log: ServerLogger;
   sampler: RejectionSampler;

@@ -24,7 +24,7 @@ export interface SharedContext {
  */
 export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
 
-/** What creates contexts. Headers are parsed when a procedure needs them. */
+/** Returns a function that creates contexts. Headers are parsed when a procedure needs them. */
 export function contextFactory({ db, services, outbound }: SharedContext): CreateContext {
   const databaseFor = databasesOf(db);
   return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({

@@ -60,7 +60,7 @@ export interface Service {
 /** Opens the local PostgreSQL of a data directory; closing it stops the server if it is that of this process. */
 type OpenLocalPostgres = (options: { dataDir: string; onProgress?: Progress }) => Promise<LocalPostgres>;
 
-/** How long deliveries in progress may take when the server stops, if `drainMs` is not shorter. */
+/** The longest time for deliveries in progress when the server stops, if `drainMs` is not shorter. */
 const RELEASE_DELIVERIES_MS = 3_000;
 const WORKER_STATEMENT_TIMEOUT_MS = 5_000;
 

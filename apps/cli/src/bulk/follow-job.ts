@@ -39,7 +39,7 @@ async function followJob(job: Job, { client, callOptions, io }: CommandContext):
   return current;
 }
 
-/** What became of a job, in sentences. */
+/** The outcome of a job, in sentences. */
 function summaryOf(job: Job): string {
   const { id, status, changed, unchanged, rejected, total, processed } = job;
   const parts = [`Changed ${counted(changed, recordNames(job))}`];

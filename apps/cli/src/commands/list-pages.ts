@@ -22,7 +22,7 @@ export async function* pagesOf(
     // The first page already has the total.
     const { includeTotal: _, ...rest } = input;
     const next = { limit: LIMIT_OF_ALL, ...rest, cursor: page.nextCursor };
-    // What is before the pages is before the first of them.
+    // The page before the pages is the one before the first of them.
     page = { ...(await query(next, callOptions)), prevCursor, ...(total !== undefined && { total }) };
     yield page;
   }

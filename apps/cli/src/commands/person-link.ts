@@ -13,7 +13,7 @@ type PersonLink = {
   expiresAt: string;
 };
 
-/** How many people are named in one line. */
+/** The most people that one line names. */
 const NAMES_MAX = 5;
 
 /** Asks the service for a link with which a person signs in once. Throws `CliError` if it makes none. */

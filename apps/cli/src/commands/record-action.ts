@@ -13,7 +13,7 @@ import { buildRecordCommand } from './command-builder.ts';
 const agents = ['agent', 'agents'] as const;
 const affiliations = ['affiliation', 'affiliations'] as const;
 
-/** What an operation with `--cascade` did to agents, of which a reactivation may have rejected some. */
+/** The effect of an operation with `--cascade` on agents, of which a reactivation may have rejected some. */
 type Cascaded = NonNullable<OfficeDeactivated['cascaded']> &
   Partial<NonNullable<OfficeReactivated['cascaded']>>;
 
@@ -52,7 +52,7 @@ async function announceCascade(id: string, input: Input, context: CommandContext
   );
 }
 
-/** What a cascade did, behind the name of the office: `and its 24 agents; 3 affiliations ended`. */
+/** The effect of a cascade, behind the name of the office: `and its 24 agents; 3 affiliations ended`. */
 function cascadeText(operation: RecordAction, cascaded: Cascaded): string {
   const own = `and its ${counted(cascaded.agents, agents)}`;
   if (cascaded.affiliations === 0) return own;

@@ -7,10 +7,10 @@ import { findLocalService, type LocalService, readKey } from './local-key.ts';
 /** The URL and key of a service, and where each was found. */
 export interface Connection {
   url: string;
-  /** Where the URL was found, in words for people. */
+  /** The source of the URL, in words for people. */
   urlSource: string;
   key: string | undefined;
-  /** Where the key was found, in words for people. */
+  /** The source of the key, in words for people. */
   keySource: string | undefined;
   /** The name of the profile that gave any of these. */
   profile: string | undefined;

@@ -5,7 +5,7 @@ import { type Procedures, proceduresOf } from './command-context.ts';
 import { isSessionToken } from './config.ts';
 import type { Connection } from './connection.ts';
 
-/** What a key may learn about itself from the service. */
+/** The owner, the state and the rights of a key, as far as the service tells the key itself. */
 export interface Identity {
   /** `rejected`: the key is invalid or missing. */
   state: 'accepted' | 'rejected';
@@ -71,7 +71,7 @@ async function readable(connection: Connection, signal: AbortSignal): Promise<st
   return [...found, ...(areEventsFound ? ['events'] : [])].map((name) => `${name}:read`);
 }
 
-/** Who is signed in with the session of a connection. */
+/** Reads who is signed in with the session of a connection. */
 async function sessionIdentity(connection: Connection, signal: AbortSignal): Promise<Identity> {
   const { current } = await proceduresOf('sessions', connection);
   const { name, scopes, expiresAt } = (await current.query({}, { signal })) as Row & CurrentCaller;

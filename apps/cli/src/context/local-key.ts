@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { CliError, exitCodes } from '../errors/errors.ts';
 
-/** Where to look for the data directory of a service on this machine. */
+/** The directories from which the data directory of a service on this machine is looked for. */
 export interface LocalServiceSearch {
   /** The working directory: an absolute path. */
   cwd: string;

@@ -33,7 +33,7 @@ export function isShortId(text: string): boolean {
   return ending.test(text) && !uuid.test(text);
 }
 
-/** How many of their last characters distinguish these ids. */
+/** The number of last characters that distinguish these ids. */
 function distinguishingLength(ids: readonly string[]): number {
   for (let length = LENGTH_MIN; length < 36; length += 1)
     if (new Set(ids.map((id) => id.slice(-length))).size === ids.length) return length;

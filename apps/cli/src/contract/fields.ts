@@ -25,7 +25,7 @@ const placeholders: Partial<Record<ContractKind, string>> = {
 
 const structured = new Set<string>(['list', 'records', 'map', 'object', 'number', 'switch']);
 
-/** How an option of a kind of value is parsed. */
+/** The way in which an option of a kind of value is parsed. */
 const parsed = (kind: ContractKind): Kind => (structured.has(kind) ? (kind as Kind) : 'text');
 
 function placeholderOf({ kind, item }: Value): string {

@@ -1,5 +1,5 @@
 /**
- * How the value of an option is parsed:
+ * The way in which the value of an option is parsed:
  * - `text` is passed unchanged, `number` as a number if it is one, `switch` takes no value;
  * - `list` and `records` are repeated for each item; an item of `records` has parts (`number=A1,region=11`);
  * - `map` is repeated for each `key=value`; `object` is one JSON object.

@@ -42,7 +42,7 @@ const giveKey: Hint = ({ connection, env }) => {
 
 const listCommands = Object.keys(records).map((name) => `roster ${name} list`);
 
-/** What the user can do about an error code. For other codes, the error reference of the service says it. */
+/** The advice of each error code. For other codes, the error reference of the service has it. */
 const hints: Partial<Record<ErrorCode, Hint>> = {
   network: () => 'Start the service (npm start), or set its URL with --url, ROSTER_URL or roster login.',
   invalid_response: () => 'Check --url, ROSTER_URL and the profile: something else answers there.',
@@ -85,13 +85,13 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   timeout: retry,
 };
 
-/** What the user can do about an HTTP status, if the error code has no hint. */
+/** The advice of an HTTP status, if the error code has none. */
 const hintsByStatus: Record<number, Hint> = {
   401: giveKey,
   403: () => 'Use a key that has the scope for this, with --key, ROSTER_KEY or --profile.',
 };
 
-/** What to do about an error, in one line; undefined if only the error reference of the service says it. */
+/** The advice about an error, in one line; undefined if only the error reference of the service has it. */
 export function hintFor(
   { code, status }: Pick<RosterError, 'code' | 'status'>,
   failed: FailedCommand,

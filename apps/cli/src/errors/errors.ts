@@ -7,7 +7,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 interface CliErrorOptions {
   exitCode?: ExitCode;
-  /** What the user can do, in one sentence. */
+  /** Advice for the user, in one sentence. */
   hint?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ const LIMIT = 200;
 /** Pages of keys that are read. The actors of keys beyond them are shown by id. */
 const PAGES_MAX = 10;
 
-/** Who made a change, for people: the name of the key if it is known, else its id; the service if there is no key. */
+/** The actor of a change, for people: the name of the key if it is known, else its id; the service if there is no key. */
 export function actorOf({
   actorId,
   actorName,

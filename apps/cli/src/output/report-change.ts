@@ -31,7 +31,7 @@ export interface ChangeReport {
   resource: Pick<Resource, 'singular' | 'nameField'>;
   operation: string;
   record: Row;
-  /** What else was changed: `and its 24 agents`. */
+  /** The other records that were changed: `and its 24 agents`. */
   with?: string;
 }
 

@@ -59,7 +59,7 @@ interface TableOptions {
   color: boolean;
   /** Shortens and stores ids; without it they are shown whole. */
   ids?: ShortIds | undefined;
-  /** What matches a search in each row; shown in bold. */
+  /** The parts of each row that match a search; shown in bold. */
   highlights?: readonly (readonly Highlight[])[] | undefined;
 }
 

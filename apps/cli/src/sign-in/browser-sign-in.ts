@@ -6,7 +6,7 @@ import type { Runtime } from '../context/command-context.ts';
 import { CliError } from '../errors/errors.ts';
 import { callSignIn, rejected, type SignInTarget, type TerminalSession } from './sign-in-client.ts';
 
-/** How long someone may take in the browser. */
+/** The longest time that someone may take in the browser. */
 const PENDING_MS = 10 * 60 * 1_000;
 
 const page =

@@ -57,7 +57,7 @@ export function rejected({ detail = 'The service rejects the sign-in.' }: { deta
   return new CliError(`nobody was signed in: ${detail}`, { exitCode: exitCodes.notAllowed });
 }
 
-/** How people can sign in. */
+/** The ways in which people can sign in. */
 export interface SignInMethods {
   /** Whether there is an identity provider. */
   provider: boolean;
@@ -65,7 +65,7 @@ export interface SignInMethods {
   url?: string | null;
 }
 
-/** How people can sign in at a service; a release without sign-in has keys alone. */
+/** Reads the ways in which people can sign in at a service; a release without sign-in has keys alone. */
 export async function methodsOf(target: SignInTarget): Promise<SignInMethods> {
   const { status, body } = await callSignIn<SignInMethods>(target, '/sign-in/methods', { method: 'GET' });
   return status === 200 ? body : { provider: false };

@@ -2,12 +2,12 @@ import type { CurrentCaller, Role, Scope } from '@roster/client';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { rosterQuery } from './client.ts';
 
-/** Who is signed in, and with which rights. */
+/** The query of the person or key that is signed in, with their rights. */
 export const callerQuery = { ...rosterQuery('sessions', 'current', {}), staleTime: 60_000 };
 
 const managers: readonly (Role | null)[] = ['manager', 'admin', null];
 
-/** What a caller may do, for what the page offers. The service decides again at every call. */
+/** The rights of a caller, by which the page offers actions. The service decides again at every call. */
 export interface Rights {
   caller: CurrentCaller;
   /** Whether any grant has this scope. */

@@ -21,7 +21,7 @@ export function useEvents(listener: Listener): void {
   }, []);
 }
 
-/** What is read again as a whole, because there is little of it. */
+/** The resources that are read again as a whole, because they have few rows. */
 const smallResources: Readonly<Record<string, string>> = {
   key: 'keys',
   webhook: 'webhooks',

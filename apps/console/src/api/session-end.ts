@@ -6,7 +6,7 @@ import { createStore, useStore } from '../page/store.ts';
  */
 const signedOut = createStore(false);
 
-/** What a tab tells the others of this browser; `signed-in` with the id of the caller if it knows that. */
+/** A message of a tab to the others of this browser; `signed-in` has the id of the caller if the tab knows it. */
 type SignInNews = { type: 'signed-in'; callerId?: string } | { type: 'signed-out' };
 
 const listeners = new Set<() => void>();
@@ -61,8 +61,8 @@ export function onSignIn(listener: () => void): () => void {
 }
 
 /**
- * What makes a link lead to the sign-in in a tab of its own, which closes itself: what was typed in this one stays. With `opener`,
- * because only a tab that another one opened may close itself.
+ * The attributes of a link to the sign-in in a tab of its own, which closes itself: what was typed in this one stays. With
+ * `opener`, because only a tab that another one opened may close itself.
  */
 export const signInTab = { href: '/console/sign-in?close=true', target: '_blank', rel: 'noopener opener' };
 

@@ -3,10 +3,10 @@ import { callerQuery } from './caller.ts';
 import { isUnauthenticated, queryClient, roster } from './client.ts';
 import { onSignIn } from './session-end.ts';
 
-/** What happens to the stream. Each tab that listens is told. */
+/** News of the stream, for each tab that listens. */
 export type StreamNews =
   | { type: 'event'; event: FollowedEvent }
-  /** Where the stream is, without an event. */
+  /** The position of the stream, without an event. */
   | { type: 'cursor'; cursor: string }
   /** A tab that has opened asks for the cursor. */
   | { type: 'joined' }
@@ -19,13 +19,13 @@ export type StreamNews =
 type OnNews = (news: StreamNews) => void;
 
 export interface StreamOptions {
-  /** Who follows. The tabs of one person share a stream, and nobody is told what another person may read. */
+  /** The person that follows. The tabs of one person share a stream, and nobody is told what another person may read. */
   callerId: string;
   types: EventType[];
   onNews: OnNews;
 }
 
-/** How long to wait before the stream is opened again after an error that the client does not retry, in milliseconds. */
+/** The pause before the stream is opened again after an error that the client does not retry, in milliseconds. */
 const REOPEN_MS = 5_000;
 
 /** A tab that has heard nothing for longer reads again what it shows, instead of every event since, in milliseconds. */

@@ -22,7 +22,7 @@ export async function callSignIn<Answer>(path: `/sign-in/${string}`, body?: obje
   throw new Error(detail ?? title ?? `HTTP ${response.status}`);
 }
 
-/** How people can sign in at the service. */
+/** The ways in which people can sign in at the service. */
 export interface SignInMethods {
   /** Whether there is an identity provider. */
   provider: boolean;

@@ -40,7 +40,7 @@ export function usePages<R extends keyof Outputs & string, P extends keyof Outpu
   };
 }
 
-/** What a list shows: its rows as far as they are loaded, or why there are none. */
+/** The state of a list: its rows as far as they are loaded, or the error why there are none. */
 export type Pages<Item> = Omit<ReturnType<typeof usePages<'keys', 'list'>>, 'rows'> & {
   rows: Item[] | undefined;
 };

@@ -6,7 +6,7 @@ import { isComplete, type PatchEntry, patchOf } from './patch.ts';
 
 export type ChangeType = 'update' | 'deactivate' | 'reactivate' | 'transfer' | 'delete';
 
-/** What is typed into the dialog. It is kept until it is sent, so that a closed dialog or a reload loses nothing. */
+/** The content of the dialog. It is kept until it is sent, so that a closed dialog or a reload loses nothing. */
 export interface BulkDraft {
   type: ChangeType;
   entries: PatchEntry[];
@@ -17,7 +17,7 @@ export interface BulkDraft {
 const emptyDraft: BulkDraft = { type: 'update', entries: [], office: null, reason: '' };
 const keyOf = (resource: ResourceName) => `roster.bulk.${resource}`;
 
-/** What was typed before into the dialog of a resource. */
+/** Reads the content that the dialog of a resource had last. */
 export function readDraft(resource: ResourceName): BulkDraft {
   try {
     return { ...emptyDraft, ...(JSON.parse(sessionStorage.getItem(keyOf(resource)) ?? '{}') as BulkDraft) };
@@ -74,7 +74,7 @@ async function call({ resource, selection, draft }: BulkCall, more: object): Pro
   return callsOf(resource).bulk.mutate(input);
 }
 
-/** What a change would do. Nothing is changed. */
+/** Asks the service what a change would do. Nothing is changed. */
 export async function previewBulk(bulk: BulkCall): Promise<BulkPreview> {
   return (await call(bulk, { dryRun: true })) as BulkPreview;
 }

@@ -149,7 +149,7 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
   );
 }
 
-/** What the button does, with the number of records. */
+/** The label of the button, with the number of records. */
 function ActionWords({ type, count }: { type: BulkDraft['type']; count: number }) {
   switch (type) {
     case 'deactivate':

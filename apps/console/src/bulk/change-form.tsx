@@ -70,7 +70,7 @@ function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
   );
 }
 
-/** What is done to each record, and why. */
+/** Asks for the change of each record, and for its reason. */
 export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
   const { t } = useLingui();
   const types: [ChangeType, string][] = [

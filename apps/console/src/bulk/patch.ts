@@ -13,13 +13,13 @@ export interface PatchEntry {
   path: string;
   /** As it is typed or chosen; a list is separated by commas. */
   value: string;
-  /** What a reference is called. */
+  /** The name of the record that a reference names. */
   label?: string;
   /** Whether the field is cleared instead. */
   isCleared: boolean;
 }
 
-/** What a bulk change can set of a resource. Lists of licences and the like are of one record alone. */
+/** Lists the fields that a bulk change of a resource can set. Lists of licences and the like are of one record alone. */
 export function patchFields(resource: ResourceName): PatchField[] {
   return contracts[resource].fields.flatMap((field): PatchField[] => {
     if (field.kind === 'records' || field.kind === 'map') return [];

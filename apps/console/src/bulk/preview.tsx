@@ -14,7 +14,7 @@ interface PreviewProps {
   resource: ResourceName;
   filter: Record<string, unknown>;
   preview: BulkPreview;
-  /** How many records the list had said there are. */
+  /** The number of records that the list had shown. */
   shownCount: number;
 }
 
@@ -86,7 +86,7 @@ function Rejected({ resource, errors }: { resource: ResourceName } & Pick<BulkPr
   );
 }
 
-/** What a change would do: how many records, which, and the first of them with their old and new values. */
+/** Shows what a change would do: how many records, which, and the first of them with their old and new values. */
 export function Preview({ resource, filter, preview, shownCount }: PreviewProps) {
   const { t, i18n } = useLingui();
   const { count, checked, changed, unchanged, samples, errors } = preview;

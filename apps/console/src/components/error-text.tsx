@@ -4,7 +4,7 @@ import { PartError, reloadPage } from '../page/lazy-chunks.ts';
 import { Callout } from './badge.tsx';
 import { Button } from './button.tsx';
 
-/** What an error says to people: the service's own words, which name what to do. */
+/** The message of an error for people: the service's own words, which name what to do. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

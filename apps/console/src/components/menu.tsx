@@ -14,7 +14,7 @@ export interface MenuItem {
 }
 
 interface MenuProps extends Omit<ButtonProps, 'children'> {
-  /** What the button shows. */
+  /** The content of the button. */
   trigger: ReactNode;
   /** The name of the button and the menu for assistive technology. */
   label: string;
@@ -40,11 +40,11 @@ export function placePopup(anchorElement: HTMLElement, popup: HTMLElement): void
     // Neither side has room: below, where it scrolls with the rest.
     anchor.top < GAP_PX + height;
   const top = isBelow ? anchor.bottom + GAP_PX : anchor.top - GAP_PX - height;
-  // Where the page is written from right to left, the edges that the browser gives a popover would win.
+  // The edges that the browser gives a popover would win on a page that is written from right to left.
   popup.style.inset = 'auto';
   popup.style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - width - MARGIN_PX))}px`;
   popup.style.top = `${Math.max(MARGIN_PX, top)}px`;
-  // What is longer than the window has room for scrolls in itself.
+  // A menu that is longer than the window has room for scrolls.
   const room = window.innerHeight - Math.max(MARGIN_PX, top) - MARGIN_PX;
   if (height > room) popup.style.maxHeight = `${room}px`;
 }

@@ -12,11 +12,11 @@ export interface Notice {
   action?: { label: string; run: () => void };
   /** The records that it is about, each with what happened to it. */
   records?: readonly { resource: ResourceName; id: string; text: string }[];
-  /** How long it stays, in milliseconds; 10 seconds unless given; the time stands still while someone is at it. */
+  /** The time for which it stays, in milliseconds; 10 seconds unless given; it stands still while someone is at it. */
   durationMs?: number;
 }
 
-/** How long a notice stays unless it says so, in milliseconds. */
+/** The time for which a notice stays unless it names another, in milliseconds. */
 const DURATION_MS = 10_000;
 
 /** A notice, until its time is over or it is dismissed. Its time stands still as long as it has the focus or the pointer. */

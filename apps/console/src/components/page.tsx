@@ -17,7 +17,7 @@ export function Page({
   intro?: ReactNode;
   /** Beside the heading: buttons, and times. */
   actions?: ReactNode;
-  /** How wide lines may become; lists and charts are wider than text. */
+  /** The greatest width of lines; lists and charts are wider than text. */
   width?: keyof typeof widths;
   children: ReactNode;
 }) {

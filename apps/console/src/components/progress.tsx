@@ -20,7 +20,7 @@ export function CountList({ counts }: { counts: readonly LabelledCount[] }) {
   );
 }
 
-/** How much of something is done, as a bar; its numbers stand beside it. */
+/** A bar that shows how much of something is done; its numbers stand beside it. */
 export function ProgressBar({ value, max, label }: { value: number; max: number; label: string }) {
   // Nothing to do is done.
   const isEmpty = max === 0;

@@ -9,7 +9,7 @@ let titles: readonly Title[] = [];
 /** The first view is read from its beginning; only those after it take the focus. */
 let isFirst = true;
 
-/** What is open in a view comes before the view itself. */
+/** Shows all titles as that of the window: a panel that is open in a view comes before the view itself. */
 function showTitle(): void {
   const ordered = titles.toSorted((one, other) => other.level - one.level);
   document.title = [...ordered.map(({ text }) => text), 'Roster'].join(' · ');
@@ -43,7 +43,7 @@ export function ViewHeading({
   /** 2 for a view beside another, such as a record beside its list. */
   level?: 1 | 2;
   className?: string;
-  /** What is shown if it is more than the title. */
+  /** The content of the heading if it is more than the title. */
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -25,7 +25,7 @@ function contractOf({ fields, filters, ...contract }: BareRecordContract): Resou
   };
 }
 
-/** What can be written of each resource. */
+/** The contract of each resource. */
 export const contracts = Object.fromEntries(
   Object.entries(records).map(([resource, record]) => [resource, contractOf(record)]),
 ) as Readonly<Record<ResourceName, ResourceContract>>;
@@ -60,7 +60,7 @@ export function referredResource(resource: ResourceName, field: string): Resourc
   return fieldOf(resource, field)?.refersTo;
 }
 
-/** What a list can embed of the record that each record belongs to, such as `office`; undefined if it cannot. */
+/** The name by which a list can embed the record that each record belongs to, such as `office`; undefined if it cannot. */
 export function embeddedParent(resource: ResourceName): string | undefined {
   const { parentField, expansions } = contracts[resource];
   const parent = referredResource(resource, parentField);

@@ -4,7 +4,7 @@ import type { records } from '@roster/contract/fields';
 /** A resource of the directory: those whose records the page lists, edits and imports. */
 export type ResourceName = keyof typeof records;
 
-/** How a form shows the value of a field. */
+/** The kind of a field, by which a form shows its value. */
 export type FieldKind = Kind;
 
 /** A field that a caller may write, generated from the schemas of the service. */
@@ -26,7 +26,7 @@ export interface FilterContract {
   refersTo?: ResourceName;
 }
 
-/** What can be written, filtered and sorted by of one resource. */
+/** The fields, filters and sorts of one resource. */
 export interface ResourceContract
   extends Pick<
     BareRecordContract,

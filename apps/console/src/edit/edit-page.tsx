@@ -52,7 +52,7 @@ export function EditPage() {
   );
 }
 
-/** What a new record begins with: an agent in the office that the list shows, a branch of the office that it shows. */
+/** The values that a new record begins with: an agent in the office that the list shows, a branch of the office that it shows. */
 function useInitial(resource: ResourceName): Json {
   const search = useSearch({ strict: false }) as Record<string, unknown>;
   const { parentField } = contracts[resource];

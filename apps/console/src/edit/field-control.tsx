@@ -10,7 +10,7 @@ import { findRecords } from '../record/find-records.ts';
 import { useReferenceText } from '../record/record-link.tsx';
 import { displayName } from '../record/values.tsx';
 
-/** What a field expects, where its label does not say it. */
+/** The hints of fields whose labels do not say what they expect. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {
   displayName: msg`First and last name, unless it is given`,
   nickname: msg`How people call them`,

@@ -9,7 +9,7 @@ import type { RecordForm } from './use-record-form.ts';
 import type { Parts, Row } from './values/form-values.ts';
 import type { Check } from './values/problems.ts';
 
-/** What a check of the form says to people. */
+/** Returns a function that words the result of a check for people. */
 export function useCheckText(): (check: Check) => string {
   const { t } = useLingui();
   return (check) => {

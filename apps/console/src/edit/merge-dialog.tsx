@@ -33,7 +33,7 @@ function ClashValue({ resource, path, value }: { resource: ResourceName; path: s
   );
 }
 
-/** Who has made the newer version of what clashes. */
+/** Names the author of the newer version of what clashes. */
 function Author({ resource, conflict, path }: { resource: ResourceName; conflict: Conflict; path: string }) {
   const { can } = useRights();
   const { id, version } = conflict.theirs;

@@ -17,7 +17,7 @@ function focusAt(form: HTMLElement | null, path: string): void {
   control?.focus();
 }
 
-/** What keeps a form from being saved, at its top and with the focus. Each line leads to its field. */
+/** The problems that keep a form from being saved, at its top and with the focus. Each line leads to its field. */
 export function ProblemSummary({ resource, problems }: { resource: ResourceName; problems: FormProblems }) {
   const { i18n } = useLingui();
   const summary = useRef<HTMLDivElement>(null);

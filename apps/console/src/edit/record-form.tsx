@@ -58,7 +58,7 @@ interface RecordFormFrameProps {
   children: ReactNode;
 }
 
-/** What all forms of a record have: problems at the top, what others change, the draft, and saving by Enter or Ctrl S. */
+/** The frame of all forms of a record: problems at the top, what others change, the draft, and saving by Enter or Ctrl S. */
 export function RecordFormFrame({
   resource,
   record,

@@ -12,7 +12,7 @@ import { type FormValue, type Json, withoutEmptyRows } from './values/form-value
 import type { Choices } from './values/merge.ts';
 import { type Check, checkField, type FieldProblem, placeErrors } from './values/problems.ts';
 
-/** What keeps a form from being saved. */
+/** The problems that keep a form from being saved. */
 export interface FormProblems {
   /** The number of the attempt to save that found them. */
   attempt: number;
@@ -44,7 +44,7 @@ interface FormOptions {
   resource: ResourceName;
   /** The record to change; undefined to create one. */
   record: DirectoryRecord | undefined;
-  /** What a new record begins with. */
+  /** The values that a new record begins with. */
   initial?: Json;
   /** The fields that the form shows, and saves. */
   fields: readonly string[];

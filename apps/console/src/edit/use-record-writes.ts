@@ -9,7 +9,7 @@ import { fieldValueOf, typedValuesOf } from './typed-values.ts';
 import type { useMerge } from './use-merge.ts';
 import { fromForm, patchOf } from './values/form-values.ts';
 
-/** How often a save is merged with a newer version before a person is asked. */
+/** The most merges of a save with newer versions before a person is asked. */
 const MERGES_MAX = 3;
 
 interface WriteOptions {

@@ -11,7 +11,7 @@ const CHUNK = 64 * 1_024;
 
 export type Format = 'csv' | 'ndjson';
 
-/** Where an export is written. */
+/** The file or the memory that an export is written to. */
 export interface Target {
   write: (text: string) => Promise<void>;
   /** Finishes the file, or drops it. */

@@ -89,7 +89,7 @@ function leavesOf(patch: Record<string, unknown>, above = ''): [path: string, va
   });
 }
 
-/** What a job does to each record, in words. */
+/** The change that a job makes in each record, in words. */
 export function ChangeWords({
   resource,
   change,

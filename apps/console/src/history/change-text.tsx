@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { MoveRight } from 'lucide-react';
 import { RecordLink } from '../record/record-link.tsx';
 
-/** What happened to a record, in a word. */
+/** The kind of a change, in a word. */
 export function What({ change: { type, details } }: { change: Pick<RecordChange, 'type' | 'details'> }) {
   const [, verb] = type.split('.');
   const { revertedTo, daysLeft } = details ?? {};
@@ -36,7 +36,7 @@ export function What({ change: { type, details } }: { change: Pick<RecordChange,
   }
 }
 
-/** What a change was part of, beside the change itself. */
+/** The larger change that a change was part of. */
 export function Cause({ change: { details } }: { change: Pick<RecordChange, 'details'> }) {
   if (details === null) return null;
   const { bulkId, scheduledChangeId, error, license, fromOfficeId, toOfficeId } = details;

@@ -13,7 +13,7 @@ import { type Effects, effectsOf, effectsOfPage, LOOKED_UP_MAX } from './live-ch
 
 /** Changes are collected for so long before they are looked up, in milliseconds. */
 const COLLECT_MS = 250;
-/** How long a changed row is marked, in milliseconds; as long as its animation. */
+/** The time for which a changed row is marked, in milliseconds; as long as its animation. */
 const MARK_MS = 3_000;
 
 /** Follows what others change: rows are updated where they are; what would move rows is counted. */
@@ -57,7 +57,7 @@ function useChanges(store: ListStore, firstPage: RecordPage | undefined) {
   return { waiting, forget: () => setWaiting(0) };
 }
 
-/** What there is to say about a list above its rows: changes that wait, similar words, nothing found, rows that failed. */
+/** The notes about a list above its rows: changes that wait, similar words, nothing found, rows that failed. */
 export function ListNotes({
   view,
   store,

@@ -16,7 +16,7 @@ const JumpDialog = lazyComponent(() => import('./jump-dialog.tsx'), 'JumpDialog'
 const ExportDialog = lazyComponent(() => import('../export/export-dialog.tsx'), 'ExportDialog');
 const ViewsMenu = lazyComponent(() => import('../views/views-menu.tsx'), 'ViewsMenu');
 
-/** What changes a list: saved views, filters, the order, the columns; and what is done with it. */
+/** The tools of a list: saved views, filters, the order, the columns, and the actions on it. */
 export function ListTools({ view }: { view: ListView }) {
   const { t, i18n } = useLingui();
   const [open, setOpen] = useState<'columns' | 'jump' | 'export'>();

@@ -8,7 +8,7 @@ import { callsOf } from '../resources/record-calls.ts';
 /** Changed records that are looked up at once; after more than these the list is only said to have changed. */
 export const LOOKED_UP_MAX = 200;
 
-/** What changes of others mean for a list. */
+/** The effects of others' changes on a list. */
 export interface Effects {
   /** Newer records of those in memory. */
   newer: ReadonlyMap<string, DirectoryRecord>;
@@ -69,7 +69,7 @@ export async function effectsOf(store: ListStore, events: readonly FollowedEvent
   return { newer, marks, waiting };
 }
 
-/** What the first page of a list says when it is read again: records changed where they are, or rows that would move. */
+/** Finds the effects in the first page of a list that was read again: records changed where they are, or rows that would move. */
 export function effectsOfPage(store: ListStore, page: RecordPage): Effects & { isSame: boolean } {
   const { window, total } = store.state();
   const newer = new Map<string, DirectoryRecord>();

@@ -21,7 +21,7 @@ interface SelectionBarProps {
   onChange: (selection: SelectionState) => void;
 }
 
-/** What is selected, and what can be done with it. */
+/** The number of selected records, and the actions on them. */
 export function SelectionBar({ view, selection, total, onChange }: SelectionBarProps) {
   const { t, i18n } = useLingui();
   const { canManage } = useRights();

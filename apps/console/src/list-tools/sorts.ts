@@ -24,7 +24,7 @@ export function sortLabel(i18n: I18n, sort: string): string {
 export const isByName = (sort: string) => /name$/i.test(sort);
 
 /**
- * Where a list begins for the beginning of a name, or for a day: at its start, or at its end if the latest come first, so that the
+ * The beginning of a list for the beginning of a name, or for a day: its start, or its end if the latest come first, so that the
  * whole day is in the list.
  */
 export function startAtOf(value: string, sort: string): string {

@@ -2,7 +2,7 @@ import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { SearchParams } from '../page/search-params.ts';
 import { columnsOf, defaultColumnsOf } from '../resources/index.ts';
 
-/** What this browser remembers of the columns of a list. */
+/** The columns of a list, as this browser remembers them. */
 export interface ColumnPreferences {
   /** The visible ones in their order. */
   names?: string[];

@@ -52,7 +52,7 @@ const sorts: ReadonlyMap<string, string> = new Map(
 /** The value of `sort` that orders by a column; undefined if the API has none. */
 export const sortOf = (name: string): string | undefined => sorts.get(name);
 
-/** What is first pressed: the latest times, but the earliest names and licences. */
+/** The sort after a press on a column: at first the latest times, but the earliest names and licences. */
 export function nextSort(name: string, current: string): string {
   const sort = sortOf(name) ?? '';
   if (current === sort) return `-${sort}`;

@@ -20,17 +20,17 @@ import { type ListRequest, listInput, PAGE_SIZE } from './queries.ts';
 
 /** Rows beyond those on the screen that are read before they are scrolled to. */
 const AHEAD = 50;
-/** How long the scrollbar has to rest before a page far away is looked for, in milliseconds. */
+/** The time that the scrollbar has to rest before a page far away is looked for, in milliseconds. */
 const REST_MS = 120;
 
-/** What a list shows. */
+/** The state of a list. */
 export interface ListState {
   window: PageWindow;
   total: number;
   isSimilar: boolean;
   /** Why rows on the screen could not be read; null if they could. */
   error: unknown;
-  /** What happened to records a moment ago. */
+  /** The marks of records that changed a moment ago. */
   marks: ReadonlyMap<string, Mark>;
   /** The row to go to; a new object for each jump. */
   target: { row: number } | undefined;

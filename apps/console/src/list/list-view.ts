@@ -3,7 +3,7 @@ import type { SearchParams } from '../page/search-params.ts';
 import type { ListStore } from './list-store.ts';
 import type { ListRequest } from './queries.ts';
 
-/** What the parts of the page around the grid know of a list, and how they change it. */
+/** A list as the parts of the page around the grid see and change it. */
 export interface ListView {
   resource: ResourceName;
   /** The parameters of the URL. */

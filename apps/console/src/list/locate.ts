@@ -2,7 +2,7 @@ import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { type ListRequest, listInput } from './queries.ts';
 
-/** How near a row has to be to the place to which the scrollbar was dragged, as a part of the list. */
+/** The largest distance of a row from the place to which the scrollbar was dragged, as a part of the list. */
 const NEAR = 0.02;
 /** Counts that are asked for at most before a place is good enough. */
 const STEPS_MAX = 8;

@@ -7,7 +7,7 @@ const ROWS_MAX = 250_000;
 /** Pages whose places are remembered after they were dropped. */
 const BOOKMARKS_MAX = 2_000;
 
-/** How a page was asked for, so that it can be read again. */
+/** The parameters with which a page was asked for, so that it can be read again. */
 export interface PagePlace {
   cursor?: string | undefined;
   startAt?: string | undefined;
@@ -22,7 +22,7 @@ export interface LoadedPage {
   prevCursor: string | undefined;
 }
 
-/** Where a page was that is no longer in memory. */
+/** The place of a page that is no longer in memory. */
 export interface Bookmark {
   index: number;
   count: number;
@@ -95,7 +95,7 @@ export function enter(
   { index, isExact, total, from }: { index: number; isExact: boolean; total: number; from?: PageWindow },
 ): PageWindow {
   const entered = { offset: index, isExact, rowCount: total, pages: [page], moved: from?.moved ?? 0 };
-  // What is remembered is of use only as long as both places are counted alike.
+  // Bookmarks are of use only as long as both places are counted alike.
   return settle({ ...entered, bookmarks: from === undefined ? [] : remembered(from) }, total);
 }
 
@@ -167,7 +167,7 @@ export function indexOf({ offset, pages }: PageWindow, id: string): number | und
   return undefined;
 }
 
-/** How the page of a row was read, and its first row; of a row that is not in memory those of the first page in memory. */
+/** The parameters of the page of a row, and its first row; of a row that is not in memory those of the first page in memory. */
 export function placeAt({ offset, pages }: PageWindow, row: number): { place: PagePlace; index: number } {
   let index = offset;
   for (const { place, records } of pages) {
@@ -187,14 +187,14 @@ export function withRecords(window: PageWindow, newer: ReadonlyMap<string, Direc
   return { ...window, pages };
 }
 
-/** What to read for some rows: the page after or before, one that is remembered, or one that has to be found. */
+/** The page to read for some rows: the one after or before, one that is remembered, or one that has to be found. */
 export type Missing =
   | { kind: 'next'; place: PagePlace }
   | { kind: 'previous'; place: PagePlace }
   | { kind: 'remembered'; bookmark: Bookmark }
   | { kind: 'far' };
 
-/** What has to be read before the rows from first to last can be shown; undefined if nothing. */
+/** Finds the page that has to be read before the rows from first to last can be shown; undefined if none. */
 export function missing(window: PageWindow, first: number, last: number): Missing | undefined {
   const { offset, pages, bookmarks } = window;
   const end = endOf(window);

@@ -9,7 +9,7 @@ import { visibleColumns } from './column-names.ts';
 /** The records of one page of a list. */
 export const PAGE_SIZE = 100;
 
-/** What the URL of a list holds beside the parameters of the API. */
+/** The parameters in the URL of a list that are none of the API. */
 const ownParameters = new Set(['view', 'columns']);
 
 /** Which records a list shows, and in which order. */
@@ -18,7 +18,7 @@ export interface ListRequest {
   /** The filters, as the API takes them. */
   filter: Record<string, string | string[]>;
   sort: string;
-  /** What is embedded in each record. */
+  /** The part that is embedded in each record. */
   expand: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export type RecordSelection =
   | { ids: string[] }
   | { filter: Record<string, string | string[] | true>; expectedCount: number };
 
-/** What is selected in a list. */
+/** The selection in a list. */
 export interface SelectionState {
   /** Whether all that match are. */
   isAll: boolean;
@@ -24,7 +24,7 @@ const none: ReadonlySet<string> = new Set();
 export const nothingSelected: SelectionState = { isAll: false, ids: none, base: none, anchor: undefined };
 export const allSelected: SelectionState = { isAll: true, ids: none, base: none, anchor: undefined };
 
-/** What is selected after a change, and how many records were left out because of {@link PICKED_MAX}. */
+/** The selection after a change, and the number of records that were left out because of {@link PICKED_MAX}. */
 export interface Picked {
   state: SelectionState;
   leftOut: number;
@@ -61,12 +61,12 @@ export function extend({ isAll, base, anchor, ...state }: SelectionState, range:
   return { state: { isAll, ids, base, anchor: anchor ?? range[0] }, leftOut };
 }
 
-/** How many records are selected. */
+/** Counts the selected records. */
 export function selectedCount({ isAll, ids }: SelectionState, total: number): number {
   return isAll ? total : ids.size;
 }
 
-/** What a bulk change takes; undefined if nothing is selected. */
+/** The selection as a bulk change takes it; undefined if nothing is selected. */
 export function selectionOf(
   { isAll, ids }: SelectionState,
   { filter }: Pick<ListRequest, 'filter'>,

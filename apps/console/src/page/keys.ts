@@ -1,22 +1,22 @@
 import type { MessageDescriptor } from '@lingui/core';
 
-/** What a key does, as long as the component that registered it is shown. */
+/** The action of a key, as long as the component that registered it is shown. */
 export interface Shortcut {
   /**
    * The keys, as in `KeyboardEvent.key`: `/`, `?`, `j`, `Escape`; one after the other: `g a`. `Mod` is Ctrl, or ⌘ on a Mac:
    * `Mod+k`. `Shift` is not named: `?` and `N` are keys of their own.
    */
   keys: string;
-  /** What it does, for the list that `?` shows. */
+  /** The action in words, for the list that `?` shows. */
   label: MessageDescriptor;
-  /** Where it is in that list. */
+  /** The group of that list in which it is. */
   group: 'everywhere' | 'go' | 'list' | 'record';
   run: () => void;
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** What the key is called that `Mod` stands for. */
+/** The name of the key that `Mod` stands for. */
 export const modifierName = isMac ? '⌘' : 'Ctrl';
 
 /** The name of a pressed key, as in `Shortcut.keys`; undefined for a key that no shortcut may take from the browser. */

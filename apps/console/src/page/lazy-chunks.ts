@@ -39,7 +39,9 @@ async function isReachable(): Promise<boolean> {
 }
 
 const RELOADED = 'roster.reloaded';
-/** How long the page is not loaded again by itself, in milliseconds: if a part is missing then too, that helps nobody. */
+/**
+ * The time for which the page is not loaded again by itself, in milliseconds: if a part is missing then too, that helps nobody.
+ */
 const RELOAD_PAUSE_MS = 30_000;
 
 /** Whether the page may be loaded again without being asked for. */

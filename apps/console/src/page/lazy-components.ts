@@ -14,7 +14,7 @@ async function loadComponent<Module extends Views, Name extends keyof Module & s
   return module[name] as ComponentType<PropsOf<Module[Name]>>;
 }
 
-/** How long after a failure a part is tried again, in milliseconds. */
+/** The pause after a failure before a part is tried again, in milliseconds. */
 const RETRY_MS = 2_000;
 
 /**

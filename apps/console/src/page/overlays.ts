@@ -1,6 +1,6 @@
 import { createStore, useStore } from './store.ts';
 
-/** What the frame shows above the view: the command palette, or the list of shortcuts. */
+/** An overlay of the frame above the view: the command palette, or the list of shortcuts. */
 type Overlay = 'palette' | 'shortcuts';
 
 /**

@@ -1,13 +1,13 @@
 import { createStore, useStore } from './store.ts';
 
-/** What a person prefers in this browser. */
+/** The preferences of a person in this browser. */
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   /** The language; undefined for the browser's. */
   locale: string | undefined;
-  /** How close the rows of lists and tables are to each other. */
+  /** The distance between the rows of lists and tables. */
   density: 'comfortable' | 'compact';
-  /** How times are shown: as of the clock of this device, or in UTC as in the log of the service. */
+  /** The zone in which times are shown: that of this device, or UTC as in the log of the service. */
   timeZone: 'local' | 'UTC';
   /** Whether keys without Ctrl, ⌘ or Alt do something (WCAG 2.1.4: they can be turned off). */
   hasShortcuts: boolean;

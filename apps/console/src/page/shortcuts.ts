@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { match, nameOf, type Shortcut } from './keys.ts';
 import { preferences } from './preferences.ts';
 
-/** How long the next key of a sequence may take, in milliseconds. */
+/** The longest pause before the next key of a sequence, in milliseconds. */
 const SEQUENCE_MS = 1_500;
 
 let registered: readonly (readonly Shortcut[])[] = [];

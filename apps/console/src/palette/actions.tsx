@@ -50,7 +50,7 @@ export function useViews(): PaletteItem[] {
     }));
 }
 
-/** What the caller may create. */
+/** The actions that create what the caller may. */
 function useCreateActions(): PaletteItem[] {
   const { t } = useLingui();
   const navigate = useNavigate();
@@ -79,7 +79,7 @@ function useCreateActions(): PaletteItem[] {
     }));
 }
 
-/** What can be done from everywhere. */
+/** The actions that are possible everywhere. */
 export function useActions(): PaletteItem[] {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ function folded(text: string): string {
 }
 
 /**
- * How well a label has all words of a text: 2 if it begins with the first, 1 if each begins one of its words, 0.5 if each is
+ * The rank of a label by the words of a text: 2 if it begins with the first, 1 if each begins one of its words, 0.5 if each is
  * somewhere in it, 0 otherwise. The empty text matches everything.
  */
 export function matchOf(label: string, text: string): number {
@@ -18,7 +18,7 @@ export function matchOf(label: string, text: string): number {
   return target.startsWith(first) ? 2 : 1;
 }
 
-/** What matches a text, the best first, otherwise in its order. */
+/** Finds the items that match a text, the best first, otherwise in their order. */
 export function matching<Item extends { label: string }>(items: readonly Item[], text: string): Item[] {
   return items
     .map((item) => ({ item, match: matchOf(item.label, text) }))

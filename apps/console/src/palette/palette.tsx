@@ -32,7 +32,7 @@ function useRecordItems(): (records: readonly FoundRecord[]) => Group['items'] {
     }));
 }
 
-/** What there is for a text, in groups without the empty ones. */
+/** Finds the items for a text, in groups without the empty ones. */
 function useGroups(text: string): { groups: Group[]; isSearching: boolean; error: unknown } {
   const { t } = useLingui();
   const itemsOf = useRecordItems();

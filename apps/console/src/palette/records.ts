@@ -11,14 +11,14 @@ import { type RecentRecord, recentRecords } from './recent.ts';
 /** A record as the palette shows it. */
 export interface FoundRecord extends RecentRecord {
   label: string;
-  /** What tells it from others of the same name. */
+  /** The detail that tells it from others of the same name. */
   detail: string;
   isActive: boolean;
 }
 
-/** How many of each resource a search shows. */
+/** The most records of each resource that a search shows. */
 const FOUND_MAX = 6;
-/** How long a text has to stay the same before it is searched for, in milliseconds. */
+/** The time that a text has to stay the same before it is searched for, in milliseconds. */
 const DELAY_MS = 120;
 
 interface Which {

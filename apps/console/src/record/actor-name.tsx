@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useRights } from '../api/caller.ts';
 
-/** Who made a change, as far as the caller may know. */
+/** The actor of a change, as far as the caller may know it. */
 interface Change {
   actorId?: string | null;
   actor?: { type: 'key' | 'person'; id: string; name: string | null } | null;

@@ -5,7 +5,7 @@ import { callsOf } from '../resources/record-calls.ts';
 
 const FOUND_MAX = 10;
 
-/** What tells a record from others of its name: where an office is, how to write to an agent. */
+/** The detail that tells a record from others of its name: where an office is, how to write to an agent. */
 function detailOf({ address, email, title, mlsId }: DirectoryRecord): string | undefined {
   const { city } = (address ?? {}) as { city?: string | null };
   const details = [title, city, mlsId ?? email].filter((one) => typeof one === 'string');

@@ -21,7 +21,7 @@ export interface Affiliation {
 /** From this number of days a licence draws attention. */
 const SOON_DAYS = 90;
 
-/** How long a licence is still valid, in words; the colour only repeats them. */
+/** The days for which a licence is still valid, in words; the colour only repeats them. */
 function DaysLeft({ day }: { day: string }) {
   const { t } = useLingui();
   const days = daysUntil(day);

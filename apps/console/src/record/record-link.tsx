@@ -8,7 +8,7 @@ import { nameOf } from '../resources/record.ts';
 import { recordQuery } from '../resources/record-calls.ts';
 import { recordPath } from './record-context.ts';
 
-/** How long a record that another one refers to is not read again, in milliseconds. */
+/** The time for which a record that another one refers to is not read again, in milliseconds. */
 const FRESH_MS = 300_000;
 
 /** The query of a record that another one refers to, if the caller may read it. */
@@ -22,7 +22,7 @@ function useReferred(resource: ResourceName, id: string | null) {
   return { ...query, canRead };
 }
 
-/** What a reference to a record shows: its name; its id until that is known, or if it cannot be read. */
+/** The text of a reference to a record: its name; its id until that is known, or if it cannot be read. */
 export function useReferenceText(resource: ResourceName, id: string | null): string {
   const { data } = useReferred(resource, id);
   return data === undefined ? (id ?? '') : nameOf(data);

@@ -14,7 +14,7 @@ const undoLabel = msg`Undo`;
 const undone = msg({ message: 'Undone', context: 'notice' });
 const changedSince = msg`Nothing was undone, because the record has been changed since. The history has every version.`;
 
-/** What a change was, and how to take it back. */
+/** A change in words, and the call that takes it back. */
 interface Undoable {
   text: string;
   /** Resolves to what is said if that is more than that it is undone. */

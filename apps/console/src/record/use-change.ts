@@ -16,7 +16,7 @@ export interface Change {
   text: string | (() => string);
   /** Takes it back; gets the record after the change. Without it no undo is offered. */
   undo?: ((changed: DirectoryRecord) => Promise<Notice | undefined>) | undefined;
-  /** What is said instead of the text, if no undo is offered. */
+  /** The notice instead of the text, if no undo is offered. */
   notice?: (() => Notice | undefined) | undefined;
 }
 

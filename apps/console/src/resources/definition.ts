@@ -34,7 +34,7 @@ export interface RecordCounts {
 /** A change of one record that not all resources have. */
 type SpecialAction = 'transfer' | 'transferAgents';
 
-/** What the page knows of a resource of the directory, beside the fields, filters and orders of its contract. */
+/** A resource of the directory on the page, beside the fields, filters and orders of its contract. */
 export interface ResourceDefinition {
   labels: {
     /** Its records: "Agents". */

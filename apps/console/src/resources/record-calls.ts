@@ -43,7 +43,9 @@ interface RevertInput extends OneVersion {
 
 type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
 
-/** What all resources can do, without the types of their fields: forms and history follow the schemas at run time. */
+/**
+ * The procedures that all resources have, without the types of their fields: forms and history follow the schemas at run time.
+ */
 export interface RecordCalls {
   get: Query<{ id: string; expand?: string }, DirectoryRecord>;
   list: Query<object, RecordPage>;

@@ -10,7 +10,7 @@ import { lazyComponent } from '../page/lazy-components.ts';
 
 const AccountMenu = lazyComponent(() => import('./account-menu.tsx'), 'AccountMenu');
 
-/** Who is signed in. The menu behind it is loaded when someone is about to open it. */
+/** The name of the person who is signed in. The menu behind it is loaded when someone is about to open it. */
 export function AccountButton() {
   const { t } = useLingui();
   const { caller } = useRights();

@@ -49,7 +49,7 @@ function SignedOutBanner() {
   );
 }
 
-/** What is said above every view until someone has done something about it. */
+/** The messages above every view that stay until someone has done something about them. */
 export function Banners() {
   return (
     <>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { type Connection, useConnection } from '../api/connection.ts';
 import { classNames } from '../components/button.tsx';
 
-/** How long a connection has to be gone before the page says so, in milliseconds. */
+/** The time that a connection has to be gone before the page says so, in milliseconds. */
 const PATIENCE_MS = 1_500;
 
 const tones = { live: 'bg-good', reconnecting: 'bg-warning', offline: 'bg-danger' } as const;

@@ -9,7 +9,7 @@ import { ErrorBox } from '../components/error-text.tsx';
 import { ViewHeading } from '../components/view-heading.tsx';
 import { mayReload, PartError, reloadPage } from '../page/lazy-chunks.ts';
 
-/** How long it is said that the page is loaded again before that happens. */
+/** The time for which it is said that the page is loaded again before that happens, in milliseconds. */
 const READING_MS = 1_500;
 
 /** In place of a view that is there when the page is loaded again: that happens. */

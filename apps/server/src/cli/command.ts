@@ -1,4 +1,4 @@
-/** What a command gets of the process that runs it. */
+/** The call of a command: the arguments and the streams of the process that runs it. */
 export interface Invocation {
   /** The arguments after the name of the command. */
   args: string[];
@@ -14,7 +14,7 @@ export interface Command {
   name: string;
   /** One line for the list of commands. */
   summary: string;
-  /** How to call it, and what its options mean. */
+  /** The usage line, and the meaning of its options. */
   usage: string;
   /** Returns the exit code: 0 for success, 1 for a failure that it has printed. Throws any other failure. */
   run(invocation: Invocation): Promise<number>;

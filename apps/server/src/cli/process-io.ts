@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { exitCodeOf, type StopSignal } from '../processes/stop-signals.ts';
 
-/** What a backup or a restore gets of the process that runs it. */
+/** The arguments and the streams that a backup or a restore gets of the process that runs it. */
 export interface ProcessIo {
   /** The arguments after the name of the command. */
   argv: string[];

@@ -268,7 +268,7 @@ function configOf(settings: Settings) {
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     /** The country of telephones without a country code, if the address of the record names none. */
     defaultCountry: settings.ROSTER_DEFAULT_COUNTRY,
-    /** How many days before its last day a licence is noticed. */
+    /** The numbers of days before its last day at which a licence is noticed. */
     licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
     /** Days for which every event is kept. */
     historyDays: Math.max(settings.ROSTER_HISTORY_DAYS, settings.ROSTER_RETENTION_DAYS),

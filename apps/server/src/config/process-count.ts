@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 const PROCESSES_MAX = 64;
 
 /**
- * How many processes a value of ROSTER_PROCESSES asks for: a number, or `auto` for one for each core that this process may use.
- * Imports nothing but Node.js, because the process that starts the others reads it before it loads anything else.
+ * Parses the number of processes that ROSTER_PROCESSES asks for: a number, or `auto` for one for each core that this process may
+ * use. Imports nothing but Node.js, because the process that starts the others reads it before it loads anything else.
  *
  * @returns undefined if the value is invalid
  */
@@ -15,7 +15,7 @@ export function processCount(value: string): number | undefined {
   return count >= 1 && count <= PROCESSES_MAX ? count : undefined;
 }
 
-/** What is invalid about a value for which `processCount` returns undefined. */
+/** The rule that a value breaks for which `processCount` returns undefined. */
 export const PROCESS_COUNT_RULE = `must be a whole number from 1 to ${PROCESSES_MAX}, or auto`;
 
 /**

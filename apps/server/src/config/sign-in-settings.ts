@@ -76,10 +76,10 @@ export const signInSettings = {
 const Settings = z.object(signInSettings);
 type Settings = z.output<typeof Settings>;
 
-/** How people sign in at an identity provider. */
+/** The settings of the identity provider at which people sign in. */
 export type IdentityProviderConfig = NonNullable<ReturnType<typeof identityProviderOf>>;
 
-/** What is wrong with the settings together, a message for each. */
+/** The errors of settings that contradict each other, a message for each. */
 export function signInErrors(settings: Settings | undefined): string[] {
   if (settings === undefined) return [];
   const { ROSTER_OIDC_ISSUER, ROSTER_OIDC_ROLE_CLAIM, ROSTER_OIDC_OFFICES_CLAIM } = settings;
@@ -119,7 +119,7 @@ function identityProviderOf(settings: Settings) {
     clientSecret: settings.ROSTER_OIDC_CLIENT_SECRET,
     scopes: settings.ROSTER_OIDC_SCOPES,
     isEmailTrusted: settings.ROSTER_OIDC_TRUST_EMAIL === 'true',
-    /** How claims become grants; undefined if those of the invitation count. */
+    /** The claims that become grants; undefined if the grants of the invitation count. */
     claims:
       roleClaim === undefined
         ? undefined

@@ -49,7 +49,7 @@ function innermostOf(error: unknown): Error {
   return cause instanceof Error ? cause : (error as Error);
 }
 
-/** What to do if the connection fails, by SQLSTATE or the code of the system. */
+/** The advice for a connection that fails, by SQLSTATE or the code of the system. */
 const advice: Record<string, string> = {
   '28000': 'name a user in DATABASE_URL that may connect from this machine (pg_hba.conf)',
   '28P01': 'correct the user or the password in DATABASE_URL',

@@ -2,7 +2,7 @@
 export interface Finding {
   /** A problem keeps the server from starting or from working; a warning is for a person to judge. */
   level: 'ok' | 'warning' | 'problem';
-  /** What was checked, in one word. */
+  /** The subject of the check, in one word. */
   subject: string;
   /** The result and what follows from it, for people; never a secret. */
   detail: string;

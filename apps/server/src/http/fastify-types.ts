@@ -4,7 +4,7 @@ import type { RequestStats } from '../observability/request-context.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import type { Identity } from './identity.ts';
 
-/** What the plugins of the server add to Fastify's objects. */
+/** The properties that the plugins of the server add to Fastify's objects. */
 declare module 'fastify' {
   interface FastifyInstance {
     authenticator: Authenticator;
@@ -19,7 +19,7 @@ declare module 'fastify' {
     sessionCredential: string | undefined;
     /** The reply that gets the rate limit headers of the request. */
     rateReply: FastifyReply | null;
-    /** What procedures report about their responses; undefined if the service has no replicas. */
+    /** The reports of procedures about their responses; undefined if the service has no replicas. */
     responseMeta?: ResponseMeta | null;
     stats: RequestStats | null;
   }

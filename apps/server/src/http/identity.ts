@@ -3,7 +3,7 @@ import type { Caller } from '@roster/api/server';
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from './client-address.ts';
 
-/** Who sent a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
+/** The sender of a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
 export type Identity = { caller: Caller } | { failure: unknown };
 
 /** The caller of a request. Throws `unauthenticated`, or the error that prevented the look-up of its key. */

@@ -64,7 +64,7 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 }
 
 /**
- * How recent the data of a response must be, by the Consistency-Token. Without one a conditional request reads the latest
+ * The freshness that a request asks of its data, by the Consistency-Token. Without one a conditional request reads the latest
  * data, because a replica may not have the version yet that it names. Throws `invalid_parameter`.
  */
 export function parseConsistency(headers: IncomingHttpHeaders): Freshness | undefined {

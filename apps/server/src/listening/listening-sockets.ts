@@ -18,12 +18,12 @@ interface ListenAddress {
 type Listen = (address: ListenAddress) => Promise<string>;
 
 /**
- * How an application listens. In each iteration of the event loop, Node.js accepts one connection for each socket that listens:
- * while iterations are long, because many requests arrive at once, a thousand new connections would wait for seconds, and those
- * beyond the queue of the socket would be dropped and try again after one, three and seven seconds. So several sockets
- * share the port (SO_REUSEPORT), among which Linux distributes the connections; elsewhere there is one. So do the sockets of
- * several processes, which therefore need no process that accepts connections for them; elsewhere Node.js has the primary process
- * do that.
+ * Returns a function that makes the application listen. In each iteration of the event loop, Node.js accepts one connection for
+ * each socket that listens: while iterations are long, because many requests arrive at once, a thousand new connections would
+ * wait for seconds, and those beyond the queue of the socket would be dropped and try again after one, three and seven seconds.
+ * So several sockets share the port (SO_REUSEPORT), among which Linux distributes the connections; elsewhere there is one. So do
+ * the sockets of several processes, which therefore need no process that accepts connections for them; elsewhere Node.js has the
+ * primary process do that.
  *
  * To be called before the application is ready, because it adds a hook that closes the sockets with it.
  */

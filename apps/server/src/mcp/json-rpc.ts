@@ -7,7 +7,7 @@ const DEPTH_MAX = 64;
 /** The error codes of JSON-RPC 2.0, section 5.1, that are found before a message is handled. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
-/** What a server of MCP answers to a foreign page: an error of the implementation. */
+/** The code of the answer to a foreign page: an error of the implementation. */
 const FORBIDDEN = -32_000;
 
 /** An error of the protocol, which has no id of a request because none could be read. */

@@ -12,7 +12,7 @@ interface ServiceOptions {
   metrics: RequestMetrics | undefined;
 }
 
-/** What every request reads first; it is part of the cost of the request. */
+/** The procedure that every request calls first; it is part of the cost of the request. */
 const RIGHTS = 'sessions.current';
 
 /**

@@ -15,7 +15,7 @@ import type { Tracing } from './tracing/tracing.ts';
 export interface Telemetry extends AsyncDisposable {
   metrics: Metrics | undefined;
   tracing: Tracing | undefined;
-  /** What connections of this use call with every statement that has ended. */
+  /** Returns the function that connections of this use call with every statement that has ended. */
   onStatement(use: Use): OnStatement;
   /** Wraps the sender of webhooks, so that metrics count its attempts. */
   instrumentSender(sender: Sender): Sender;

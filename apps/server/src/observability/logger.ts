@@ -7,7 +7,7 @@ import { prettyLine } from './pretty-log.ts';
 
 const FLUSH_MS = 1_000;
 /**
- * What is written at once, in bytes: about 200 lines. Written one by one, lines cost more than the rest of a small request. The
+ * The bytes that are written at once: about 200 lines. Written one by one, lines cost more than the rest of a small request. The
  * buffer is smaller than a write by more than the longest line.
  */
 const ALONE = { minLength: 56 * 1024, maxWrite: 64 * 1024 };

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 /** The interface of the API that a request uses; `other` for what is no operation, such as /healthz. */
 export type ApiInterface = 'rest' | 'rpc' | 'mcp' | 'reso' | 'other';
 
-/** What a request addresses, as far as it is known and may be logged. */
+/** The target of a request, as far as it is known and may be logged. */
 export interface RequestTarget {
   apiInterface: ApiInterface;
   /** The pattern of its route; undefined if no route matches. */

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { isWaitingToContinue } from '../http/connections/message-rules.ts';
 
-/** How much of a body is read after its request was answered. */
+/** The most that is read of a body after its request was answered. */
 export const DISCARDED_MAX_BYTES = 256 * 1024;
-/** How long a client that sends more has to read the response. */
+/** The time that a client which sends more has to read the response. */
 const LINGER_MS = 1_000;
 
 /**

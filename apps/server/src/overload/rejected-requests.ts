@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** Requests of one connection that may be rejected for their rate before the server reads the connection more slowly. */
 export const REJECTED_FREE = 10;
-/** How long the server reads nothing from such a connection after each further rejection. */
+/** The time for which the server reads nothing from such a connection after each further rejection. */
 export const PAUSE_MS = 1_000;
 
 /**

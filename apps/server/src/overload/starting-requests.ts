@@ -1,6 +1,6 @@
 /**
- * How long requests are started in one iteration of the event loop, in milliseconds; the others start in the next ones. A
- * request takes some iterations until its response is sent, so that what it waits for is how long they take.
+ * The time for which requests are started in one iteration of the event loop, in milliseconds; the others start in the next ones.
+ * A request takes some iterations until its response is sent, so that what it waits for is how long they take.
  */
 export const START_MS = 0.3;
 /** Requests of one caller that wait to start; those beyond are rejected. More than the default quota, which may be used at once. */

@@ -9,7 +9,7 @@ export interface StreamLimits {
   openMax: number;
   /** Streams of one key that are open at once. */
   perKeyMax: number;
-  /** How often an idle stream sends a comment, so that clients and proxies can tell it from a dead connection. */
+  /** The time between two comments on an idle stream, by which clients and proxies can tell it from a dead connection. */
   heartbeatMs: number;
 }
 
@@ -46,7 +46,7 @@ export class StreamRegistry {
     });
   }
 
-  /** How many streams are open. */
+  /** The number of open streams. */
   get count(): number {
     return this.#open.size;
   }

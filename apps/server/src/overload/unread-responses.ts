@@ -6,7 +6,7 @@ import { callerKey } from '../http/identity.ts';
 import { ByteBudget } from './byte-budget.ts';
 
 export interface UnreadLimits {
-  /** How long a client may read nothing of what was sent to it. */
+  /** The longest time in which a client may read nothing of what was sent to it. */
   slowMs: number;
   /** Bytes of all unread responses. */
   bytesMax: number;

@@ -94,7 +94,7 @@ class ConsoleFiles {
     if (known !== undefined) return known;
     const reading = readDocument(join(this.#directory, path), type);
     this.#files.set(path, reading);
-    // What is not there may come with the next build, and callers can ask for any number of names.
+    // A file that is missing may come with the next build, and callers can ask for any number of names.
     const file = await reading.catch((error: unknown) => {
       this.#files.delete(path);
       throw error;

@@ -1,6 +1,6 @@
 import { openApiDocument } from '@roster/api';
 
-/** What the page of the operations needs so that its "Test Request" succeeds without editing. */
+/** The changes of the document with which "Test Request" on the page of the operations succeeds without editing. */
 
 type Json = Record<string, unknown>;
 

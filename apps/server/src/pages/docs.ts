@@ -12,7 +12,7 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
 const withCode = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
-/** What no page of the documentation does. */
+/** The directives of the policy for what no page of the documentation does. */
 const restrictions = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const errorsStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}

@@ -15,7 +15,7 @@ export function registerConsistencyToken(scope: FastifyInstance): void {
 }
 
 /**
- * What procedures report about their response to one request. Without replicas nothing reads it from the request, and it
+ * The report of procedures about their response to one request. Without replicas nothing reads it from the request, and it
  * is not kept there.
  */
 export function responseMetaOf(request: FastifyRequest): ResponseMeta {

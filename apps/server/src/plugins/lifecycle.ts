@@ -13,7 +13,7 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /**
- * What applies to every request: its id in the response, the checks of HTTP messages that Node leaves out, a bound on the
+ * The rules of every request: its id in the response, the checks of HTTP messages that Node leaves out, a bound on the
  * length of its URL, and the end of its connection while the server drains, from when `stopping` fires.
  */
 export function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): void {

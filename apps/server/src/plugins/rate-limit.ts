@@ -46,7 +46,7 @@ export async function charge(request: FastifyRequest, cost: number): Promise<voi
 }
 
 /**
- * What one request costs. An RPC batch costs as much as its calls would one by one; they are counted in the path as Fastify
+ * The cost of one request. An RPC batch costs as much as its calls would one by one; they are counted in the path as Fastify
  * decoded it for the route. A body costs 1 more for every further 64 KiB; without a Content-Length as much as the largest
  * that the route accepts. The body alone never costs more than the quota.
  */

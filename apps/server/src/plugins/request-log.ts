@@ -12,7 +12,7 @@ import { RequestStats, type RequestTarget, requestContext } from '../observabili
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { isProcedure } from '../procedures.ts';
 
-/** What observes requests besides the log. */
+/** The observers of requests besides the log. */
 export interface Observers {
   metrics?: RequestMetrics | undefined;
   tracing?: Tracing | undefined;

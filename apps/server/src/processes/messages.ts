@@ -9,7 +9,7 @@ export type Address = NonNullable<Config['metricsAt']>;
 /** The metrics of one process, as prom-client sums them up. */
 export type ProcessMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** What a process of the server tells the primary process. */
+/** A message of a process of the server to the primary process. */
 export type ToPrimary =
   | {
       type: 'listening';
@@ -23,7 +23,7 @@ export type ToPrimary =
   | { type: 'serveMetrics'; at: Address }
   | { type: 'metrics'; scrape: number; metrics: ProcessMetrics };
 
-/** What the primary process tells one of them. */
+/** A message of the primary process to one of them. */
 export type FromPrimary =
   | { type: 'databaseOpened'; database: Omit<LocalPostgres, 'close'> }
   /** With the message for people. */

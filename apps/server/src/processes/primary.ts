@@ -19,7 +19,7 @@ import { welcome } from './welcome.ts';
 
 type Listening = Extract<ToPrimary, { type: 'listening' }>;
 
-/** How a process ended. */
+/** The end of a process. */
 interface End {
   /** The exit code, or that of the signal. */
   code: number;
@@ -28,7 +28,7 @@ interface End {
 }
 
 const FAILED = 1;
-/** How long processes may take to end after a second signal. */
+/** The longest time in which processes may end after a second signal. */
 const KILL_MS = 3_000;
 /** A process that has listened for so long is replaced at once. */
 const STABLE_MS = 10_000;

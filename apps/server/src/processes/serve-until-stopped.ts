@@ -12,7 +12,7 @@ import {
   stoppingText,
 } from './stop-signals.ts';
 
-/** Where a server tells what it does: a terminal, or the primary process. */
+/** The receiver of what a server tells about itself: a terminal, or the primary process. */
 export interface ServeOutput {
   /** Called when the server listens, unless it has been told to stop. */
   announce: (service: Service) => void;

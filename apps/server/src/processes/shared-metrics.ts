@@ -16,7 +16,7 @@ export class SharedMetrics implements AsyncDisposable {
   /** The last metrics of each process. */
   readonly #latest = new Map<Worker, ProcessMetrics>();
   readonly #waiting = new Map<number, () => void>();
-  /** What ended processes counted. */
+  /** The counts of processes that have ended. */
   #ended: Promise<ProcessMetrics> = Promise.resolve([]);
   #scrapes = 0;
   #server: Promise<MetricsServer> | undefined;

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { progressLine } from './progress-line.ts';
 
-/** Where the steps of a start are told. */
+/** The receiver of the steps of a start. */
 interface StartSteps {
   tell: (step: string) => void;
   /** Called when the server listens, or when the start has failed: what is told from then on stays on the terminal. */

@@ -44,7 +44,7 @@ export function listenForStop(
   };
 }
 
-/** How long the local PostgreSQL may take to stop after a second signal. */
+/** The longest time in which the local PostgreSQL may stop after a second signal. */
 export const DATABASE_STOP_MS = 10_000;
 
 /** The exit code of a process that a signal ended, as shells count it: 130 for SIGINT, 143 for SIGTERM. */
@@ -52,9 +52,9 @@ export function exitCodeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
-/** What is printed at the first signal. */
+/** The lines that the first signal prints. */
 export const stoppingText = (signal: StopSignal) =>
   `\n${signal}: finishing what runs; once more stops at once.`;
 
-/** What is printed at the second. */
+/** The line that the second prints. */
 export const STOPPED_AT_ONCE = 'Stopped at once.';

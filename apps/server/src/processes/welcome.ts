@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import process from 'node:process';
 import type { Service } from '../server.ts';
 
-/** What the first lines say of a service. */
+/** The parts of a service that its first lines name. */
 export type ServiceSummary = Omit<Service, 'close'>;
 
 /** The key for a command line: read from its file if there is one. */

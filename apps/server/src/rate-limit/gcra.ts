@@ -7,7 +7,7 @@ export interface DividedRateLimiter extends RateLimiter {
 }
 
 const KEYS_MAX = 100_000;
-/** How many keys are left after an eviction: fewer than the maximum, so that not every new key costs one. */
+/** The number of keys that an eviction leaves: fewer than the maximum, so that not every new key costs one. */
 const KEYS_KEPT = 90_000;
 /** The part of a request that floating point may lose. */
 const TOLERANCE = 0.01;

@@ -1,4 +1,4 @@
-/** How many requests a caller may make in which time, on all servers of a database together. */
+/** The number of requests that a caller may make in a time, on all servers of a database together. */
 export interface RateLimitPolicy {
   /** Requests in a window. */
   quota: number;
@@ -28,6 +28,6 @@ export interface RateLimiter {
    * @param charged what the same request has been charged before; nothing unless given
    */
   limit(caller: string, cost: number, charged?: number): RateLimitResult;
-  /** What `limit` would return; counts nothing. */
+  /** Returns what `limit` would; counts nothing. */
   peek(caller: string, cost: number): RateLimitResult;
 }

@@ -11,10 +11,10 @@ export interface ResoOptions {
   publicUrl: string | undefined;
 }
 
-/** Where the service root is. */
+/** The path of the service root. */
 const ROOT = '/reso';
 
-/** What answers the requests: loaded at the first, so that it costs nothing to a service without one. */
+/** Loads what answers the requests: at the first one, so that it costs nothing to a service without any. */
 const load = () => import('./send.ts');
 
 /** Before the body is read: a caller without the right is not told what else is wrong with the request. */

@@ -17,7 +17,7 @@ const METADATA_CACHE = 'private, max-age=300, must-revalidate';
 /** The media type of responses. */
 const JSON_TYPE = 'application/json;odata.metadata=minimal;IEEE754Compatible=false;charset=utf-8';
 
-/** What the path of a request names; undefined if nothing is there. */
+/** Finds the place that the path of a request names; undefined if nothing is there. */
 export function findPlace({ url }: FastifyRequest, root: string): ResoPlace | undefined {
   return reso.find(pathOf(url).slice(root.length));
 }
@@ -27,7 +27,7 @@ interface SendOptions {
   root: string;
   /** Its URL, without a slash at the end. */
   url: string;
-  /** What the procedures are called with. */
+  /** The context with which procedures are called. */
   context: Context;
 }
 

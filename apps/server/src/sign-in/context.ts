@@ -23,12 +23,12 @@ export interface Provider extends Pick<IdentityProviderConfig, 'claims' | 'isEma
   connection: IdentityProvider;
 }
 
-/** What the routes of the sign-in share. */
+/** The settings and services that the routes of the sign-in share. */
 export interface SignInContext {
   db: Kysely<Database>;
   now: () => Date;
   keys: Authenticator;
-  /** How long a session lasts, however much it is used. */
+  /** The life of a session, however much it is used. */
   lifetimeMs: number;
   /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
@@ -61,7 +61,7 @@ export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** What a new session records of the request that made it. */
+/** The parts of a request that the session which it makes records. */
 export function sessionMeta({ headers, id }: FastifyRequest) {
   return { client: headers['user-agent'], requestId: id };
 }

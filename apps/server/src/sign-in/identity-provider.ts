@@ -41,7 +41,7 @@ interface Connected {
   keys: ReturnType<typeof import('jose').createRemoteJWKSet>;
 }
 
-/** How long what discovery has found is used. */
+/** The time for which the result of the discovery is used. */
 const METADATA_TTL_MS = 60 * 60 * 1_000;
 const TIMEOUT_S = 5;
 /**
@@ -105,7 +105,7 @@ export class IdentityProvider {
     });
   }
 
-  /** What the provider supports: sign-ins on other devices, and the two ways of signing out. */
+  /** Reads what the provider supports: sign-ins on other devices, and the two ways of signing out. */
   async support() {
     const { configuration } = await this.#connect();
     const metadata = configuration.serverMetadata();

@@ -31,10 +31,10 @@ import { sendSignedIn } from './pages.ts';
 import { ReturnTo, singleValues } from './return-to.ts';
 
 const LINK_MS = 10 * 60 * 1_000;
-/** How long a link works that is handed on to somebody else. */
+/** The life of a link that is handed on to somebody else. */
 const PERSON_LINK_MS = 24 * 60 * 60 * 1_000;
 
-/** What a link leads to: the first person, or a session of someone who is known already. */
+/** The target of a link: the first person, or a session of someone who is known already. */
 type LinkData = { returnTo: string } & ({ isFirst: true } | { owner: StoredOwner; endsAtMs: number | null });
 
 /** The owner of a session as JSON. */

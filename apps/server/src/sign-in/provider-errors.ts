@@ -14,7 +14,7 @@ const unavailableCodes = new Set([
   'ERR_JOSE_GENERIC',
 ]);
 
-/** What the libraries add to their errors. */
+/** An error of the libraries with the properties that they add. */
 interface ProviderFailure extends Error {
   code?: string;
   /** The error code of OAuth 2.0 (RFC 6749, section 5.2), and the HTTP status with which it came. */
@@ -24,7 +24,7 @@ interface ProviderFailure extends Error {
 
 /** Whether the provider could not be reached, or could not answer. */
 function isUnavailable(failure: ProviderFailure): boolean {
-  // What `fetch` throws if there is no connection.
+  // The error that `fetch` throws if there is no connection.
   if (failure instanceof TypeError && failure.cause !== undefined) return true;
   return (failure.status ?? 0) >= 500 || unavailableCodes.has(failure.code ?? '');
 }

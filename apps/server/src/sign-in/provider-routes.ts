@@ -21,7 +21,7 @@ import { admitPerson, type SignedInPerson } from './people.ts';
 import { ReturnTo, singleValues } from './return-to.ts';
 import { storeTerminalCode, Terminal, terminalUrl } from './terminal-code.ts';
 
-/** How long someone may take to sign in at the identity provider. */
+/** The longest time that someone may take to sign in at the identity provider. */
 const PENDING_MS = 10 * 60 * 1_000;
 const TOKEN = /^[\w-]{43}$/;
 

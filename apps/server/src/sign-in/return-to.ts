@@ -24,7 +24,7 @@ function isOfSignIn(pathname: string): boolean {
   }
 }
 
-/** Where to go after signing in: a path of this service with its query, so that nobody can be sent elsewhere. */
+/** The page after signing in: a path of this service with its query, so that nobody can be sent elsewhere. */
 export const ReturnTo = z
   .string()
   .max(LENGTH_MAX)

@@ -51,7 +51,7 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
       recordError(request, error);
       return sendErrorPage(reply, error, { requestId: request.id, hasProvider });
     });
-    // What a client may offer to people who are not signed in.
+    // The ways to sign in that a client may offer to people who are not signed in.
     scope.get('/sign-in/methods', async () => ({
       key: true,
       provider: hasProvider,

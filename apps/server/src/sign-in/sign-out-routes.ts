@@ -65,7 +65,7 @@ async function signOut(
   const origin = ownOriginOf(request.headers, publicUrl);
   if (request.sessionCredential !== undefined && origin !== undefined) {
     reply.header('Set-Cookie', setCookie({ name: cookieNamesOf(origin).session, value: '', maxAgeS: 0 }));
-    // What the browser has kept of answers to this session.
+    // The browser forgets the answers to this session that it has kept.
     reply.header('Clear-Site-Data', '"cache"');
   }
   reply.header('Cache-Control', 'no-store');

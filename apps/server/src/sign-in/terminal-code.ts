@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { randomToken, type SignInContext } from './context.ts';
 import type { SignedInPerson } from './people.ts';
 
-/** How long a terminal may take to exchange its code, with the page that asks in between. */
+/** The longest time in which a terminal may exchange its code, with the page that asks in between. */
 const CODE_MS = 2 * 60 * 1_000;
 
 const token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
@@ -22,7 +22,7 @@ export const Terminal = z.strictObject({
 });
 export type Terminal = z.output<typeof Terminal>;
 
-/** What the code of a terminal leads to. */
+/** The sign-in to which the code of a terminal leads. */
 export interface TerminalSignIn extends SignedInPerson {
   challenge: string;
 }

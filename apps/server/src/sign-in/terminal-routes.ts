@@ -17,7 +17,7 @@ interface PendingDevice {
   deviceCode: string;
 }
 
-/** What a terminal gets: the token of its session, shown only here. */
+/** The session of a terminal, with its token, which is shown only here. */
 interface TerminalSession {
   token: string;
   expiresAt: string;

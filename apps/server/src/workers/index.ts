@@ -35,7 +35,7 @@ import type { RateLimiter } from '../rate-limit/limiter.ts';
 const RATE_WINDOW_MS = 60_000;
 const SESSION_IDLE_MS = 12 * 60 * 60 * 1_000;
 
-/** How webhooks are delivered. Only tests set more than `isPrivateAllowed` and `graceMs`. */
+/** The options of the delivery of webhooks. Only tests set more than `isPrivateAllowed` and `graceMs`. */
 export type WebhookOptions = SenderOptions &
   Pick<
     DeliveryWorkerOptions,
@@ -61,7 +61,7 @@ export interface WorkersOptions {
   rateLimit: number;
   /** The clock of the rate limit, in milliseconds; one that is never set unless given. */
   rateLimitNowMs?: () => number;
-  /** How many days before its last day a licence is noticed; never unless given. */
+  /** The numbers of days before its last day at which a licence is noticed; never unless given. */
   licenseNoticeDays?: readonly number[];
   /** Called with every statement of the workers that has ended. */
   onStatement?: OnStatement;
@@ -72,7 +72,7 @@ export interface WorkersOptions {
 }
 
 /**
- * What runs without a request: the sequencer of events, scheduled changes, jobs, webhook deliveries, the listener, the
+ * The work without a request: the sequencer of events, scheduled changes, jobs, webhook deliveries, the listener, the
  * notices of licences that expire, the counts of the directory, and the registry of servers.
  */
 export interface Workers extends AsyncDisposable {
@@ -97,7 +97,7 @@ export interface Workers extends AsyncDisposable {
   releaseDeliveries(): Promise<void>;
 }
 
-/** What operators see in `pg_stat_activity`, beside the `roster` of requests. */
+/** The name that operators see in `pg_stat_activity`, beside the `roster` of requests. */
 const APPLICATION_NAME = 'roster workers';
 
 /** Connections of the workers for writes and transactions. */
@@ -170,7 +170,7 @@ export function createWorkers(options: WorkersOptions): Workers {
   };
 }
 
-/** What runs after the start. */
+/** The workers that run after the start. */
 interface Work extends Pick<Workers, 'releaseDeliveries'> {
   sequencer: ReturnType<typeof startSequencer>;
   listener: ReturnType<typeof listen>;

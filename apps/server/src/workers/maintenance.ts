@@ -26,7 +26,10 @@ interface JobOptions {
   historyDays: number;
 }
 
-/** What one server does to the database once an hour, in this order. Each job is safe beside the same job on other servers. */
+/**
+ * The maintenance of the database that one server does once an hour, in this order. Each job is safe beside the same job on
+ * others.
+ */
 const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promise<unknown>> = {
   'delete expired tombstones': (db, options) => purgeTombstones(db, definitions, options),
   'delete the events of purged records': eraseEvents,

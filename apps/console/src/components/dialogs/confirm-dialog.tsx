@@ -4,9 +4,9 @@ import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What the button that does it says: the verb itself. */
+  /** The label of the button that does it: the verb itself. */
   confirmLabel: string;
-  /** What will happen, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   children: ReactNode;
   /** Does it. The dialog stays open with the error if it fails. */
   onConfirm: () => Promise<unknown>;

@@ -1,12 +1,12 @@
 import { type ErrorCode, RosterError } from '@roster/client';
 
-/** What is wrong in a form, as the service said it. */
+/** The errors of a form, in the words of the service. */
 export interface FormErrors {
-  /** What is wrong with a field, by its JSON Pointer without `#/`: `name`, `grants/0/officeIds`; undefined if nothing. */
+  /** Returns the error of a field, by its JSON Pointer without `#/`: `name`, `grants/0/officeIds`; undefined if it has none. */
   at(pointer: string): string | undefined;
-  /** What is wrong with a field or anything inside it. */
+  /** Returns the error of a field or of anything inside it. */
   within(pointer: string): string | undefined;
-  /** What is wrong with the whole, or with what no field shows. */
+  /** The error of the whole form, or of what no field shows. */
   rest: string | undefined;
 }
 

@@ -12,7 +12,7 @@ interface ModalProps {
 }
 
 /**
- * What is modal: shown above all as long as it is rendered. It is the dialog of the browser, which keeps the focus inside, makes
+ * A modal dialog, shown above all as long as it is rendered. It is the dialog of the browser, which keeps the focus inside, makes
  * the rest inert, and gives the focus back.
  */
 export function Modal({ labelledBy, label, className, children, onClose }: ModalProps) {
@@ -21,7 +21,7 @@ export function Modal({ labelledBy, label, className, children, onClose }: Modal
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // What React focuses by `autoFocus` is not visible yet when it does.
+    // The element that React focuses by `autoFocus` is not visible yet when it does.
     element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => element?.close();
   }, []);

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from '../button.tsx';
 
-/** How a control of a form looks. */
+/** The classes of a control of a form. */
 export const controlClasses =
   'w-full rounded-md border border-control bg-surface px-3 py-1.5 text-base sm:text-sm min-h-9 ' +
   'aria-invalid:border-danger disabled:opacity-60';
@@ -17,7 +17,7 @@ export interface FieldProps {
   children: (ids: ControlIds) => ReactNode;
 }
 
-/** What ties a control to its label, hint and error. */
+/** The ids that tie a control to its label, hint and error. */
 interface ControlIds {
   id: string;
   'aria-describedby': string | undefined;

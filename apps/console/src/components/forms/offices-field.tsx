@@ -27,7 +27,7 @@ interface OfficesFieldProps {
   /** The offices; null for everything. */
   value: readonly string[] | null;
   onChange: (value: string[] | null) => void;
-  /** What null is called; "Everything" unless given. */
+  /** The label of null; "Everything" unless given. */
   allLabel?: string;
   /** Whether null may be chosen. */
   isAllOffered?: boolean;

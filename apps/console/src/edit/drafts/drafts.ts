@@ -1,10 +1,10 @@
 import type { FormValue, Json } from '../values/form-values.ts';
 
-/** What was typed into the forms of one record and is not saved. */
+/** Unsaved changes in the forms of one record. */
 export interface Draft {
   /** The record that the changes are about, as it was read; of a new one what its form began with. */
   base: Json;
-  /** What the controls of the changed fields hold. */
+  /** The values of the controls of the changed fields. */
   values: Readonly<Record<string, FormValue>>;
   /** When it was last changed, in milliseconds since 1970. */
   savedAt: number;
@@ -28,7 +28,7 @@ export interface StoredDraft {
 
 export type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** Where a browser keeps nothing for this page: drafts live as long as the page, and forms say so. */
+/** The store of a browser that keeps nothing for this page: drafts live as long as the page, and forms say so. */
 export const noStore: DraftStore = {
   length: 0,
   key: () => null,

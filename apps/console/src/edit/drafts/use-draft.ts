@@ -133,8 +133,8 @@ export interface DraftHandle {
 }
 
 /**
- * What is typed into the forms of a record. It is kept in the browser at every change, and restored in the next page, after a
- * sign-out, or when the service is there again.
+ * Keeps what is typed into the forms of a record. It is stored in the browser at every change, and restored in the next page,
+ * after a sign-out, or when the service is there again.
  *
  * @param record the record as it is now; of a new one what its form begins with
  */

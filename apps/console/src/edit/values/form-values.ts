@@ -18,7 +18,7 @@ export interface Pair {
   text: string;
 }
 
-/** What a control of a form holds, for each kind of field. */
+/** The value of a control of a form, for each kind of field. */
 export type FormValue =
   | string
   | boolean
@@ -90,7 +90,7 @@ function fromParts(contract: FieldContract, parts: Parts): Record<string, unknow
   );
 }
 
-/** What a form holds as a value of a record: trimmed, null without a text, without empty rows. */
+/** Makes the value of a control one of a record: trimmed, null without a text, without empty rows. */
 export function fromForm(contract: FieldContract, value: FormValue): unknown {
   switch (contract.kind) {
     case 'switch':

@@ -18,7 +18,7 @@ export type Choices = Readonly<Record<string, Choice>>;
 export interface Merged {
   /** The merged values of the fields that I changed, by name. */
   values: Record<string, unknown>;
-  /** What only a person can decide. Without a choice my value counts. */
+  /** The fields that only a person can decide. Without a choice my value counts. */
   clashes: Clash[];
   /** The fields that others changed and I did not, or to the same value. */
   taken: string[];
@@ -94,7 +94,7 @@ class Merger {
   }
 }
 
-/** What an item of a list is known by, for those that are merged by items. */
+/** The key of an item, for lists that are merged item by item. */
 const keys: Readonly<Record<string, (item: Json) => string>> = {
   licenses: ({ number, region }) => [number, region].filter(Boolean).join(' '),
   affiliations: ({ officeId }) => String(officeId),

@@ -1,7 +1,7 @@
 import type { FieldContract } from '../../contract/types.ts';
 import { type FormValue, fromForm, type Parts, type Row } from './form-values.ts';
 
-/** What is wrong with a field, or with a part of one. */
+/** A problem of a field, or of a part of one. */
 export interface FieldProblem {
   /** The path in the body, its names joined by slashes: `phone`, `licenses/0/number`, `metadata/cost centre`. */
   path: string;
@@ -9,7 +9,7 @@ export interface FieldProblem {
   text: string;
 }
 
-/** What a form checks by itself; the service checks the rest. */
+/** A problem that a form finds by itself; the service finds the others. */
 export type Check =
   | { path: string; code: 'required' }
   | { path: string; code: 'too_long' | 'too_many'; max: number };
@@ -54,7 +54,7 @@ function checkText(path: string, contract: FieldContract, value: unknown): Check
 const checkParts = (path: string, { parts = [] }: FieldContract, values: Parts): Check[] =>
   parts.flatMap((part) => checkText(`${path}/${part.name}`, part, values[part.name]));
 
-/** What is wrong with the value of one field of a form, as far as its contract says. */
+/** Checks the value of one field of a form, as far as its contract says. */
 export function checkField(contract: FieldContract, value: FormValue): Check[] {
   const { name, kind, maxItems } = contract;
   if (kind === 'object')

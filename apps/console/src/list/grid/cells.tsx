@@ -81,8 +81,8 @@ const active = msg`Active`;
 const inactive = msg`Inactive`;
 
 /**
- * What a cell shows of a record. A function, and text without elements of its own wherever that says it all: lists have thousands of
- * cells, and elements are what they cost.
+ * Renders the content of a cell. A function, and text without elements of its own wherever that says it all: lists have thousands
+ * of cells, and elements are what they cost.
  */
 export function cellContent(
   { i18n, resource }: { i18n: I18n; resource: ResourceName },

@@ -4,7 +4,7 @@ import type { SelectionState } from '../selection.ts';
 import { type Extent, type Place, placeFor } from './grid-keys.ts';
 import { rowOf } from './row.tsx';
 
-/** What someone can do with the records of a grid. */
+/** The actions on the records of a grid. */
 export interface GridActions {
   onSelectAll: () => void;
   onClearSelection: () => void;

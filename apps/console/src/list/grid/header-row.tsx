@@ -26,8 +26,8 @@ export interface HeaderRowProps {
 }
 
 /**
- * Where a column is pulled wider. By keyboard the dialog of the columns does it. While it is pulled, `onMove` gets its width, in
- * pixels, and the grid.
+ * The edge at which a column is pulled wider. By keyboard the dialog of the columns does it. While it is pulled, `onMove` gets
+ * its width, in pixels, and the grid.
  */
 function ResizeHandle({
   onMove,

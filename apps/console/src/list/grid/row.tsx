@@ -41,7 +41,7 @@ const textCell = 'truncate px-3 outline-offset-[-2px] focus-visible:outline-2';
 const sticky =
   'group-data-shifted/grid:sticky group-data-shifted/grid:z-[1] group-data-shifted/grid:bg-inherit';
 
-/** Where a click happened, for the grid. */
+/** Finds the row of a click. */
 export function rowOf(event: MouseEvent): number | undefined {
   const row = (event.target as HTMLElement).closest<HTMLElement>('[role=row]')?.dataset.index;
   return row === undefined ? undefined : Number(row);

@@ -6,7 +6,7 @@ import type { ListStore } from '../list-store.ts';
 
 interface KeptScroll {
   store: ListStore;
-  /** How many rows were put in before the others, in all. */
+  /** The number of rows that were put in before the others, in all. */
   moved: number;
   /** The height of a row, in pixels. */
   height: number;

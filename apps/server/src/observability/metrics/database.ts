@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LATENCY_BUCKETS } from './requests.ts';
 
-/** What connections are used for: requests, or background workers. */
+/** The uses of connections: requests, or background workers. */
 const uses = ['requests', 'background'] as const;
 export type Use = (typeof uses)[number];
 

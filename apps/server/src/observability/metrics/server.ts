@@ -8,7 +8,7 @@ export interface MetricsServer extends AsyncDisposable {
   url: string;
 }
 
-/** What is served: a registry, or the sum of several. */
+/** The metrics that are served: a registry, or the sum of several. */
 export type MetricsSource = Pick<Registry, 'metrics' | 'contentType'>;
 
 /** Serves a registry at an address. */

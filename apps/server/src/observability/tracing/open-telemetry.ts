@@ -32,7 +32,7 @@ import { samplerOf, type TracingConfig } from './sampler.ts';
 import { summaryOf } from './statement-summary.ts';
 import type { Tracing } from './tracing.ts';
 
-/** How long disposal waits for a collector that does not respond. */
+/** The longest wait of the disposal for a collector that does not respond. */
 const FLUSH_MAX_MS = 2_000;
 
 /**

@@ -16,8 +16,8 @@ const notTables = new Set([
 const known = new Map<string, string>();
 
 /**
- * What a statement does to which tables, in few words (`db.query.summary` of OpenTelemetry): `SELECT office`,
- * `UPDATE agent INSERT event`. Names that its `with` gives to its own parts are left out.
+ * The verbs of a statement and the tables that they are about, in few words (`db.query.summary` of OpenTelemetry): `SELECT
+ * office`, `UPDATE agent INSERT event`. Names that its `with` gives to its own parts are left out.
  */
 export function summaryOf(text: string): string {
   const before = known.get(text);
