@@ -30,7 +30,7 @@ interface Change extends Limited {
   defaultCountry: string;
 }
 
-/** What a change writes into each record. */
+/** The columns and the verb with which a change writes each record. */
 function changeOf(
   resource: ResourceDefinition,
   change: Exclude<BulkChange, { type: 'delete' }>,

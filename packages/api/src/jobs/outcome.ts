@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { withSavepoint } from '../resources/write/transaction.ts';
 import type { JobError } from './schemas.ts';
 
-/** What became of some records: each is in one of the lists. */
+/** The outcome for some records: each is in one of the lists. */
 export interface Outcome {
   changed: string[];
   unchanged: string[];
@@ -21,7 +21,7 @@ type DescribeError = (error: unknown, id: string) => Promise<JobError>;
 
 /** The errors that end when other records are changed. */
 const referenceErrors: ReadonlySet<string> = new Set(['has_dependents', 'reference_not_found']);
-/** How often they are tried, as long as other records are changed. */
+/** The most times that records are tried, as long as others are changed. */
 const ATTEMPTS_MAX = 3;
 
 const join = (first: Outcome, second: Outcome): Outcome => ({

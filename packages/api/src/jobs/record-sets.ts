@@ -78,7 +78,7 @@ export async function insertBatches(
 
 const previews = compiledVariants<{ count: number; ids: string[] }>({ isReadOnly: false });
 
-/** How many records match a filter, and the ids of the first ones. */
+/** Counts the records that match a filter, and reads the ids of the first ones. */
 export async function firstMatching(
   trx: Transaction<Database>,
   resource: FilteredTable,
@@ -97,7 +97,7 @@ export async function firstMatching(
   return row ?? { count: 0, ids: [] };
 }
 
-/** How many records a job has changed, and in how many of its batches. */
+/** Counts the records that a job has changed, and the batches with any. */
 export async function countChanged(
   trx: Transaction<Database>,
   jobId: string,

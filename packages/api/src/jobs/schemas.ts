@@ -16,7 +16,7 @@ const id = (description: string) => ({
   example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
   format: 'uuid',
 });
-/** What ended a job as failed. */
+/** The failure that ended a job. */
 export const JobFailure = z
   .strictObject({
     code: z

@@ -11,7 +11,7 @@ import { resources } from '../../resources/index.ts';
 import { kindOf, useEventWords } from './event-labels.tsx';
 import type { ActivityFilter } from './read-back.ts';
 
-/** Who made the changes that are shown, each once, and the reader first. */
+/** The actors of the changes that are shown, each once, and the reader first. */
 function actorsOf(events: readonly Event[], self: { id: string; name: string }): Map<string, string> {
   const actors = new Map([[self.id, self.name]]);
   for (const { actor } of events)
@@ -19,7 +19,7 @@ function actorsOf(events: readonly Event[], self: { id: string; name: string }):
   return actors;
 }
 
-/** What the changes are filtered by; it is in the URL. */
+/** The filters of the changes, which are in the URL. */
 export function ActivityFilters({
   filter: { types, subject, actorId },
   day,

@@ -2,7 +2,7 @@ import type { Event, FieldChange } from '@roster/client';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What the service sets with every change, and what follows from other fields. */
+/** The fields that the service sets with every change, or that follow from others. */
 const own = new Set([
   'id',
   'version',

@@ -27,7 +27,7 @@ const tones: Readonly<Record<string, 'good' | 'warning' | 'danger'>> = {
 
 const paths = { key: '/keys/$id', webhook: '/webhooks/$id', person: '/people/$id' } as const;
 
-/** What an event is about, as a link to it unless it is gone. */
+/** The subject of an event, as a link to it unless it is gone. */
 function Subject({ event }: { event: Event }) {
   const kind = kindOf(event);
   const name = subjectName(event);

@@ -20,13 +20,13 @@ export interface ActivitySlice {
 
 type List = (query: EventQuery) => Promise<EventPage>;
 
-/** How many changes are wanted at once. */
+/** The number of changes that are wanted at once. */
 const WANTED = 50;
-/** How many positions of the log are read at first, and at most at once, in search of them. */
+/** The positions of the log that are read at first, and at most at once, in search of them. */
 const SPAN_MIN = 100;
 const SPAN_MAX = 25_600;
 const LIMIT = 200;
-/** How many calls are made before the reader is asked whether to go on. */
+/** The most calls before the reader is asked whether to go on. */
 const CALLS_MAX = 12;
 
 /** Whether a change passes what the service does not filter by. */

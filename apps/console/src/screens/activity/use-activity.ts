@@ -28,7 +28,7 @@ export function useActivity(filter: ActivityFilter) {
     },
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ before }) => before,
-    // What is read does not change; what comes later comes by itself.
+    // Events that were read do not change, and later ones come by themselves.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -9,7 +9,7 @@ const LINES_FIRST = 12;
 
 interface BarTreeProps {
   title: string;
-  /** What the lines are, and what is counted. */
+  /** The headings of the lines, and of what is counted. */
   columns: readonly [string, string];
   nodes: readonly TreeNode[];
   /** Above the lines: what is not among them. */

@@ -13,7 +13,7 @@ function dayAfter(time: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** How many licences have expired, or are about to, with the lists of them. */
+/** The numbers of licences that have expired, or are about to, with the lists of them. */
 export function ExpiringLicences({
   title,
   resource,

@@ -6,7 +6,7 @@ const HEIGHT = 200;
 const BOTTOM = 24;
 const START = 44;
 const TOP = 8;
-/** How wide the name of a month may become. */
+/** The greatest width of the name of a month, in pixels. */
 const LABEL = 84;
 
 /** The width of an element, as it changes. */
@@ -22,7 +22,7 @@ function useWidth() {
   return { element, width: Math.max(width, 200) };
 }
 
-/** Where the marks of a month are. */
+/** The place of the marks of a month. */
 export interface MonthSlot {
   /** From the start of the chart, in pixels. */
   x: number;
@@ -36,11 +36,11 @@ interface MonthChartProps {
   months: readonly string[];
   /** The greatest value. */
   max: number;
-  /** What a month says, in words. */
+  /** Describes a month in words. */
   describe: (index: number) => string;
-  /** What is drawn for a month. */
+  /** Draws a month. */
   draw: (index: number, slot: MonthSlot) => ReactNode;
-  /** What is drawn across all months, such as a line. */
+  /** Draws what goes across all months, such as a line. */
   drawAll?: (slots: readonly MonthSlot[]) => ReactNode;
 }
 

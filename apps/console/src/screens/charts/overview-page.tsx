@@ -17,7 +17,7 @@ import { monthsUntil } from './series.ts';
 
 const OFFICES_MAX = 100;
 const MONTHS = [12, 24, 60];
-/** How long it waits for the first count of a large directory, in milliseconds. */
+/** The pause before another look for the first count of a large directory, in milliseconds. */
 const COUNTING_MS = 5_000;
 const REFRESH_MS = 60_000;
 

@@ -8,7 +8,7 @@ export interface CountedMonth {
 
 /** A month as charts show it. */
 export interface MonthPoint extends CountedMonth {
-  /** How many there were at its end. */
+  /** The number of agents at its end. */
   total: number;
 }
 

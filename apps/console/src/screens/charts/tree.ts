@@ -9,12 +9,12 @@ export interface TreeNode {
   children: TreeNode[];
 }
 
-/** What a tree is made of. */
+/** An item of which a tree is made. */
 export interface TreeItem {
   id: string;
   label: string;
   own: number;
-  /** What it belongs to; null at the top. */
+  /** The item that it belongs to; null at the top. */
   parentId: string | null;
 }
 

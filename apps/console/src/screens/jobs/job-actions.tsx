@@ -70,7 +70,7 @@ function UndoDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   );
 }
 
-/** What can be done with a job: cancel it while it runs, undo it afterwards. */
+/** The actions on a job: cancel it while it runs, undo it afterwards. */
 export function JobActions({ job }: { job: Job }) {
   const { canManage } = useRights();
   const client = useQueryClient();

@@ -7,7 +7,7 @@ import { resources } from '../../resources/index.ts';
 
 type Tone = NonNullable<Parameters<typeof Badge>[0]['tone']>;
 
-/** What each status of a job is called. */
+/** The label of each status of a job. */
 export const statusWords: Readonly<Record<Job['status'], { label: MessageDescriptor; tone: Tone }>> = {
   queued: { label: msg`Queued`, tone: 'neutral' },
   running: { label: msg`Running`, tone: 'neutral' },
@@ -24,7 +24,7 @@ export function JobStatusBadge({ status }: Pick<Job, 'status'>) {
   return <Badge tone={tone}>{t(label)}</Badge>;
 }
 
-/** What a job does, in words with the number of its records: "Deactivate 12 agents". */
+/** Returns a function that words what a job does, with the number of its records: "Deactivate 12 agents". */
 export function useJobTitle(): (job: Job) => string {
   const { t } = useLingui();
   return ({ resource, change, undoes, total }) => {
@@ -56,7 +56,7 @@ export function pauseMs(readCount: number): number {
   return Math.min(INTERVAL_MIN_MS * 1.4 ** readCount, INTERVAL_MAX_MS);
 }
 
-/** How fast a job is, from its counts and times; undefined before anything is known. */
+/** The speed of a job, from its counts and times; undefined before anything is known. */
 export function rateOf(
   { startedAt, finishedAt, processed, total }: Pick<Job, 'startedAt' | 'finishedAt' | 'processed' | 'total'>,
   now = Date.now(),

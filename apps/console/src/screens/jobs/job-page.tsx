@@ -32,7 +32,7 @@ function Detail({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** What a job is about: which records, which change, who, when and why. */
+/** The details of a job: which records, which change, who, when and why. */
 function JobDetails({ job }: { job: Job }) {
   const { t } = useLingui();
   const { resource, filter, change, undoes, undoneBy, reason, createdAt, createdBy, startedAt, finishedAt } =

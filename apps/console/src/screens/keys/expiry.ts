@@ -1,4 +1,4 @@
-/** How the end of a key is chosen: never, in so many days, or at a time. */
+/** The choice of the end of a key: never, in so many days, or at a time. */
 export type ExpiryChoice = 'never' | '30' | '90' | '365' | 'time';
 
 export interface Expiry {

@@ -15,7 +15,7 @@ const recordScopes = Object.fromEntries(
   }),
 ) as Record<`${ResourceName}:${'read' | 'write'}`, MessageDescriptor>;
 
-/** What each scope allows, in the order in which they are offered. */
+/** The label of each scope: what it allows. They are in the order in which they are offered. */
 export const scopeLabels: Record<Scope, MessageDescriptor> = {
   ...recordScopes,
   'events:read': msg`Read and follow events`,

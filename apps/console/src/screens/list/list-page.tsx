@@ -26,7 +26,7 @@ const ListTools = lazyComponent(() => import('../../list-tools/list-tools.tsx'),
 const SelectionBar = lazyComponent(() => import('../../list-tools/selection-bar.tsx'), 'SelectionBar');
 const ListNotes = lazyComponent(() => import('../../list-tools/list-notes.tsx'), 'ListNotes');
 
-/** What the URL and the browser say of a list, and how both are changed. */
+/** The view of a list, as the URL and the browser have it, and the functions that change both. */
 function useListView(resource: ResourceName) {
   const navigate = useNavigate();
   const search: SearchParams = useSearch({ strict: false });

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Search } from 'lucide-react';
 import { type Ref, useEffect, useRef, useState } from 'react';
 
-/** How long typing has to rest before it is searched for, in milliseconds: longer than between two keys of who types fast. */
+/** The pause in typing after which the search begins, in milliseconds: longer than between two keys of who types fast. */
 const DELAY_MS = 200;
 
 /** The search of a list: it searches as one types. Escape clears it. */
@@ -18,7 +18,7 @@ export function SearchBox({
   const { t } = useLingui();
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What was sent last: another value comes from the URL, and replaces what is typed.
+  // The text that was sent last: another value comes from the URL, and replaces what is typed.
   const sent = useRef(value);
   useEffect(() => {
     if (value === sent.current) return;

@@ -14,7 +14,7 @@ import { EditPersonDialog } from './person-form.tsx';
 
 type Open = 'edit' | 'deactivate' | 'sessions' | 'delete' | undefined;
 
-/** What can be done with a person. What takes rights away is asked for first. */
+/** The actions on a person. Those that take rights away ask first. */
 export function PersonActions({ item }: { item: Person }) {
   const { t } = useLingui();
   const client = useQueryClient();

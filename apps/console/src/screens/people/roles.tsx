@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { Grant, PersonStatus, Role } from '@roster/client';
 import { OfficeNames } from '../../components/record-name.tsx';
 
-/** What each role may do, from the least to the most. */
+/** The label of each role, from the least rights to the most. */
 export const roleLabels: Record<Role, MessageDescriptor> = {
   viewer: msg`Viewer: reads`,
   editor: msg`Editor: also changes records`,

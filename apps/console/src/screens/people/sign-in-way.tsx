@@ -21,12 +21,12 @@ function signInAddress({ url }: SignInMethods): string {
   return `${url ?? window.location.origin}/sign-in`;
 }
 
-/** How people sign in at the service; undefined until that is known. */
+/** The ways in which people sign in at the service; undefined until they are known. */
 export function useSignInMethods(): SignInMethods | undefined {
   return useQuery(signInMethodsQuery).data;
 }
 
-/** What there is to say to whoever has invited a person: nothing was sent to them. */
+/** Returns a function that words what happens after an invitation, for whoever made it: nothing was sent. */
 export function useInvitationText(): (person: Person) => string {
   const { t } = useLingui();
   const methods = useSignInMethods();
@@ -96,7 +96,7 @@ function LinkOnly({ person, isAddressKnown }: { person: Person; isAddressKnown: 
   );
 }
 
-/** How a person signs in, if they have not yet or have only links to do so. */
+/** The way in which a person signs in who has not yet, or has only links to do so. */
 export function SignInWay({ person }: { person: Person }) {
   const { t } = useLingui();
   const methods = useSignInMethods();

@@ -6,7 +6,7 @@ import type { ResourceName } from '../../contract/contracts.ts';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { copyText } from './clipboard.ts';
 
-/** What can be copied of a record: for other people, for a terminal, for a program. */
+/** The texts of a record that can be copied: for other people, for a terminal, for a program. */
 export function CopyMenu({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { t } = useLingui();
   const { id } = record;

@@ -17,7 +17,7 @@ import { ScheduledChanges } from './scheduled-changes.tsx';
 
 const DraftBar = lazyComponent(() => import('../../edit/drafts/draft-bar.tsx'), 'DraftBar');
 
-/** Who set each field last, asked for only if it is shown. */
+/** Reads who set each field last, only if it is shown. */
 function useBlame(isShown: boolean) {
   const { resource, record } = useRecord();
   return useQuery({

@@ -55,7 +55,7 @@ function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
   );
 }
 
-/** What says at a glance which record it is. */
+/** The line that says at a glance which record it is. */
 function Summary({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { status, title } = record;
   const within = record[contracts[resource].parentField];

@@ -11,7 +11,7 @@ import { relationsOf } from '../../resources/index.ts';
 import { nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 
-/** How many are shown here; the list has all. */
+/** The number of records that are shown here; the list has all. */
 const SHOWN_MAX = 8;
 
 interface RelatedProps {

@@ -32,7 +32,7 @@ function What({ change: { change, officeId } }: { change: PendingChange }) {
   }
 }
 
-/** What will happen to the record, and when; whoever may schedule may cancel. */
+/** The scheduled changes of the record, which whoever may schedule may cancel. */
 export function ScheduledChanges() {
   const { t } = useLingui();
   const { resource, record } = useRecord();

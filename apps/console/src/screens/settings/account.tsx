@@ -64,7 +64,7 @@ function GrantItem({ grant: { role, scopes, officeIds } }: { grant: CallerGrant 
   );
 }
 
-/** Who the caller is, what they may do, and how long they are signed in. */
+/** The caller, their rights, and the time for which they are signed in. */
 export function Account() {
   const { t } = useLingui();
   const { caller } = useRights();

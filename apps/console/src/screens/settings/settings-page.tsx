@@ -84,7 +84,7 @@ function Keyboard() {
   );
 }
 
-/** What a person prefers in this browser, what is kept in it, and who they are for the service. */
+/** The preferences of a person in this browser, the data that it keeps, and who they are for the service. */
 export function SettingsPage() {
   const { t } = useLingui();
   return (

@@ -8,7 +8,7 @@ import { Section } from './section.tsx';
 /** Every key of this page in the storage of the browser begins with it. */
 const PREFIX = 'roster.';
 
-/** What is kept under one name, such as all drafts. */
+/** The data that are kept under one name, such as all drafts. */
 interface Stored {
   /** The part of the key after the prefix, up to the next dot. */
   kind: string;
@@ -31,7 +31,7 @@ function storedIn(storage: Pick<Storage, 'length' | 'key' | 'getItem'>): Stored[
   }));
 }
 
-/** What this browser keeps of the page, and how to delete it. */
+/** The data that this browser keeps for the page, with buttons that delete them. */
 export function StoredData() {
   const { t, i18n } = useLingui();
   const [stored, setStored] = useState(() => storedIn(localStorage));

@@ -9,7 +9,7 @@ export interface Problem {
   message: MessageDescriptor;
 }
 
-/** What waits longer than this, in seconds, is not being worked off. */
+/** The ages in seconds beyond which what waits is not being worked off. */
 export const LATE_S = { sequencer: 10, deliveries: 60, jobs: 300, scheduledChanges: 60 } as const;
 
 /** More of the connections than this part are as good as all. */
@@ -88,7 +88,7 @@ function problemsOfQueues({ sequencer, deliveries, jobs, scheduledChanges }: Ser
   return problems;
 }
 
-/** What is wrong with the service, the worst first; nothing if all is well. */
+/** Lists the problems of the service, the worst first; none if all is well. */
 export function problemsOf(status: ServiceStatus): Problem[] {
   const problems = [...problemsOfDatabase(status), ...problemsOfQueues(status)];
   if (new Set(status.servers.map(({ version }) => version)).size > 1)

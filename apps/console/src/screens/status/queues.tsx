@@ -18,7 +18,7 @@ function Pace({ ageS, queue }: { ageS: number; queue: keyof typeof LATE_S }) {
 
 const link = 'text-accent hover:underline';
 
-/** What waits: events for their positions, deliveries, jobs and scheduled changes. */
+/** The queues: events that wait for their positions, deliveries, jobs and scheduled changes. */
 export function Queues({ status }: { status: ServiceStatus }) {
   const { t, i18n } = useLingui();
   const { sequencer, deliveries, jobs, scheduledChanges } = status;

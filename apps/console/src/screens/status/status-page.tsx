@@ -9,7 +9,7 @@ import { DatabaseFacts, Servers, Standbys } from './deployment.tsx';
 import { type Problem, problemsOf } from './problems.ts';
 import { Queues } from './queues.tsx';
 
-/** How often it is read while the page is visible. */
+/** The time between two readings while the page is visible, in milliseconds. */
 const REFETCH_MS = 3_000;
 
 /** Whether all is well, and if not, what is wrong, in words. */
@@ -37,7 +37,7 @@ function Verdict({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
-/** How the service is: what is wrong first, then what waits, the servers, the standbys and the database. */
+/** The state of the service: its problems first, then what waits, the servers, the standbys and the database. */
 export function StatusPage() {
   const { t, i18n } = useLingui();
   const {

@@ -51,7 +51,7 @@ function SentEvent({ item }: { item: WebhookDelivery }) {
   );
 }
 
-/** What happened to one delivery, attempt by attempt. */
+/** The course of one delivery, attempt by attempt. */
 export function DeliveryDetails({ item, webhook }: { item: WebhookDelivery; webhook: Webhook }) {
   const { t } = useLingui();
   const { can } = useRights();

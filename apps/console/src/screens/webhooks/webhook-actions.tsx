@@ -107,7 +107,7 @@ function PauseButton({ item }: { item: Webhook }) {
 
 type Open = 'edit' | 'rotate' | 'replay' | 'delete' | undefined;
 
-/** What can be done with a webhook. */
+/** The actions on a webhook. */
 export function WebhookActions({ item }: { item: Webhook }) {
   const { t } = useLingui();
   const client = useQueryClient();

@@ -19,7 +19,7 @@ interface Draft {
 }
 
 const shown = ['url', 'description', 'types', 'officeIds'];
-// What a caller may not read it may not have delivered either.
+// A caller may not have delivered what it may not read.
 const ofCodes = { insufficient_scope: 'types' };
 
 function WebhookFields({

@@ -10,7 +10,7 @@ interface WebhookHealth {
   time: string | null;
 }
 
-/** How a webhook is: what keeps it from delivering comes first. */
+/** The health of a webhook: what keeps it from delivering comes first. */
 export function healthOf(webhook: Webhook, now = Date.now()): WebhookHealth {
   const { status, statusReason, statusChangedAt, failingSince, pausedUntil, slowSince } = webhook;
   if (status === 'disabled') {

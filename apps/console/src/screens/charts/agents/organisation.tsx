@@ -8,7 +8,7 @@ import { type TreeItem, treeOf } from '../tree.ts';
 
 type Agents = Stats['agents'];
 
-/** How far up the tree of offices is followed. */
+/** The most levels up which the tree of offices is followed. */
 const LEVELS_MAX = 5;
 const IDS_MAX = 200;
 

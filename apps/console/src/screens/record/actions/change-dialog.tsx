@@ -28,7 +28,7 @@ interface ChangeDialogProps {
   title: ReactNode;
   submitLabel: ReactNode;
   look?: ButtonProps['look'];
-  /** What is asked before why and when. */
+  /** The questions before why and when. */
   children?: ReactNode;
   isComplete?: boolean;
   error: unknown;

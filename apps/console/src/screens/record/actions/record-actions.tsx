@@ -13,7 +13,7 @@ import { StatusDialog } from './status-dialog.tsx';
 
 type Action = 'deactivate' | 'reactivate' | 'transfer' | 'transferAgents' | 'delete';
 
-/** What can be done with a record beside editing it, as far as the rights allow. */
+/** The actions on a record beside editing it, as far as the rights allow. */
 export function RecordActions({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
   const { t } = useLingui();
   const { can, canManage } = useRights();

@@ -16,10 +16,10 @@ type Reactivated = NonNullable<OfficeReactivated['cascaded']>;
 
 /** The records that a notice names; the service answers more of them, and the history all. */
 const NAMED_MAX = 5;
-/** How long a notice stays that names records, in milliseconds. */
+/** The time for which a notice stays that names records, in milliseconds. */
 const NAMED_MS = 60_000;
 
-/** How many agents a deactivation of an office would change: the active ones, and those who are affiliated with it. */
+/** Counts the agents that a deactivation of an office would change: the active ones, and those who are affiliated with it. */
 async function countAgents(officeId: string, signal: AbortSignal) {
   const count = async (filter: { affiliation: 'primary' | 'any'; status?: 'active' }) => {
     const query = { officeId: [officeId], limit: 1, includeTotal: true, affiliation: filter.affiliation };
@@ -137,7 +137,7 @@ export function deactivatedText(i18n: I18n, name: string, cascaded: Deactivated)
   return `${own}; ${ended}`;
 }
 
-/** What is said of a deactivation that was taken back: how many agents came back, and which did not. */
+/** The notice of a deactivation that was taken back: how many agents came back, and which did not. */
 function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivated): Notice {
   const back = countsText(i18n, counts);
   if (rejected === 0) return { text: t(i18n)`The office is active again: ${back} came back` };
