@@ -71,7 +71,10 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['procedures'],
     ['transitions', 'sign-in'],
     // What takes the definitions of resources as arguments.
-    ['events', 'history', 'imports', 'jobs', 'scheduled-changes', 'stats', 'deleted-records', 'licenses'],
+    [
+      ...['events', 'history', 'imports', 'jobs', 'scheduled-changes'],
+      ...['stats', 'deleted-records', 'duplicates', 'licenses'],
+    ],
     // What is administered.
     ['api-keys', 'people', 'sessions', 'views', 'webhooks'],
     ['records'],

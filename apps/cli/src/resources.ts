@@ -28,7 +28,9 @@ export type RecordAction =
   | 'test'
   | 'replay'
   | 'cancel'
-  | 'revoke-sessions';
+  | 'revoke-sessions'
+  | 'dismiss-duplicate'
+  | 'reopen-duplicate';
 
 export type OperationName =
   | 'list'
@@ -42,6 +44,7 @@ export type OperationName =
   | 'deliveries'
   | 'bulk'
   | 'errors'
+  | 'duplicates'
   | 'undo'
   | RecordAction
   | 'history'
@@ -88,6 +91,9 @@ const recordOperations: readonly OperationName[] = [
   'history',
   'blame',
   'revert',
+  'duplicates',
+  'dismiss-duplicate',
+  'reopen-duplicate',
 ];
 
 /** The operations on a record that not all resources of the directory have. */

@@ -8,6 +8,7 @@ export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
 export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './access/roles.ts';
 export { createFirstKey } from './api-keys/service.ts';
 export { definitions, directory } from './directory.ts';
+export { compareSome, startComparisonWorker } from './duplicates/worker.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';
 export { compactEvents } from './event-log/compaction.ts';

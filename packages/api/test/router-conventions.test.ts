@@ -119,9 +119,10 @@ describe('the document', () => {
       `GET /${resource}/{id}`,
       `DELETE /${resource}/{id}`,
       `PATCH /${resource}/{id}`,
-      ...['deactivate', 'reactivate', transferOf[resource], 'restore'].map(
-        (transition) => `PUT /${resource}/{id}/${transition}`,
-      ),
+      ...['deactivate', 'reactivate'].map((transition) => `PUT /${resource}/{id}/${transition}`),
+      `GET /${resource}/duplicates`,
+      ...['dismiss', 'reopen'].map((decision) => `PUT /${resource}/duplicates/{id}/${decision}`),
+      ...[transferOf[resource], 'restore'].map((transition) => `PUT /${resource}/{id}/${transition}`),
       ...['history', 'blame'].map((view) => `GET /${resource}/{id}/${view}`),
       `PUT /${resource}/{id}/revert`,
       `POST /${resource}/bulk`,

@@ -52,6 +52,7 @@ const sources = [
   'background-tables.ts',
   'job-tables.ts',
   'people-tables.ts',
+  'duplicate-tables.ts',
 ];
 const tables = typedTables(
   sources.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n'),

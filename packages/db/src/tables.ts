@@ -6,6 +6,7 @@ import type {
   RunningServerTable,
 } from './background-tables.ts';
 import type { Computed, Timestamp } from './column-types.ts';
+import type { ComparedRecordTable, ComparisonTable, DuplicatePairTable } from './duplicate-tables.ts';
 import type {
   JobBatchTable,
   JobErrorTable,
@@ -22,6 +23,7 @@ import type {
 } from './key-and-webhook-tables.ts';
 import type { PersonTable, SavedViewTable, SessionTable, SignInTable } from './people-tables.ts';
 
+export type * from './duplicate-tables.ts';
 export type * from './job-tables.ts';
 export type * from './key-and-webhook-tables.ts';
 export type * from './people-tables.ts';
@@ -56,6 +58,9 @@ export interface Database {
   session: SessionTable;
   sign_in: SignInTable;
   saved_view: SavedViewTable;
+  comparison: ComparisonTable;
+  compared_record: ComparedRecordTable;
+  duplicate_pair: DuplicatePairTable;
 }
 
 /** One licence in `licenses`; jsonb does not keep the order of keys. */

@@ -22,7 +22,7 @@ export function buildOperationCommand(resource: Resource, operation: string): Co
   return command;
 }
 
-/** Builds the command of an operation on one record, with its id as the argument. */
-export function buildRecordCommand(resource: Resource, operation: string) {
-  return buildOperationCommand(resource, operation).argument('<id>', `The id of the ${resource.singular}`);
+/** Builds the command of an operation on one record, or on something else of the resource, with its id as the argument. */
+export function buildRecordCommand(resource: Resource, operation: string, subject = resource.singular) {
+  return buildOperationCommand(resource, operation).argument('<id>', `The id of the ${subject}`);
 }

@@ -5,6 +5,7 @@ import { blameCommand } from './blame.ts';
 import { bulkCommand } from './bulk.ts';
 import { newRecordCommand } from './create.ts';
 import { deleteCommand } from './delete.ts';
+import { duplicatesCommand } from './duplicates.ts';
 import { historyCommand } from './history.ts';
 import { listEventsCommand } from './list-events.ts';
 import { listenCommand } from './listen.ts';
@@ -32,6 +33,7 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   deliveries: deliveriesCommand,
   bulk: bulkCommand,
   errors: jobErrorsCommand,
+  duplicates: duplicatesCommand,
   undo: undoJobCommand,
   deactivate: recordActionCommand('deactivate'),
   reactivate: recordActionCommand('reactivate'),
@@ -44,6 +46,8 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   replay: recordActionCommand('replay'),
   cancel: recordActionCommand('cancel'),
   'revoke-sessions': recordActionCommand('revoke-sessions'),
+  'dismiss-duplicate': recordActionCommand('dismiss-duplicate', 'pair'),
+  'reopen-duplicate': recordActionCommand('reopen-duplicate', 'pair'),
   history: historyCommand,
   blame: blameCommand,
   revert: revertCommand,

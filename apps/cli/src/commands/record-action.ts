@@ -68,11 +68,15 @@ function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, json }: C
   io.stderr.write(`${counted(rejected, agents)} could not be brought back:\n${lines.join('')}${more}`);
 }
 
-/** Builds the command of an operation on one record with few options: `deactivate <id>`, `rotate <id>`. */
-export function recordActionCommand(operation: RecordAction) {
+/**
+ * Builds the command of an operation on one record with few options: `deactivate <id>`, `rotate <id>`.
+ *
+ * @param subject what the id is of, unless it is a record
+ */
+export function recordActionCommand(operation: RecordAction, subject?: string) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const { fields } = operationContract(resource.name, operation);
-    return buildRecordCommand(resource, operation).action(async (id, options, command) => {
+    return buildRecordCommand(resource, operation, subject).action(async (id, options, command) => {
       const context = await createContext(resource, command);
       const input = { ...inputOf(fields, options), id };
       if (operation === 'deactivate') await announceCascade(id, input, context);

@@ -31,6 +31,7 @@ export type Procedures = {
   list: Reading<Page>;
   deliveries: Reading<Page>;
   errors: Reading<Page>;
+  duplicates: Reading<Page>;
   history: Reading<Page>;
   blame: Reading<{ items: FieldBlame[] }>;
   get: Reading<Row>;

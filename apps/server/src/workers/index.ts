@@ -11,6 +11,7 @@ import {
   type RunningServer,
   type Sender,
   type SenderOptions,
+  startComparisonWorker,
   startDeliveryWorker,
   startJobWorker,
   startLicenseWorker,
@@ -73,7 +74,7 @@ export interface WorkersOptions {
 
 /**
  * The work without a request: the sequencer of events, scheduled changes, jobs, webhook deliveries, the listener, the
- * notices of licences that expire, the counts of the directory, and the registry of servers.
+ * notices of licences that expire, the comparison of records, the counts of the directory, and the registry of servers.
  */
 export interface Workers extends AsyncDisposable {
   keys: Authenticator;
@@ -218,6 +219,7 @@ function startWork({
     noticeDays: options.licenseNoticeDays ?? [],
     onError: onFailure,
   });
+  const stopComparison = startComparisonWorker({ db, now, onFailure });
   const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
   const leaveRegistry = startServerRegistry(db, {
     server: options.server,
@@ -243,6 +245,7 @@ function startWork({
         deliveryWorker.close(),
         leaveRegistry(),
         stopLicenses(),
+        stopComparison(),
         stopStats(),
       ]);
       // Last, because the workers write events until they have ended.

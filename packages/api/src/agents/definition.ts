@@ -134,6 +134,20 @@ export const agents = {
     affiliationsField: 'affiliations',
     nameFields: ['firstName', 'lastName'],
   },
+  compared: {
+    name: {
+      person: {
+        given: 'firstName',
+        otherGiven: ['middleName', 'nickname'],
+        family: 'lastName',
+        suffix: 'nameSuffix',
+      },
+    },
+    emails: ['email'],
+    licenses: 'licenses',
+    address: 'address',
+    numbers: ['mlsId', 'nationalAssociationId'],
+  },
   expansion: { shape: agentWithOffice, resource: offices.name },
   filtersOf: agentFilters,
   ruleErrors: {

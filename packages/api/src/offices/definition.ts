@@ -130,6 +130,13 @@ export const offices = {
     officeNames: { mainOfficeSource: 'source', mainOfficeSourceKey: 'sourceKey' },
     nameFields: ['name'],
   },
+  compared: {
+    name: { anyOf: ['name', 'legalName'] },
+    emails: ['email'],
+    licenses: 'licenses',
+    address: 'address',
+    numbers: ['mlsId', 'nationalAssociationId'],
+  },
   expansion: { shape: officeWithCounts, resource: 'agents', listable: countedOffices },
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],

@@ -85,6 +85,29 @@ interface Expansion<Name extends string = string> {
   listable?: Listable & { table: RecordTable };
 }
 
+/** The name of a person, in the fields that have its parts. */
+interface PersonNameFields {
+  given: string;
+  /** Other names that a person may be called by instead of the given one. */
+  otherGiven: readonly string[];
+  family: string;
+  /** What tells namesakes of a family from each other, such as Jr. */
+  suffix: string;
+}
+
+/** The fields by which two records are compared, by what they say. Telephones are those of the fields that are one. */
+export interface ComparedFields {
+  /** The name: of a person in parts, of anything else in each of some fields. */
+  name: { person: PersonNameFields } | { anyOf: readonly string[] };
+  emails: readonly string[];
+  /** A list of licences. */
+  licenses?: string;
+  /** A postal address. */
+  address?: string;
+  /** Numbers by which someone else knows the record. */
+  numbers: readonly string[];
+}
+
 /** The errors of the rules of the resource, by what is done to a record. */
 interface RuleErrors {
   create: readonly ErrorCode[];
@@ -142,6 +165,7 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   /** The changes that a record can have: the second part of the types of its events. */
   eventVerbs: readonly EventVerb[];
   imports: ImportRules;
+  compared: ComparedFields;
   expansion: Expansion<Name>;
   /** The conditions that the filters of a list mean, if they are not simply those of their names. */
   filtersOf?: (filters: object) => object;

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Scope } from '@roster/api';
-import { createRosterClient, type KeyWithSecret, type RosterClient } from '@roster/client';
+import { createRosterClient, type KeyWithSecret, type ResourceName, type RosterClient } from '@roster/client';
 import { createSession, startTestServer, type TestServer } from '@roster/server/testing';
 import { logged } from '../test-service.ts';
 
@@ -10,6 +11,8 @@ export interface Fixtures {
   session: (owner: { personId: string }) => Promise<string>;
   /** A number that is unique in this service. */
   unique: () => number;
+  /** Resolves to the pair of records that may be the same with a record, when it is found; the clock does not advance. */
+  pairWith: (resource: ResourceName, recordId: string) => Promise<{ id: string }>;
   /** Resolves when the log has this number of events of a record; the clock does not advance. */
   logged: (id: string, count: number) => Promise<unknown>;
 }
@@ -90,6 +93,19 @@ function tickingClient({ url, key }: TestServer, tick: () => void): RosterClient
   });
 }
 
+/** Reads the pair with a record again and again until it is found. */
+async function pairWith(
+  client: RosterClient,
+  resource: ResourceName,
+  recordId: string,
+): Promise<{ id: string }> {
+  for (;;) {
+    const { items } = await client[resource].duplicates.query({ recordId });
+    if (items[0] !== undefined) return items[0];
+    await setTimeout(50);
+  }
+}
+
 export async function startIsolatedService(
   options: { isVersionRequired?: boolean } = {},
 ): Promise<IsolatedService> {
@@ -116,6 +132,7 @@ export async function startIsolatedService(
         const session = { personId, method: 'link' as const, client: 'A test', lifetimeMs: LIFETIME_MS };
         return (await createSession(server.database.db, { ...session, now: new Date(now) })).id;
       },
+      pairWith: (resource, recordId) => pairWith(createRosterClient(server), resource, recordId),
       logged: (id, count) => logged(createRosterClient(server), id, count),
     },
     keyWith: async (scopes) => {

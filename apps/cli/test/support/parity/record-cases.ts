@@ -1,5 +1,6 @@
 import type { Input } from '../../../src/input/fields.ts';
 import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
+import { duplicateCases } from './duplicate-cases.ts';
 import { historyCases } from './history-cases.ts';
 import type { Fixtures } from './isolated-service.ts';
 import { bulkCases } from './job-cases.ts';
@@ -208,6 +209,7 @@ export function recordCases(resource: RecordResource): CasesOf {
     update: updateCases(fixture),
     ...transitionCases(fixture),
     ...historyCases(fixture),
+    ...duplicateCases(fixture),
     bulk: bulkCases(),
   };
 }

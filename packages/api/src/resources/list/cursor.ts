@@ -116,14 +116,19 @@ export function edgeOf(cursor: string, list: unknown, sort: Sort): Edge {
 /** Whether a text is a value of a sort. */
 function isValueOf({ key }: Sort, value: string): boolean {
   if (key === RELEVANCE) return /^-?\d{1,6}$/.test(value);
+  if (key === SCORE) return /^[01]\.\d\d$/.test(value);
   return isTime(key) ? Time.safeParse(value).success : isText(value);
 }
 
 /** The type of the values of a sort. */
 function typeOf({ key }: Sort): string {
   if (key === RELEVANCE) return 'int';
+  if (key === SCORE) return 'numeric';
   return isTime(key) ? 'timestamptz' : 'text';
 }
+
+/** The key of a score from 0 to 1, in hundredths. */
+export const SCORE = 'score';
 
 /** Whether a key of a record holds a time. */
 export const isTime = (key: string) => key.endsWith('At');

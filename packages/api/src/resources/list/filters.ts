@@ -6,6 +6,7 @@ import type { Param } from '../sql/column-mapping.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import { byLicenseExpiry } from './license-expiry.ts';
+import { byPair, type PairFilter } from './pair-filter.ts';
 import type { listQuery, pageQuery } from './parameters.ts';
 
 /** The filters that every list has, and those of one resource. */
@@ -41,6 +42,8 @@ export type Filters = Partial<
   deletedSince?: string | undefined;
   /** Views that are shared, and those of this key or person. */
   visibleTo?: string | undefined;
+  /** Pairs of records that may be the same. */
+  pair?: PairFilter | undefined;
 };
 
 /** A single value is compared with `=`: only then can PostgreSQL read an index on the column and the sort in order. */
@@ -186,6 +189,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
     condition: (param) => sql`(is_shared or created_by = ${param('created_by')}::uuid)`,
     values: { created_by: id },
   }),
+  pair: byPair,
   mlsId: (values) => equalsAny('mls_id', values),
   city: byCity,
   region: (values) => equalsAny('address_region', values),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { agents } from '../../agents/definition.ts';
 import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from '../../agents/schemas.ts';
 import { agentTexts } from '../../agents/texts.ts';
+import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
 import { revertedOf } from '../../history/schemas.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
@@ -11,6 +12,8 @@ import { RecordId } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
 import { deactivateAgent, reactivateAgent, transferAgent } from '../../transitions/agents.ts';
 import { recordProcedures } from './record-procedures.ts';
+
+const duplicate = duplicatePairOf(Agent, agents);
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
   schemas: {
@@ -23,6 +26,8 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(a
     patch: AgentPatch,
     reverted: revertedOf(Agent, agents),
     bulk: bulkSchemas.agents,
+    duplicate,
+    duplicates: duplicatePageOf(duplicate, agents),
   },
   deactivate: { input: StatusChange, output: Agent, run: deactivateAgent },
   reactivate: { input: StatusChange, output: Agent, run: reactivateAgent },

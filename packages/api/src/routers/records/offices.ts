@@ -1,5 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
+import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
 import { revertedOf } from '../../history/schemas.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
 import { offices } from '../../offices/definition.ts';
@@ -27,6 +28,8 @@ import { deactivateOffice, reactivateOffice } from '../../transitions/offices/se
 import { transferAgents } from '../../transitions/offices/transfer.ts';
 import { recordProcedures } from './record-procedures.ts';
 
+const duplicate = duplicatePairOf(Office, offices);
+
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(offices, officeTexts, {
   schemas: {
     query: OfficeQuery,
@@ -38,6 +41,8 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(o
     patch: OfficePatch,
     reverted: revertedOf(Office, offices),
     bulk: bulkSchemas.offices,
+    duplicate,
+    duplicates: duplicatePageOf(duplicate, offices),
   },
   deactivate: { input: OfficeDeactivation, output: OfficeDeactivated, run: deactivateOffice },
   reactivate: { input: OfficeReactivation, output: OfficeReactivated, run: reactivateOffice },

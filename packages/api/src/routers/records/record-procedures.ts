@@ -7,6 +7,7 @@ import type { OneChange, Versioned } from '../../records/service.ts';
 import type { OperationTexts } from '../../resources/definition.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { type ChangeSchemas, changeProcedures } from './change-procedures.ts';
+import { type DuplicateSchemas, duplicateProcedures } from './duplicate-procedures.ts';
 import { operationOf } from './operation-meta.ts';
 import { type ReadSchemas, readProcedures } from './read-procedures.ts';
 
@@ -57,6 +58,8 @@ export function recordProcedures<
   PatchIn,
   Bulk extends BulkRequest,
   BulkIn,
+  Pair,
+  Pairs,
   Deactivation,
   DeactivationIn,
   Deactivated,
@@ -71,7 +74,8 @@ export function recordProcedures<
     ...transitions
   }: {
     schemas: ReadSchemas<Query, QueryIn, Page, One, OneIn, Read> &
-      ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn>;
+      ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn> &
+      DuplicateSchemas<Pair, Pairs>;
     deactivate: StatusTransition<Deactivation, DeactivationIn, Deactivated>;
     reactivate: StatusTransition<Reactivation, ReactivationIn, Reactivated>;
   },
@@ -108,5 +112,6 @@ export function recordProcedures<
     blame,
     revert,
     bulk,
+    ...duplicateProcedures(resource, schemas),
   };
 }

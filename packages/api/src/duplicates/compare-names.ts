@@ -1,0 +1,65 @@
+import type { PersonName, Profile } from './profile.ts';
+import { compareAny, compareWords, DIFFERENT, type Likeness, SAME, SIMILAR } from './words.ts';
+
+/** The likeness of two names, by their parts. */
+export interface NameLikeness {
+  given: Likeness;
+  family: Likeness;
+  /** Whether one has an addition for namesakes in a family, such as Jr., that the other has not. */
+  isOtherGeneration: boolean;
+}
+
+/** The words that a person may be called by. */
+const called = ({ given, otherGiven }: PersonName) => [...given.slice(0, 1), ...otherGiven];
+
+/** The given name of one is any given name of the other. */
+function compareGiven(one: PersonName, other: PersonName): Likeness {
+  const direct = compareAny(one.given.slice(0, 1), called(other));
+  const back = compareAny(other.given.slice(0, 1), called(one));
+  return Math.max(direct, back) as Likeness;
+}
+
+function compareInOrder(one: PersonName, other: PersonName): NameLikeness {
+  return {
+    given: compareGiven(one, other),
+    family: compareAny(one.family, other.family),
+    isOtherGeneration: one.suffix !== other.suffix,
+  };
+}
+
+const total = ({ given, family }: NameLikeness) => given + family;
+
+/** Compares the names of two people, also if one has the given name and the family name the other way round. */
+export function comparePeople(one: PersonName, other: PersonName): NameLikeness {
+  const inOrder = compareInOrder(one, other);
+  const turned = compareInOrder(one, { ...other, given: other.family, family: other.given, otherGiven: [] });
+  const isTurned = turned.given > DIFFERENT && turned.family > DIFFERENT && total(turned) > total(inOrder);
+  return isTurned ? turned : inOrder;
+}
+
+/** Compares the names of two companies: the same words in any order, or nearly. */
+function compareWholes(one: readonly string[], other: readonly string[]): Likeness {
+  const [few, many] = one.length <= other.length ? [one, other] : [other, one];
+  const likenesses = few.map((word) => Math.max(...many.map((another) => compareWords(word, another))));
+  if (likenesses.some((likeness) => likeness === DIFFERENT)) {
+    return compareWords(one.join(''), other.join(''));
+  }
+  const isWhole = few.length === many.length && likenesses.every((likeness) => likeness === SAME);
+  if (isWhole) return SAME;
+  return many.length - few.length <= 1 && few.length > 1
+    ? SIMILAR
+    : few.length === many.length
+      ? SIMILAR
+      : DIFFERENT;
+}
+
+/** The likeness of the names that are most alike, of two records that are no people. */
+export function compareNames({ names }: Profile, { names: others }: Profile): Likeness {
+  let best: Likeness = DIFFERENT;
+  for (const one of names)
+    for (const other of others) {
+      const likeness = compareWholes(one, other);
+      if (likeness > best) best = likeness;
+    }
+  return best;
+}

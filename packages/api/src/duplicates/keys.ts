@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import type { Profile } from './profile.ts';
+import { skeletonOf } from './words.ts';
+
+/** A hash of 64 bits, as PostgreSQL has a bigint: one of a kind among the keys of millions of records. */
+function hashOf(parts: readonly string[]): string {
+  return hash('sha1', parts.join('\0'), 'buffer').readBigInt64BE(0).toString();
+}
+
+/** The keys of a name: all of it, and each half of it at one place, so that a typo in the other half does not hide it. */
+function* nameKeys({ person, names, officeId, city }: Profile): Generator<string[]> {
+  if (person === undefined) {
+    for (const name of names) {
+      const skeletons = name.map(skeletonOf).sort();
+      yield ['name', skeletons.join(' ')];
+      if (city === '') continue;
+      for (const skeleton of skeletons) if (skeleton.length >= 3) yield ['city', city, skeleton];
+    }
+    return;
+  }
+  const { given, otherGiven, family } = person;
+  const last = family.at(-1) ?? '';
+  const called = [given[0] ?? '', ...otherGiven.slice(-1)].filter((name) => name !== '');
+  for (const name of called) yield ['name', [skeletonOf(name), skeletonOf(last)].sort().join(' ')];
+  if (officeId === undefined) return;
+  const parts = new Set([...called, ...given, ...family].map(skeletonOf));
+  for (const part of parts) if (part.length >= 2) yield ['office', officeId, part];
+}
+
+function* keyTexts(profile: Profile): Generator<string[]> {
+  for (const telephone of profile.telephones) yield ['telephone', telephone];
+  for (const email of profile.emails) yield ['email', email];
+  for (const { key } of profile.licenses) yield ['license', key];
+  for (const [field, number] of profile.numbers) yield ['number', field, number];
+  const { source } = profile;
+  if (source !== undefined && source.key !== '') yield ['source', source.key];
+  yield* nameKeys(profile);
+}
+
+/** The keys of a record, each once: two records that have none in common are not compared. */
+export function keysOf({ name }: { name: string }, profile: Profile): string[] {
+  return [...new Set([...keyTexts(profile)].map((key) => hashOf([name, ...key])))];
+}
+
+/** The key of a telephone, by which the records with it are counted. */
+export function telephoneKey({ name }: { name: string }, telephone: string): string {
+  return hashOf([name, 'telephone', telephone]);
+}

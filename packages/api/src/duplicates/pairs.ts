@@ -1,0 +1,149 @@
+import type { Database, DuplicatePairTable } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { withActors } from '../access/actors.ts';
+import type { DirectoryResource } from '../directory.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { causeOf } from '../records/service.ts';
+import type { Actor } from '../resources/actor.ts';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { SCORE } from '../resources/list/cursor.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import { type Listable, type Page, readPage } from '../resources/list/list-records.ts';
+import type { CallContext } from '../trpc/context.ts';
+import type { DuplicateQuery } from './schemas.ts';
+import type { Reason } from './score.ts';
+
+type Row = Selectable<DuplicatePairTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
+  sql.ref(`duplicate_pair.${name}`);
+
+type Resource = DirectoryResource<{ id: string }>;
+
+/** Two records that may be the same, as callers read them. */
+export interface DuplicatePair {
+  id: string;
+  score: number;
+  reasons: Reason[];
+  foundAt: string;
+  records: object[];
+  dismissedAt: string | null;
+  dismissalReason: string | null;
+  actorId: string | null;
+  actor: Actor | null;
+}
+
+/** The pairs of a resource. A caller who is limited to some offices sees those of which it may see both records. */
+function pairsOf(resource: Resource): Listable<DuplicatePair> {
+  const { name, table, record, isWithin } = resource;
+  const one = (id: 'first_id' | 'second_id') =>
+    sql<object>`(select ${record} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)})`;
+  const shape: JsonShape<DuplicatePair> = jsonShape({
+    id: column('id'),
+    score: column('score') as RawBuilder<unknown> as RawBuilder<number>,
+    reasons: column('reasons') as RawBuilder<Reason[]>,
+    foundAt: timeText(column('found_at')),
+    records: sql<object[]>`json_build_array(${one('first_id')}, ${one('second_id')})`,
+    dismissedAt: timeText(column('dismissed_at')),
+    dismissalReason: column('dismissal_reason'),
+    actorId: column('dismissed_by'),
+    actor: sql<null>`null::json`,
+  });
+  return {
+    name: `duplicates of ${name}`,
+    table: 'duplicate_pair',
+    ...shape,
+    nameSort: { key: SCORE, column: 'score' },
+    isWithin: (offices) => {
+      const isSeen = (id: 'first_id' | 'second_id') =>
+        sql`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)} and ${isWithin(offices)})`;
+      return sql<boolean>`(${isSeen('first_id')} and ${isSeen('second_id')})`;
+    },
+  };
+}
+
+const listables = new Map<Resource, Listable<DuplicatePair>>();
+function listableOf(resource: Resource): Listable<DuplicatePair> {
+  const listable = listables.get(resource) ?? pairsOf(resource);
+  listables.set(resource, listable);
+  return listable;
+}
+
+const isDismissed = { open: false, dismissed: true, any: undefined } as const;
+
+/**
+ * One page of the pairs of a resource that may be the same, the most probable first, with both records as they are now. Throws
+ * `invalid_cursor`, `cursor_mismatch`.
+ */
+export async function listDuplicates(
+  { db, caller, limit }: Pick<CallContext, 'db' | 'caller' | 'limit'>,
+  resource: Resource,
+  { minScore, kind: kinds, officeId: officeIds, recordId, state, ...page }: DuplicateQuery,
+): Promise<Page<DuplicatePair>> {
+  const { name: collection, table, limit: placed } = resource;
+  const pair = {
+    ...{ collection, table, officeColumn: placed.column, minScore },
+    ...{ kinds, officeIds, recordId, isDismissed: isDismissed[state] },
+  };
+  const read = await readPage(db, { resource: listableOf(resource), input: { ...page, pair }, limit });
+  const { items, ...rest } = read.decode();
+  return { ...rest, items: await withActors(db, items, caller) };
+}
+
+async function findPair(
+  { db, limit }: { db: Kysely<Database>; limit: CallContext['limit'] },
+  resource: Resource,
+  id: string,
+): Promise<DuplicatePair | undefined> {
+  const found = (await findRecord(db, listableOf(resource), { id, limit }))?.decode();
+  const isThere = found?.records.every((record) => record !== null);
+  return isThere ? found : undefined;
+}
+
+/**
+ * Decides that two records are not the same, or takes that back; what is decided already is answered as it is. Throws `not_found` for
+ * a pair that is not there, or of which the caller may not see both records.
+ */
+async function decide(
+  ctx: CallContext,
+  resource: Resource,
+  { id, isSame, reason }: { id: string; isSame: boolean; reason?: string | null | undefined },
+): Promise<DuplicatePair> {
+  const { now, actorId } = causeOf(ctx);
+  const unknown = () => new RosterError('not_found', `No pair of ${resource.name} has the id ${id}.`);
+  return ctx.db.transaction().execute(async (trx) => {
+    const ofTrx = { db: trx, limit: ctx.limit };
+    if ((await findPair(ofTrx, resource, id)) === undefined) throw unknown();
+    const dismissed = isSame
+      ? { dismissed_at: null, dismissed_by: null, dismissal_reason: null }
+      : { dismissed_at: now, dismissed_by: actorId, dismissal_reason: reason ?? null };
+    await trx
+      .updateTable('duplicate_pair')
+      .set(dismissed)
+      .where('id', '=', id)
+      .where('collection', '=', resource.name)
+      .where('dismissed_at', isSame ? 'is not' : 'is', null)
+      .execute();
+    const pair = await findPair(ofTrx, resource, id);
+    if (pair === undefined) throw unknown();
+    const [shown] = await withActors(trx, [pair], ctx.caller);
+    return shown ?? pair;
+  });
+}
+
+/** Decides that the records of a pair are not the same: it is no longer listed unless that is asked for. See `decide`. */
+export function dismissDuplicate(
+  ctx: CallContext,
+  resource: Resource,
+  { id, reason }: { id: string; reason?: string | null | undefined },
+): Promise<DuplicatePair> {
+  return decide(ctx, resource, { id, isSame: false, reason });
+}
+
+/** Takes back that the records of a pair are not the same. See `decide`. */
+export function reopenDuplicate(
+  ctx: CallContext,
+  resource: Resource,
+  { id }: { id: string },
+): Promise<DuplicatePair> {
+  return decide(ctx, resource, { id, isSame: true });
+}

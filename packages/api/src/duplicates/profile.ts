@@ -1,0 +1,156 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import type { ComparedFields, ResourceDefinition } from '../resources/definition.ts';
+import { telephoneNames } from '../resources/fields/field.ts';
+import { latinWords } from './words.ts';
+
+/** What is compared of a resource. */
+export type Compared = Pick<ResourceDefinition, 'name' | 'table' | 'fields' | 'compared' | 'parent'>;
+
+/** The name of a person, in words. */
+export interface PersonName {
+  /** The given name, then other names in its place. */
+  given: string[];
+  otherGiven: string[];
+  family: string[];
+  suffix: string;
+}
+
+interface License {
+  /** The number without signs and with the region, if that is known. */
+  key: string;
+  /** As people read it. */
+  shown: string;
+  /** The region and the kind: of these a person has one licence. */
+  kind: string;
+}
+
+/** What is compared of a record. */
+export interface Profile {
+  id: string;
+  person: PersonName | undefined;
+  /** The words of each of its names, if it is no person. */
+  names: string[][];
+  emails: string[];
+  telephones: string[];
+  licenses: License[];
+  /** By field, without signs. */
+  numbers: Map<string, string>;
+  source: { name: string; key: string } | undefined;
+  /** The office that it is in, unless it is one itself. */
+  officeId: string | undefined;
+  /** The record it is a branch of. */
+  branchOf: string | undefined;
+  city: string;
+  /** The street with the postal code, in words; empty if one of them is not known. */
+  street: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const words = (value: unknown) => latinWords(text(value));
+/** A number as it is compared: letters and digits. */
+const signless = (value: unknown) => words(value).join('');
+
+/** Providers that deliver to one mailbox whatever dots are in the name. */
+const dotless = new Set(['gmail.com', 'googlemail.com']);
+/** Providers that deliver what follows a plus sign to the mailbox before it. */
+const tagging = new Set([
+  ...dotless,
+  ...['outlook.com', 'hotmail.com', 'live.com', 'icloud.com', 'me.com', 'mac.com'],
+  ...['fastmail.com', 'proton.me', 'protonmail.com', 'pm.me', 'yandex.com', 'yandex.ru', 'zoho.com'],
+]);
+
+/** The mailbox behind an address: without case, and without dots and tags where the provider ignores them. */
+export function mailboxOf(email: string): string {
+  const address = email.trim().normalize('NFKC').toLowerCase();
+  const at = address.lastIndexOf('@');
+  const [name, host] = [address.slice(0, at), address.slice(at + 1)];
+  const untagged = tagging.has(host) ? name.replace(/\+.*$/, '') : name;
+  const bare = dotless.has(host) ? untagged.replaceAll('.', '') : untagged;
+  return `${bare}@${host === 'googlemail.com' ? 'gmail.com' : host}`;
+}
+
+/** A telephone in E.164; one that was stored before that, and cannot be read, by its digits. Empty without seven of them. */
+function telephoneOf(value: unknown): string {
+  const parsed = parsePhoneNumberFromString(text(value), { extract: false });
+  if (parsed !== undefined) return parsed.number;
+  const digits = text(value).replaceAll(/\D/g, '');
+  return digits.length < 7 ? '' : digits;
+}
+
+const present = (values: readonly string[]) => [...new Set(values.filter((value) => value !== ''))];
+
+function personOf(record: Json, { name }: ComparedFields): PersonName | undefined {
+  if (!('person' in name)) return undefined;
+  const { given, otherGiven, family, suffix } = name.person;
+  return {
+    given: words(record[given]),
+    otherGiven: otherGiven.flatMap((field) => words(record[field])),
+    family: words(record[family]),
+    suffix: signless(record[suffix]),
+  };
+}
+
+/** What companies are called by law, which says nothing of which company it is. */
+const legalForms = new Set([
+  'LDA',
+  'LTDA',
+  'LTD',
+  'LLC',
+  'INC',
+  'CORP',
+  'CO',
+  'GMBH',
+  'AG',
+  'SA',
+  'SL',
+  'SRL',
+  'SARL',
+  'BV',
+  'THE',
+]);
+
+function namesOf(record: Json, { name }: ComparedFields): string[][] {
+  if (!('anyOf' in name)) return [];
+  const all = name.anyOf.map((field) => words(record[field]).filter((word) => !legalForms.has(word)));
+  return all.filter((one) => one.length > 0);
+}
+
+function licensesOf(record: Json, { licenses: field }: ComparedFields): License[] {
+  const list = field === undefined ? [] : record[field];
+  if (!Array.isArray(list)) return [];
+  return list.map(({ number, region, type }: Json) => {
+    const place = text(region).toUpperCase();
+    return {
+      key: `${signless(number)} ${place}`,
+      shown: place === '' ? text(number) : `${text(number)} (${place})`,
+      kind: `${place} ${signless(type)}`,
+    };
+  });
+}
+
+/** Reads what is compared of a record. */
+export function profileOf(resource: Compared, record: Json & { id: string }): Profile {
+  const { compared, parent } = resource;
+  const { source } = record as { source?: { name: string; key: string } | null };
+  const address = (compared.address === undefined ? null : record[compared.address]) as Json | null;
+  const street = words(address?.line1).join(' ');
+  const postalCode = signless(address?.postalCode);
+  const inParent = text(record[parent.field]) || undefined;
+  const numbers = compared.numbers.map((field) => [field, signless(record[field])] as const);
+  return {
+    id: record.id,
+    person: personOf(record, compared),
+    names: namesOf(record, compared),
+    emails: present(compared.emails.map((field) => text(record[field]) && mailboxOf(text(record[field])))),
+    telephones: present(telephoneNames(resource).map((field) => telephoneOf(record[field]))),
+    licenses: licensesOf(record, compared),
+    numbers: new Map(numbers.filter(([, number]) => number !== '')),
+    source: source ? { name: signless(source.name), key: signless(source.key) } : undefined,
+    officeId: parent.isTree ? undefined : inParent,
+    branchOf: parent.isTree ? inParent : undefined,
+    city: words(address?.city).join(' '),
+    street: street && postalCode && `${street} ${postalCode}`,
+  };
+}

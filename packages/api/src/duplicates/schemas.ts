@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { eventFields } from '../event-log/schemas.ts';
+import type { ResourceTexts } from '../resources/definition.ts';
+import { answeredTime, assignedId, RecordId, transitionInput } from '../resources/fields/schemas.ts';
+import {
+  booleanParameter,
+  cursorParameter,
+  pageOf,
+  pageQuery,
+  repeated,
+} from '../resources/list/parameters.ts';
+import { SCORE_MIN } from './repository.ts';
+import { reasonKinds } from './score.ts';
+
+/** The least score of the pairs that are listed unless another is asked for; docs/benchmark/duplicates.md says why. */
+export const SCORE_DEFAULT = 0.8;
+
+const ReasonKind = z.enum(reasonKinds).meta({
+  id: 'DuplicateReasonKind',
+  description: 'What two records have in common',
+  example: 'telephone',
+});
+
+const DuplicateReason = z
+  .strictObject({
+    kind: ReasonKind,
+    text: z.string().meta({ description: 'In words', example: 'Same telephone +351910000001' }),
+  })
+  .meta({ id: 'DuplicateReason', description: 'Why two records may be the same' });
+
+/** A number from 0 to 1 in a URL: digits, and a point and digits. */
+const scoreParameter = z.preprocess(
+  (value: number | undefined) =>
+    typeof value === 'string' && /^(0|1|0?\.\d+|[01]\.\d+)$/.test(value) ? Number(value) : value,
+  z.number().min(SCORE_MIN).max(1),
+);
+
+/** The parameters of a list of pairs. */
+export const DuplicateQuery = z.strictObject({
+  limit: pageQuery.limit,
+  cursor: cursorParameter,
+  direction: pageQuery.direction,
+  sort: z
+    .enum(['-score', 'score', '-foundAt', 'foundAt'])
+    .default('-score')
+    .meta({ description: 'The order, `-` for descending; the id breaks ties', example: '-score' }),
+  minScore: scoreParameter.default(SCORE_DEFAULT).meta({
+    description: `The least score: ${SCORE_MIN}, below which no pair is kept, to 1`,
+    example: 0.9,
+  }),
+  kind: repeated(ReasonKind, { description: 'Pairs that have this in common', example: 'telephone' }),
+  officeId: repeated(RecordId, { description: 'Pairs with a record of this office' }),
+  recordId: RecordId.meta({ description: 'Pairs with this record' }).optional(),
+  state: z.enum(['open', 'dismissed', 'any']).default('open').meta({
+    description:
+      '`open` finds pairs that nobody has decided about, `dismissed` those that were decided not to be the same, `any` both',
+    example: 'open',
+  }),
+  includeTotal: booleanParameter()
+    .meta({ description: 'Count all pairs that match, in the same snapshot as the page', example: true })
+    .optional(),
+});
+export type DuplicateQuery = z.output<typeof DuplicateQuery>;
+
+/** Two records of a resource that may be the same. */
+export function duplicatePairOf<Shape extends z.ZodRawShape>(
+  record: z.ZodObject<Shape, z.core.$strict>,
+  { texts }: { texts: ResourceTexts },
+) {
+  return z
+    .strictObject({
+      id: assignedId,
+      score: z.number().meta({
+        description: 'The estimated probability that they are the same, from 0 to 1',
+        example: 0.97,
+      }),
+      reasons: z.array(DuplicateReason).meta({ description: 'What they have in common', maxItems: 20 }),
+      foundAt: answeredTime('When they were found'),
+      records: z
+        .array(record)
+        .min(2)
+        .max(2)
+        .meta({ description: 'Both records as they are now, in the order of their ids' }),
+      dismissedAt: z.string().nullable().meta({
+        description: 'When it was decided that they are not the same; null if it was not',
+        example: null,
+        format: 'date-time',
+      }),
+      dismissalReason: z
+        .string()
+        .nullable()
+        .meta({ description: 'The reason that was given for that', example: 'Twins' }),
+      actorId: eventFields.actorId.meta({
+        description: 'The id of the key or the person that decided it',
+        example: null,
+        format: 'uuid',
+      }),
+      actor: eventFields.actor,
+    })
+    .meta({ id: `${texts.schema}Duplicate`, description: 'Two records that may be the same' });
+}
+
+/** A page of pairs of a resource. */
+export function duplicatePageOf<Pair extends z.ZodType>(pair: Pair, { texts }: { texts: ResourceTexts }) {
+  return pageOf(pair, `${texts.schema}DuplicatePage`);
+}
+
+const pairId = RecordId.meta({ description: 'The id of the pair' });
+
+export const Dismissal = z.strictObject({ id: pairId, reason: transitionInput.reason }).meta({
+  id: 'Dismissal',
+  description: 'Why they are not the same; may be left out',
+  example: { reason: 'Twins' },
+});
+
+export const OnePair = z.strictObject({ id: pairId });

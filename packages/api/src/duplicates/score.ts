@@ -1,0 +1,168 @@
+import { compareNames, comparePeople } from './compare-names.ts';
+import type { Profile } from './profile.ts';
+import { DIFFERENT, SAME, SIMILAR } from './words.ts';
+
+/** The kinds of what two records have in common. */
+export const reasonKinds = ['telephone', 'email', 'license', 'number', 'source', 'name'] as const;
+export type ReasonKind = (typeof reasonKinds)[number];
+
+/** Why two records may be the same. */
+export interface Reason {
+  kind: ReasonKind;
+  /** In words. */
+  text: string;
+}
+
+/**
+ * How two records that may be the same are weighed, after Fellegi and Sunter: what they have in common, and what they have not, adds
+ * to the logarithm of the odds that they are the same. `docs/benchmark/duplicates.md` says how good that is.
+ */
+interface Evidence {
+  weight: number;
+  reason?: Reason | undefined;
+}
+
+/** The logarithm of the odds before anything is compared, of two records that have a key in common. */
+const PRIOR = -5.5;
+
+const weights = {
+  given: [-4, 1.4, 2],
+  family: [-1.4, 1.2, 2],
+  /** Of two namesakes, one is called Jr. */
+  otherGeneration: -5,
+  name: [-4, 1.5, 3],
+  email: 5.5,
+  otherEmail: -0.4,
+  license: 6,
+  /** Both have a licence of the same kind and region, with other numbers. */
+  otherLicense: -3.5,
+  number: 5.5,
+  otherNumber: -1.5,
+  source: 2,
+  /** Two records of one source are two people there. */
+  sameSource: -1.5,
+  office: 1.5,
+  city: 1,
+  street: 1.5,
+  otherCity: -3,
+  branch: -6,
+} as const;
+
+/** The weight of a telephone that so many records have: a switchboard says little. */
+function telephoneWeight(count: number): number {
+  if (count <= 2) return 4;
+  if (count <= 3) return 3;
+  return count <= 6 ? 1.5 : 0.5;
+}
+
+const first = <Value>(some: readonly Value[], has: (value: Value) => boolean) => some.find(has);
+
+function byTelephone(one: Profile, other: Profile, countOf: (telephone: string) => number): Evidence[] {
+  const shared = one.telephones.filter((telephone) => other.telephones.includes(telephone));
+  const [best] = shared.sort((left, right) => countOf(left) - countOf(right));
+  if (best === undefined) return [];
+  return [
+    { weight: telephoneWeight(countOf(best)), reason: { kind: 'telephone', text: `Same telephone ${best}` } },
+  ];
+}
+
+function byEmail({ emails }: Profile, other: Profile): Evidence[] {
+  const same = first(emails, (email) => other.emails.includes(email));
+  if (same !== undefined)
+    return [{ weight: weights.email, reason: { kind: 'email', text: `Same mailbox ${same}` } }];
+  return emails.length > 0 && other.emails.length > 0 ? [{ weight: weights.otherEmail }] : [];
+}
+
+function byLicense({ licenses }: Profile, other: Profile): Evidence[] {
+  const same = first(licenses, ({ key }) => other.licenses.some((one) => one.key === key));
+  if (same !== undefined)
+    return [{ weight: weights.license, reason: { kind: 'license', text: `Same licence ${same.shown}` } }];
+  const isOther = licenses.some(({ kind }) => other.licenses.some((one) => one.kind === kind));
+  return isOther ? [{ weight: weights.otherLicense }] : [];
+}
+
+function byNumber({ numbers }: Profile, other: Profile): Evidence[] {
+  return [...numbers].flatMap(([field, number]): Evidence[] => {
+    const another = other.numbers.get(field);
+    if (another === undefined) return [];
+    if (another !== number) return [{ weight: weights.otherNumber }];
+    return [{ weight: weights.number, reason: { kind: 'number', text: `Same ${field} ${number}` } }];
+  });
+}
+
+function bySource({ source }: Profile, { source: other }: Profile): Evidence[] {
+  if (source === undefined || other === undefined) return [];
+  if (source.key === other.key && source.key !== '')
+    return [{ weight: weights.source, reason: { kind: 'source', text: `Same source key ${source.key}` } }];
+  return source.name === other.name ? [{ weight: weights.sameSource }] : [];
+}
+
+/** Where both are, in words; empty if that is not the same place. */
+function commonPlace(one: Profile, other: Profile): string {
+  if (one.officeId !== undefined && one.officeId === other.officeId) return ' in the same office';
+  if (one.street !== '' && one.street === other.street) return ' at the same address';
+  return one.city !== '' && one.city === other.city ? ' in the same city' : '';
+}
+
+function byPersonName(one: Profile, other: Profile): Evidence[] {
+  if (one.person === undefined || other.person === undefined) return [];
+  const { given, family, isOtherGeneration } = comparePeople(one.person, other.person);
+  const isAlike = given > DIFFERENT && family > DIFFERENT;
+  const word = given === SAME && family === SAME ? 'Same name' : 'Similar name';
+  return [
+    {
+      weight: weights.given[given] + weights.family[family],
+      ...(isAlike && { reason: { kind: 'name', text: `${word}${commonPlace(one, other)}` } }),
+    },
+    ...(isOtherGeneration ? [{ weight: weights.otherGeneration }] : []),
+  ];
+}
+
+function byName(one: Profile, other: Profile): Evidence[] {
+  if (one.person !== undefined) return byPersonName(one, other);
+  const likeness = compareNames(one, other);
+  const word = likeness === SAME ? 'Same name' : 'Similar name';
+  return [
+    {
+      weight: weights.name[likeness],
+      ...(likeness >= SIMILAR && { reason: { kind: 'name', text: `${word}${commonPlace(one, other)}` } }),
+    },
+  ];
+}
+
+function byPlace(one: Profile, other: Profile): Evidence[] {
+  const places: Evidence[] = [];
+  if (one.officeId !== undefined && one.officeId === other.officeId) places.push({ weight: weights.office });
+  if (one.street !== '' && one.street === other.street) places.push({ weight: weights.street });
+  // An agent of two offices has an address in each; an office has one.
+  if (one.city !== '' && other.city !== '') {
+    if (one.city === other.city) places.push({ weight: weights.city });
+    else if (one.person === undefined) places.push({ weight: weights.otherCity });
+  }
+  const isBranch = one.branchOf === other.id || other.branchOf === one.id;
+  return isBranch ? [...places, { weight: weights.branch }] : places;
+}
+
+/**
+ * The probability that two records are the same, in hundredths from 0 to 1, and why.
+ *
+ * @param countOf how many records have a telephone
+ */
+export function scorePair(
+  one: Profile,
+  other: Profile,
+  countOf: (telephone: string) => number,
+): { score: number; reasons: Reason[] } {
+  const evidence = [
+    ...byTelephone(one, other, countOf),
+    ...byEmail(one, other),
+    ...byLicense(one, other),
+    ...byNumber(one, other),
+    ...bySource(one, other),
+    ...byName(one, other),
+    ...byPlace(one, other),
+  ];
+  const odds = evidence.reduce((sum, { weight }) => sum + weight, PRIOR);
+  const score = Math.round(100 / (1 + Math.exp(-odds))) / 100;
+  return { score, reasons: evidence.flatMap(({ reason }) => (reason === undefined ? [] : [reason])) };
+}

@@ -1,0 +1,75 @@
+import anyAscii from 'any-ascii';
+import { distance } from 'fastest-levenshtein';
+import { folded } from '../resources/folding.ts';
+
+/**
+ * How words of names are compared: in Latin capitals, whatever script they are written in, so that Сергей is SERGEY, and by their
+ * consonants, which most spellings of a name share.
+ */
+
+/** The words of a text in Latin capitals and digits. */
+export function latinWords(text: string): string[] {
+  return folded(anyAscii(folded(text)))
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+/** Spellings of one sound, longer ones first. */
+const sounds: readonly (readonly [RegExp, string])[] = [
+  [/SCH|TSCH|SHCH|TCH|CH|SH/g, 'X'],
+  [/PH/g, 'F'],
+  [/TH/g, 'T'],
+  [/KH|CK|QU|Q|C/g, 'K'],
+  [/[YIJ]/g, 'I'],
+  [/W/g, 'V'],
+  [/Z/g, 'S'],
+];
+
+/** The consonants of a word as they sound, with the first letter whatever it is: SERGEY and SERGUEI have the same. */
+export function skeletonOf(word: string): string {
+  const spoken = sounds.reduce((text, [spelling, sound]) => text.replace(spelling, sound), word);
+  const [first = '', ...rest] = spoken;
+  const consonants = rest.join('').replaceAll(/[AEIOUH]/g, '');
+  return (first + consonants).replaceAll(/(.)\1+/g, '$1');
+}
+
+/** How alike two words are. */
+export const DIFFERENT = 0;
+export const SIMILAR = 1;
+export const SAME = 2;
+export type Likeness = typeof DIFFERENT | typeof SIMILAR | typeof SAME;
+
+/** A name for a man and the same for a woman, as Paulo and Paula, or Daniel and Daniela, are of two people. */
+function isOtherGender(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (short.length === long.length) return short.slice(0, -1) === long.slice(0, -1) && /[AEO]$/.test(short);
+  return long === `${short}A` || long === `${short}E`;
+}
+
+/** The typos that two words of a length may have between them. */
+const typosIn = (length: number) => (length < 4 ? 0 : length < 8 ? 1 : 2);
+
+/** Compares two words of a name: a typo or two, another spelling, a short form and an initial are similar. */
+export function compareWords(one: string, other: string): Likeness {
+  if (one === other) return SAME;
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  if (short.length === 1) return long.startsWith(short) ? SIMILAR : DIFFERENT;
+  if (isOtherGender(one, other)) return DIFFERENT;
+  if (short.length >= 3 && long.startsWith(short)) return SIMILAR;
+  if (distance(one, other) <= typosIn(short.length)) return SIMILAR;
+  return short.length >= 4 && skeletonOf(one).length >= 3 && skeletonOf(one) === skeletonOf(other)
+    ? SIMILAR
+    : DIFFERENT;
+}
+
+/** The likeness of the two words that are most alike, of two lists. */
+export function compareAny(some: readonly string[], others: readonly string[]): Likeness {
+  let best: Likeness = DIFFERENT;
+  for (const one of some)
+    for (const other of others) {
+      const likeness = compareWords(one, other);
+      if (likeness > best) best = likeness;
+      if (best === SAME) return best;
+    }
+  return best;
+}

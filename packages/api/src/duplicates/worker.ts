@@ -1,0 +1,135 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Database, startPolling } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type DirectoryResource, definitions } from '../directory.ts';
+import { compareRecords } from './repository.ts';
+
+/** The version of the keys and of the weights: all records are compared again if it is another. */
+const RULES = 1;
+/** The records that one transaction compares. */
+const BATCH_SIZE = 200;
+/** How often a server looks for records to compare while there are none. */
+const POLL_INTERVAL_MS = 1_000;
+/** The share of the time in which a server compares records: of those that were there before, and while many are changed. */
+const DUTY_IDLE = 0.5;
+const DUTY_BUSY = 0.03;
+
+type Resource = DirectoryResource<{ id: string }>;
+
+interface State {
+  position: string;
+  comparedTo: string | null;
+  isComplete: boolean;
+}
+
+/** Takes the state of a resource, unless another server has it; it stays locked until the transaction ends. */
+async function takeState(trx: Transaction<Database>, { name }: Resource): Promise<State | undefined> {
+  await sql`
+    insert into comparison (collection, rules, position)
+    select ${name}, ${RULES}, last_position from event_log
+    where not exists (select from comparison where collection = ${name})
+    on conflict (collection) do nothing`.execute(trx);
+  const { rows } = await sql<State & { rules: number }>`
+    select rules, position, compared_to as "comparedTo", is_complete as "isComplete"
+    from comparison where collection = ${name} for update skip locked`.execute(trx);
+  const [state] = rows;
+  if (state === undefined || state.rules === RULES) return state;
+  return { position: state.position, comparedTo: null, isComplete: false };
+}
+
+/** The records that changed since, by the log: of so many events. */
+async function readChanged(
+  trx: Transaction<Database>,
+  { table }: Resource,
+  { position }: State,
+): Promise<{ ids: string[]; position: string; isMore: boolean }> {
+  const { rows } = await sql<{ id: string; position: string; isOfTable: boolean }>`
+    select subject_id as id, position::text, split_part(type, '.', 1) = ${table} as "isOfTable"
+    from event where position > ${position}::bigint order by position limit ${sql.lit(BATCH_SIZE)}`.execute(
+    trx,
+  );
+  const ids = new Set(rows.filter(({ isOfTable }) => isOfTable).map(({ id }) => id));
+  return { ids: [...ids], position: rows.at(-1)?.position ?? position, isMore: rows.length === BATCH_SIZE };
+}
+
+/** The next records that were there before. */
+async function readNext(
+  trx: Transaction<Database>,
+  { table }: Resource,
+  { comparedTo }: State,
+): Promise<string[]> {
+  const after = comparedTo === null ? sql`` : sql` where id > ${comparedTo}::uuid`;
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)}${after} order by id limit ${sql.lit(BATCH_SIZE)}`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** What is left to compare of a resource: nothing, records that were there before, or changes. */
+type Left = 'none' | 'earlier' | 'changes';
+
+/**
+ * Compares the records of a resource that changed since the last call with all others, by 200 events at most; if there are no more, 200
+ * of the records that were there before. On one server at a time.
+ */
+export function compareSome(db: Kysely<Database>, resource: Resource, { now }: { now: Date }): Promise<Left> {
+  return db.transaction().execute(async (trx) => {
+    const state = await takeState(trx, resource);
+    if (state === undefined) return 'none';
+    const changed = await readChanged(trx, resource, state);
+    const isEarlier = !state.isComplete && !changed.isMore;
+    const earlier = isEarlier ? await readNext(trx, resource, state) : [];
+    if (!isEarlier && changed.position === state.position) return 'none';
+    // A key has few records: the planner would read all of a table that had few when it was analysed.
+    await sql`set local enable_seqscan = off`.execute(trx);
+    const ids = [...new Set([...changed.ids, ...earlier])];
+    if (ids.length > 0) await compareRecords(trx, resource, { ids, now });
+    const isComplete = state.isComplete || (isEarlier && earlier.length < BATCH_SIZE);
+    await sql`
+      update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
+        compared_to = ${earlier.at(-1) ?? state.comparedTo}::uuid, is_complete = ${isComplete}
+      where collection = ${resource.name}`.execute(trx);
+    if (changed.isMore) return 'changes';
+    return isComplete ? 'none' : 'earlier';
+  });
+}
+
+export interface ComparisonWorkerOptions {
+  db: Kysely<Database>;
+  /** The clock of the database. */
+  now: () => Date;
+  onFailure: (error: unknown) => void;
+}
+
+/** The last position of the log. */
+async function readHead(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ head: string }>`select last_position as head from event_log`.execute(db);
+  return Number(rows[0]?.head ?? 0);
+}
+
+/**
+ * Starts comparing records with each other, on one server at a time for each resource. A change is compared within seconds. While
+ * more records are changed than are compared, that takes 3 % of the time of one connection; the rest follows at half of it.
+ *
+ * @returns a function that starts no further batch, and resolves when the current one has ended
+ */
+export function startComparisonWorker({ db, now, onFailure }: ComparisonWorkerOptions): () => Promise<void> {
+  const stopping = new AbortController();
+  let head = 0;
+  const compare = async () => {
+    const start = performance.now();
+    const left: Left[] = [];
+    for (const resource of definitions) left.push(await compareSome(db, resource, { now: now() }));
+    if (left.every((one) => one === 'none')) return undefined;
+    const before = head;
+    head = await readHead(db);
+    const duty = head - before > BATCH_SIZE && left.includes('changes') ? DUTY_BUSY : DUTY_IDLE;
+    const pauseMs = (performance.now() - start) * (1 / duty - 1);
+    await setTimeout(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    return 'more' as const;
+  };
+  const { stop } = startPolling(compare, { intervalMs: POLL_INTERVAL_MS, onError: onFailure });
+  return () => {
+    stopping.abort();
+    return stop();
+  };
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Filter } from '../sql/filter.ts';
+
+/** What narrows a list of pairs of records that may be the same. */
+export interface PairFilter {
+  collection: string;
+  /** The table of the records. */
+  table: string;
+  /** Its column with the office of a record. */
+  officeColumn: string;
+  minScore: number;
+  /** Pairs that are alike by any of these. */
+  kinds?: string[] | undefined;
+  /** Pairs with a record of any of these offices. */
+  officeIds?: string[] | undefined;
+  /** Pairs with this record. */
+  recordId?: string | undefined;
+  /** Those that nobody has decided about, or those that are not the same; undefined for both. */
+  isDismissed?: boolean | undefined;
+}
+
+/** The pairs of one resource whose records are both there. */
+export function byPair(pair: PairFilter): Filter {
+  const { collection, table, officeColumn, minScore, kinds, officeIds, recordId, isDismissed } = pair;
+  const record = sql.ref('paired.id');
+  const from = sql`select from ${sql.table(table)} as paired`;
+  return {
+    shape: [kinds && 'kinds', officeIds && 'offices', recordId && 'record', isDismissed].join(),
+    condition: (param) => {
+      const conditions = [
+        sql`collection = ${sql.lit(collection)} and score >= ${param('min_score')}::numeric`,
+        sql`exists (${from} where ${record} = first_id) and exists (${from} where ${record} = second_id)`,
+        ...(kinds ? [sql`kinds && ${param('kinds')}::text[]`] : []),
+        ...(officeIds
+          ? [
+              sql`exists (${from} where ${record} in (first_id, second_id)
+                and ${sql.ref(`paired.${officeColumn}`)} = any(${param('pair_office_ids')}::uuid[]))`,
+            ]
+          : []),
+        ...(recordId
+          ? [sql`(first_id = ${param('record_id')}::uuid or second_id = ${param('record_id')}::uuid)`]
+          : []),
+        ...(isDismissed === undefined
+          ? []
+          : [sql`dismissed_at is ${isDismissed ? sql`not null` : sql`null`}`]),
+      ];
+      return sql`(${sql.join(conditions, sql` and `)})`;
+    },
+    values: { min_score: minScore, kinds, pair_office_ids: officeIds, record_id: recordId },
+  };
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import type { DirectoryResource } from '../../directory.ts';
+import { dismissDuplicate, listDuplicates, reopenDuplicate } from '../../duplicates/pairs.ts';
+import { Dismissal, DuplicateQuery, OnePair } from '../../duplicates/schemas.ts';
+import { procedureFor } from '../../procedures/procedure.ts';
+import { operationOf } from './operation-meta.ts';
+
+/** The schemas of two records that may be the same, and of a page of such pairs. */
+export interface DuplicateSchemas<Pair, Pairs> {
+  duplicate: z.ZodType<Pair, Pair>;
+  duplicates: z.ZodType<Pairs, Pairs>;
+}
+
+/**
+ * The operations on records that may be the same. For a type that is a parameter the compiler does not see that it is what the
+ * procedure returns by default: hence `never`.
+ */
+export function duplicateProcedures<Pair, Pairs>(
+  resource: DirectoryResource<{ id: string }>,
+  { duplicate, duplicates }: DuplicateSchemas<Pair, Pairs>,
+) {
+  const { name, texts } = resource;
+  const decision = procedureFor(`${name}:write`).meta({ isLimited: true });
+  return {
+    duplicates: procedureFor(`${name}:read`)
+      .meta({
+        isLimited: true,
+        ...operationOf(resource, 'GET /duplicates', {
+          summary: `List ${name} that may be the same`,
+          description:
+            'One page of pairs, the most probable first, each with both records as they are now, a score and the reasons in words. ' +
+            'Records are compared within seconds of a change, or when many changes are over. A caller who is limited to some offices gets the ' +
+            'pairs of which both records are within them.',
+        }),
+        errors: ['invalid_cursor', 'cursor_mismatch'],
+      })
+      .input(DuplicateQuery)
+      .output(duplicates)
+      .query(({ ctx, input }) => listDuplicates(ctx, resource, input) as never),
+
+    dismissDuplicate: decision
+      .meta({
+        ...operationOf(resource, 'PUT /duplicates/{id}/dismiss', {
+          summary: `Decide that two ${name} are not the same`,
+          description:
+            'The pair is listed no more, unless `state` asks for it, whatever becomes of the records. Repeated, it answers the pair as it is.',
+        }),
+        errors: ['not_found'],
+      })
+      .input(Dismissal)
+      .output(duplicate)
+      .mutation(({ ctx, input }) => dismissDuplicate(ctx, resource, input) as never),
+
+    reopenDuplicate: decision
+      .meta({
+        ...operationOf(resource, 'PUT /duplicates/{id}/reopen', {
+          summary: `Take back that two ${name} are not the same`,
+          description: `The pair is listed again while ${texts.one} of it is like the other. Repeated, it answers the pair as it is.`,
+        }),
+        errors: ['not_found'],
+      })
+      .input(OnePair)
+      .output(duplicate)
+      .mutation(({ ctx, input }) => reopenDuplicate(ctx, resource, input) as never),
+  };
+}
