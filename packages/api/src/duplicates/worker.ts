@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
+import { claim } from '../queue/claim.ts';
 import { compareRecords } from './repository.ts';
 
 /** The version of the keys and of the weights: all records are compared again if it is another. */
@@ -22,16 +23,25 @@ interface State {
   isComplete: boolean;
 }
 
-/** Takes the state of a resource, unless another server has it; it stays locked until the transaction ends. */
-async function takeState(trx: Transaction<Database>, { name }: Resource): Promise<State | undefined> {
+/** Inserts the state of a resource that has none: changes are compared from now on, and the records that are there already. */
+export async function beginComparison(db: Kysely<Database>, { name }: Resource): Promise<void> {
   await sql`
     insert into comparison (collection, rules, position)
     select ${name}, ${RULES}, last_position from event_log
     where not exists (select from comparison where collection = ${name})
-    on conflict (collection) do nothing`.execute(trx);
+    on conflict (collection) do nothing`.execute(db);
+}
+
+/** Claims the comparison of a resource, if there is something to compare and no other server does. */
+async function claimState(trx: Transaction<Database>, { name }: Resource): Promise<State | undefined> {
+  const isBehind = sql`position < (select last_position from event_log)`;
+  const condition = sql<boolean>`
+    collection = ${name} and (not is_complete or rules <> ${RULES} or ${isBehind})`;
   const { rows } = await sql<State & { rules: number }>`
-    select rules, position, compared_to as "comparedTo", is_complete as "isComplete"
-    from comparison where collection = ${name} for update skip locked`.execute(trx);
+    with claimed as (${claim({ table: 'comparison', key: 'collection', condition, lease: 'transaction' })})
+    select rules, position, compared_to as "comparedTo", is_complete as "isComplete" from claimed`.execute(
+    trx,
+  );
   const [state] = rows;
   if (state === undefined || state.rules === RULES) return state;
   return { position: state.position, comparedTo: null, isComplete: false };
@@ -73,12 +83,11 @@ type Left = 'none' | 'earlier' | 'changes';
  */
 export function compareSome(db: Kysely<Database>, resource: Resource, { now }: { now: Date }): Promise<Left> {
   return db.transaction().execute(async (trx) => {
-    const state = await takeState(trx, resource);
+    const state = await claimState(trx, resource);
     if (state === undefined) return 'none';
     const changed = await readChanged(trx, resource, state);
     const isEarlier = !state.isComplete && !changed.isMore;
     const earlier = isEarlier ? await readNext(trx, resource, state) : [];
-    if (!isEarlier && changed.position === state.position) return 'none';
     // A key has few records: the planner would read all of a table that had few when it was analysed.
     await sql`set local enable_seqscan = off`.execute(trx);
     const ids = [...new Set([...changed.ids, ...earlier])];
@@ -114,8 +123,11 @@ async function readHead(db: Kysely<Database>): Promise<number> {
  */
 export function startComparisonWorker({ db, now, onFailure }: ComparisonWorkerOptions): () => Promise<void> {
   const stopping = new AbortController();
+  let isBegun = false;
   let head = 0;
   const compare = async () => {
+    if (!isBegun) for (const resource of definitions) await beginComparison(db, resource);
+    isBegun = true;
     const start = performance.now();
     const left: Left[] = [];
     for (const resource of definitions) left.push(await compareSome(db, resource, { now: now() }));
