@@ -62,7 +62,7 @@ const tagging = new Set([
 ]);
 
 /** The mailbox behind an address: without case, and without dots and tags where the provider ignores them. */
-export function mailboxOf(email: string): string {
+function mailboxOf(email: string): string {
   const address = email.trim().normalize('NFKC').toLowerCase();
   const at = address.lastIndexOf('@');
   const [name, host] = [address.slice(0, at), address.slice(at + 1)];

@@ -13,7 +13,7 @@ import { SCORE_MIN } from './repository.ts';
 import { reasonKinds } from './score.ts';
 
 /** The least score of the pairs that are listed unless another is asked for; docs/benchmark/duplicates.md says why. */
-export const SCORE_DEFAULT = 0.8;
+const SCORE_DEFAULT = 0.8;
 
 const ReasonKind = z.enum(reasonKinds).meta({
   id: 'DuplicateReasonKind',

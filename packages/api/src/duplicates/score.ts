@@ -4,7 +4,7 @@ import { DIFFERENT, SAME, SIMILAR } from './words.ts';
 
 /** The kinds of what two records have in common. */
 export const reasonKinds = ['telephone', 'email', 'license', 'number', 'source', 'name'] as const;
-export type ReasonKind = (typeof reasonKinds)[number];
+type ReasonKind = (typeof reasonKinds)[number];
 
 /** Why two records may be the same. */
 export interface Reason {
