@@ -1,52 +1,70 @@
 import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout } from 'node:timers/promises';
-import { startPrimary, startStandby, type TestPostgres } from '@roster/local-postgres/testing/standby';
-import {
-  type ServiceProcess,
-  startServiceProcess,
-} from '../../../apps/server/test/support/service-process.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@roster/local-postgres/testing/proxy';
+import { startServiceProcess } from '../../../apps/server/test/support/service-process.ts';
+import { startHaproxy } from '../../chaos/src/cluster/haproxy.ts';
+import { missingPackages, type PatroniCluster, startPatroni } from './failover/patroni.ts';
 
 /**
- * Loses the primary under load and counts what is lost with it: two servers write to a primary that replicates in step
- * to a standby; kill -9 of the primary; the standby is promoted; the servers find it by themselves. So many rounds as
- * the first argument says, each with the standby of the round before as the primary and a new standby.
+ * Loses the leader of a cluster under load, and counts what is lost with it. Two servers behind HAProxy (`deploy/haproxy.cfg`) write
+ * over PgBouncer to two nodes of PostgreSQL that Patroni holds (`deploy/patroni`), one of them the synchronous standby of the
+ * other. All processes of the leader are killed; Patroni promotes the standby.
  *
- * Fails where an acknowledged write is missing or has happened twice, where a reader of the log missed an event or saw
- * its positions go back, where any answer was a 5xx other than 503, or where writing did not go on within five seconds of
- * the promotion.
+ * Fails if a program is not installed, if an acknowledged write is missing, has happened twice or has not one event, if a reader of
+ * the log missed an event, if an answer was a 5xx other than 503 with Retry-After, or if writing did not go on within the time to
+ * live of the leader and half a minute.
  */
 
-const ROUNDS = Number(process.argv[2] ?? 3);
-const WRITERS = 8;
-const LOAD_MS = 2_000;
-const RECOVERY_MAX_MS = 5_000;
+const KEY = 'a-key-for-the-failover-and-nothing-else';
+const WRITERS = 6;
+const LOAD_MS = 5_000;
+const RECOVERY_MAX_MS = 30_000;
+const PAUSE_MS = 20;
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
+type Request = (method: string, path: string, body?: object, headers?: object) => Promise<Response>;
+
+/** What callers have seen. */
 interface History {
   /** The name of every office whose creation was acknowledged. */
   acknowledged: Set<string>;
   /** When each was, by `performance.now()`. */
   times: number[];
-  faults: string[];
+  /** The names in the log, once for each event. */
+  followed: string[];
+  faults: Set<string>;
+}
+
+/** Sends a request; undefined if there was no answer, or 503. */
+async function ask(request: () => Promise<Response>, { faults }: History): Promise<Response | undefined> {
+  const answer = await request().catch(() => undefined);
+  if (answer === undefined || answer.ok) return answer;
+  await answer.arrayBuffer();
+  if (answer.status !== 503 || !answer.headers.has('retry-after'))
+    faults.add(`an answer was ${answer.status}${answer.status === 503 ? ' without Retry-After' : ''}`);
+  return undefined;
 }
 
 /** Creates offices one after the other, each until it is acknowledged: an Idempotency-Key makes that safe. */
-async function write({ request }: ServiceProcess, history: History, stopped: AbortSignal): Promise<void> {
+async function write(request: Request, history: History, stopped: AbortSignal): Promise<void> {
   while (!stopped.aborted) {
     const name = randomUUID();
-    while (!stopped.aborted) {
-      const answer = await request('POST', '/offices', { name }, { 'Idempotency-Key': name });
-      await answer.arrayBuffer();
-      if (answer.status === 201) {
-        history.acknowledged.add(name);
-        history.times.push(performance.now());
-        break;
-      }
-      if (answer.status !== 503) history.faults.push(`a write was answered ${answer.status}`);
-      await setTimeout(20);
+    const create = () => request('POST', '/offices', { name }, { 'Idempotency-Key': name });
+    let answer: Response | undefined;
+    while (answer === undefined && !stopped.aborted) {
+      answer = await ask(create, history);
+      if (answer === undefined) await sleep(PAUSE_MS);
     }
+    if (answer === undefined) return;
+    await answer.arrayBuffer();
+    history.acknowledged.add(name);
+    history.times.push(performance.now());
   }
 }
 
@@ -55,133 +73,112 @@ interface EventPage {
   nextAfter: string;
 }
 
-/** Where the log ends, so that each round reads its own events. */
-async function endOfLog({ request }: ServiceProcess): Promise<string> {
-  for (let after = '0'; ; ) {
-    const { items, nextAfter } = (await (
-      await request('GET', `/events?after=${after}&limit=200`)
-    ).json()) as EventPage;
-    if (items.length === 0) return nextAfter;
-    after = nextAfter;
-  }
-}
-
-/**
- * Reads the log to its end, over and over, until it has read everything acknowledged, or the time is over; returns
- * every name it has read, once for each time.
- */
-async function follow(
-  { server, from }: { server: ServiceProcess; from: string },
-  history: History,
-  stopped: AbortSignal,
-): Promise<string[]> {
-  const names: string[] = [];
-  let after = from;
+/** Reads the log until it has everything that was acknowledged when the writers stopped. */
+async function follow(request: Request, history: History, stopped: AbortSignal): Promise<void> {
   let deadlineMs = Number.POSITIVE_INFINITY;
   stopped.addEventListener('abort', () => {
     deadlineMs = performance.now() + RECOVERY_MAX_MS;
   });
-  for (;;) {
-    const isWhole = stopped.aborted && names.length >= history.acknowledged.size;
-    if (isWhole || performance.now() > deadlineMs) return names;
-    const answer = await server.request('GET', `/events?after=${after}&limit=200`);
-    if (answer.status !== 200) {
-      if (answer.status !== 503) history.faults.push(`the log was answered ${answer.status}`);
-      await answer.arrayBuffer();
-      await setTimeout(20);
-      continue;
-    }
-    const { items, nextAfter } = (await answer.json()) as EventPage;
+  for (let after = '0'; performance.now() < deadlineMs; ) {
+    const answer = await ask(() => request('GET', `/events?after=${after}&limit=200`), history);
+    const { items, nextAfter } = answer
+      ? ((await answer.json()) as EventPage)
+      : { items: [], nextAfter: after };
     for (const { position, record } of items) {
-      if (BigInt(position) <= BigInt(after)) history.faults.push(`position ${position} came after ${after}`);
+      if (BigInt(position) <= BigInt(after)) history.faults.add(`position ${position} came after ${after}`);
       after = position;
-      names.push(record?.name ?? '');
+      history.followed.push(record?.name ?? '');
     }
     after = nextAfter;
-    if (items.length === 0) await setTimeout(20);
+    if (stopped.aborted && history.followed.length >= history.acknowledged.size && answer?.ok) return;
+    if (items.length === 0) await sleep(PAUSE_MS);
   }
 }
 
-function urlOf(...servers: TestPostgres[]): string {
-  const hosts = servers.map(({ connection }) => `${connection.host}:${connection.port}`);
-  return `postgres://test@${hosts.join(',')}/test?target_session_attrs=read-write`;
+/** The longest time without an acknowledged write. */
+function longestPause(times: readonly number[]): number {
+  const pauses = times.map((time, index) => time - (times[index - 1] ?? time));
+  return pauses.reduce((longest, pause) => Math.max(longest, pause), 0);
 }
 
-interface Outcome {
-  lost: number;
-  outageMs: number;
-}
-
-/** One loss of the primary; answers what it cost. */
-async function lose(primary: TestPostgres, standby: TestPostgres): Promise<Outcome> {
-  const databaseUrl = urlOf(primary, standby);
-  const settings = { DATABASE_REPLICA_URLS: standby.url, ROSTER_LOG_LEVEL: 'silent' };
-  await using one = await startServiceProcess({ databaseUrl, settings });
-  await using other = await startServiceProcess({ databaseUrl, settings });
-  await primary.waitFor(standby);
-  const history: History = { acknowledged: new Set(), times: [], faults: [] };
-  const from = await endOfLog(other);
-  const stop = new AbortController();
-  const done = new AbortController();
-  const writers = Array.from({ length: WRITERS }, (_, index) =>
-    write(index % 2 === 0 ? one : other, history, stop.signal),
-  );
-  const told = follow({ server: other, from }, history, done.signal);
-  await setTimeout(LOAD_MS);
-  const killedMs = performance.now();
-  await primary.kill('SIGKILL');
-  await standby.promote();
-  const promotedMs = performance.now();
-  await setTimeout(LOAD_MS);
-  stop.abort();
-  await Promise.all(writers);
-  done.abort();
-  return judge(standby, { history, told: await told, killedMs, promotedMs });
-}
-
-async function judge(
-  survivor: TestPostgres,
-  seen: { history: History; told: string[]; killedMs: number; promotedMs: number },
-): Promise<Outcome> {
-  const { history, told, killedMs, promotedMs } = seen;
-  const { acknowledged, times, faults } = history;
-  const rows = await survivor.query<{ name: string; times: string }>(
-    'select name, count(*) as times from office group by name',
-  );
-  const stored = new Map(rows.map((row) => [row.name, Number(row.times)]));
-  const lost = [...acknowledged].filter((name) => !stored.has(name)).length;
-  const doubled = [...stored.values()].filter((count) => count > 1).length;
-  const heard = new Set(told);
+async function judge(cluster: PatroniCluster, { acknowledged, times, followed, faults }: History) {
+  const rows = await cluster.query<{ name: string; times: number; events: number }>(`
+    select name, count(*)::int as times,
+      (select count(*)::int from event where subject_id = any(array_agg(office.id))) as events
+    from office group by name`);
+  const stored = new Map(rows.map((row) => [row.name, row]));
+  const kept = [...acknowledged].filter((name) => stored.get(name)?.times === 1);
+  const once = kept.filter((name) => stored.get(name)?.events === 1);
+  const heard = new Set(followed);
   const missed = [...acknowledged].filter((name) => !heard.has(name)).length;
-  if (lost > 0) faults.push(`${lost} acknowledged writes are lost`);
-  if (doubled > 0) faults.push(`${doubled} writes happened twice`);
-  if (missed > 0 || heard.size !== told.length)
-    faults.push(`the log: ${missed} missed, ${told.length - heard.size} twice`);
-  const before = Math.max(...times.filter((time) => time < killedMs));
-  const after = Math.min(...times.filter((time) => time > promotedMs));
-  if (!(after - promotedMs < RECOVERY_MAX_MS)) faults.push('writing did not go on in time');
+  if (kept.length < acknowledged.size) faults.add('acknowledged writes are lost, or happened twice');
+  if (once.length < kept.length) faults.add('writes have no event, or two');
+  if (missed > 0 || heard.size < followed.length)
+    faults.add(`the log: ${missed} missed, ${followed.length - heard.size} twice`);
+  const pause = longestPause(times);
+  if (pause > cluster.ttlSeconds * 1_000 + RECOVERY_MAX_MS) faults.add('writing did not go on in time');
   say(
-    `  ${acknowledged.size} writes acknowledged, ${lost} lost, ${doubled} doubled; ${told.length} events, ${missed} missed; ` +
-      `promoted ${seconds(promotedMs - killedMs)} after the kill, written again ${seconds(after - promotedMs)} after that`,
+    `${kept.length} of ${acknowledged.size} acknowledged writes kept, ${once.length} of them with one event, ` +
+      `${missed} missed by a reader of the log; ${seconds(pause)} without writes at a time to live of ${cluster.ttlSeconds} s.`,
   );
-  for (const fault of new Set(faults)) say(`  FAULT: ${fault}`);
-  if (faults.length > 0) process.exitCode = 1;
-  return { lost, outageMs: after - before };
 }
 
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
-
-await using stack = new AsyncDisposableStack();
-let primary = stack.use(await startPrimary({ name: 'server_0' }));
-const outcomes: Outcome[] = [];
-for (let round = 1; round <= ROUNDS; round += 1) {
-  const standby = stack.use(await startStandby(primary, { name: `server_${round}` }));
-  say(`Round ${round} of ${ROUNDS}`);
-  outcomes.push(await lose(primary, standby));
-  primary = standby;
+/** Writes through HAProxy, loses the leader, and writes on until it goes on. */
+async function loseLeader(cluster: PatroniCluster, directory: string): Promise<History> {
+  const start = async () => {
+    const port = await freePort();
+    const settings = { PORT: String(port), ROSTER_LOG_LEVEL: 'warn' };
+    const server = await startServiceProcess({ databaseUrl: cluster.url, key: KEY, settings });
+    return { port, server };
+  };
+  const [one, other] = [await start(), await start()];
+  await using _first = one.server;
+  await using _second = other.server;
+  await using balancer = await startHaproxy([one.port, other.port], directory);
+  const request: Request = (method, path, body, headers = {}) =>
+    fetch(`http://127.0.0.1:${balancer.port}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const history: History = { acknowledged: new Set(), times: [], followed: [], faults: new Set() };
+  const [stopWriting, stopReading] = [new AbortController(), new AbortController()];
+  const writing = Array.from({ length: WRITERS }, () => write(request, history, stopWriting.signal));
+  const reading = follow(request, history, stopReading.signal);
+  await sleep(LOAD_MS);
+  const leader = await cluster.leader();
+  const killedMs = performance.now();
+  await leader.lose();
+  say(`${leader.name} was the leader; all its processes are killed.`);
+  const deadlineMs = killedMs + cluster.ttlSeconds * 1_000 + RECOVERY_MAX_MS;
+  const goesOn = () => (history.times.at(-1) ?? 0) > killedMs + LOAD_MS;
+  while (!goesOn() && performance.now() < deadlineMs) await sleep(PAUSE_MS);
+  await sleep(LOAD_MS);
+  stopWriting.abort();
+  await Promise.all(writing);
+  stopReading.abort();
+  await reading;
+  return history;
 }
-const longest = Math.max(...outcomes.map(({ outageMs }) => outageMs));
-const lost = outcomes.reduce((sum, outcome) => sum + outcome.lost, 0);
-say(
-  `${lost} acknowledged writes lost in ${ROUNDS} failovers; the longest outage of writing was ${seconds(longest)}.`,
-);
+
+const missing = await missingPackages();
+if (missing.length > 0) {
+  process.stderr.write(
+    `This runs against Patroni, etcd, PostgreSQL, PgBouncer and HAProxy. On Debian:\n\n  apt-get install ${missing.join(' ')}\n`,
+  );
+  process.exit(1);
+}
+const directory = await mkdtemp(join(tmpdir(), 'roster-failover-'));
+await chmod(directory, 0o755);
+try {
+  await using cluster = await startPatroni(join(directory, 'cluster'));
+  const history = await loseLeader(cluster, directory);
+  await judge(cluster, history);
+  for (const fault of history.faults) say(`FAULT: ${fault}`);
+  if (history.faults.size > 0) process.exitCode = 1;
+} catch (error) {
+  say(`FAULT: ${error}`);
+  process.exitCode = 1;
+}
+if (process.exitCode === 1) say(`The logs of all are in ${directory}.`);
+else await rm(directory, { recursive: true, force: true });

@@ -18,7 +18,7 @@ export function failoverClient(resolver: PrimaryResolver): typeof Client {
     constructor(config: ClientConfig = {}) {
       super({ ...config, ...ownConfig });
       this.#role = ServerRole.watch(this, () => {
-        if (this.#role.matches(targetSessionAttrs) === false) this.#invalidate();
+        if (!this.#role.matches(targetSessionAttrs)) this.#invalidate();
       });
       this.connection.on('errorMessage', ({ code }: { code?: string }) => {
         if (code === SQLSTATE.readOnlySqlTransaction) this.#invalidate();
@@ -48,12 +48,12 @@ export function failoverClient(resolver: PrimaryResolver): typeof Client {
       this.port = this.#address.port;
       try {
         await super.connect();
-        if (this.#role.matches(targetSessionAttrs) === undefined) await this.#role.query(this);
+        if (targetSessionAttrs !== 'any') await this.#role.query(this);
       } catch (error) {
         this.#invalidate();
         throw error;
       }
-      if (this.#role.matches(targetSessionAttrs) !== false) return;
+      if (this.#role.matches(targetSessionAttrs)) return;
       this.#invalidate();
       this.connection.stream.destroy();
       throw new Error('The server does not accept writes.');

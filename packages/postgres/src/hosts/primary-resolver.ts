@@ -123,8 +123,8 @@ export class PrimaryResolver {
     signal.addEventListener('abort', abort, { once: true });
     try {
       await client.connect();
-      if (role.matches(targetSessionAttrs) === undefined) await role.query(client);
-      if (role.matches(targetSessionAttrs) !== true) throw new Error('does not accept writes');
+      await role.query(client);
+      if (!role.matches(targetSessionAttrs)) throw new Error('does not accept writes');
     } finally {
       signal.removeEventListener('abort', abort);
       client.end().catch(() => undefined);

@@ -90,6 +90,19 @@ describe('with several hosts', () => {
     await db.destroy();
   });
 
+  it('a primary is used whose pooler still reports the standby that it was, as PgBouncer does', async () => {
+    const stale = (answer: Buffer) => {
+      const place = answer.indexOf('in_hot_standby\0off\0');
+      // Of the same length, so that the message is whole.
+      if (place >= 0) answer.write('on\0\0', place + 'in_hot_standby\0'.length, 'latin1');
+      return true;
+    };
+    await using pooler = await startProxy(database, { mayPass: stale });
+    const db = connect({ connection: urlOf([DEAD, pooler.connection]) });
+    expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
+    await db.destroy();
+  });
+
   it('a host that does not respond does not delay the search', async () => {
     await using silent = await startProxy(database);
     silent.stall();
