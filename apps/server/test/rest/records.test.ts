@@ -269,4 +269,17 @@ describe.each(collections)('a full one of %s', (collection) => {
     expect(updatedAt > before.updatedAt).toBe(true);
     expect(await directoryOf(server).get(collection, before.id)).toEqual(after);
   });
+
+  it('loses every field by a revert to the version before, and gets each back by another one', async () => {
+    const full = fullRecord(collection, scripts.Latin ?? '', await createReferences(server));
+    const first = await directoryOf(server).create(collection, smallest(collection));
+    const second = await directoryOf(server).patch(collection, first.id, full);
+    const revert = (toVersion: number) =>
+      directoryOf(server).put(collection, first.id, 'revert', { toVersion });
+    const written = (record: object) =>
+      Object.fromEntries(Object.entries(record).filter(([name]) => name in full));
+    expect(written(await revert(first.version))).toEqual(written(first));
+    expect(written(await revert(second.version))).toEqual(written(second));
+    expect(Object.keys(written(second)).length).toBe(Object.keys(full).length);
+  });
 });
