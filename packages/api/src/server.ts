@@ -1,6 +1,6 @@
 /**
- * What the server needs to host the service: the router, its context, and the workers. Unlike index.ts, it exposes the types of
- * the database.
+ * The parts with which a server hosts the service: the router, its context, and the workers. Unlike index.ts, it exposes the
+ * types of the database.
  */
 
 export { type Authenticator, createAuthenticator } from './access/authenticator.ts';

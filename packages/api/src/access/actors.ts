@@ -39,8 +39,8 @@ function limitOfNames(reader: Reader, type: Actor['type']): OfficeLimit | undefi
 }
 
 /**
- * What a reader may know of an actor: the name if it may read keys or people, or is that person. For a reader who is limited to some
- * offices, others do not exist.
+ * The part of an actor that a reader may know: the name if the reader may read keys or people, or is that person. For a reader
+ * who is limited to some offices, others do not exist.
  */
 function shownTo(reader: Reader, { type, id, name, offices }: FoundActor): Actor | null {
   const isSelf = reader?.type === type && reader.id === id;

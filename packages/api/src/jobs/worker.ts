@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { EventNotifier } from '../event-log/notifier.ts';
 import { type BatchOptions, runNextBatch } from './batches.ts';
 
-/** How often a server looks for jobs while there are none. */
+/** The time between two looks of a server for jobs while there are none. */
 const POLL_INTERVAL_MS = 300;
 
 interface JobWorkerOptions extends BatchOptions {

@@ -6,8 +6,8 @@ import { t } from '../trpc/init.ts';
 import { runIdempotent } from './idempotency.ts';
 
 /**
- * What every call passes before its schema and its resolver: errors are mapped, the caller is authorized, and a POST or PATCH with an
- * Idempotency-Key runs at most once. One middleware, because each costs a request more than what these do.
+ * The middleware that every call passes before its schema and its resolver: errors are mapped, the caller is authorized, and a
+ * POST or PATCH with an Idempotency-Key runs at most once. One middleware, because each costs a request more than what these do.
  */
 const guarded = t.middleware((call) =>
   mapErrors(call, () => authorize(call, (granted) => runOnce(call, granted))),

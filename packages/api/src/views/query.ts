@@ -5,8 +5,8 @@ import { RosterError } from '../errors/roster-error.ts';
 import { RELEVANCE } from '../resources/search/relevance.ts';
 
 /**
- * What is not of a view: which page is read, and what the response shows of each record. `expand` can need another scope than the
- * list, so that not everyone who may read the view could open it.
+ * The parameters of a list that are none of a view: which page is read, and what the response shows of each record. `expand` can
+ * need another scope than the list, so that not everyone who may read the view could open it.
  */
 const notOfView = {
   limit: true,

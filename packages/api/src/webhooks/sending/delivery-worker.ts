@@ -17,9 +17,9 @@ export interface DeliveryWorkerOptions
   /** The time that `close` waits for running attempts: 3,000 ms unless given. */
   graceMs?: number | undefined;
   /**
-   * How long after its claim a delivery may still be sent: 10,000 ms unless given. This and the timeout of an attempt are less
-   * than the lease, so that a server which was suspended sends nothing that another one has taken over. A delivery that may no
-   * longer be sent is released.
+   * The time after its claim in which a delivery may still be sent: 10,000 ms unless given. This and the timeout of an attempt
+   * are less than the lease, so that a server which was suspended sends nothing that another one has taken over. A delivery that
+   * may no longer be sent is released.
    */
   sendWithinMs?: number | undefined;
 }
