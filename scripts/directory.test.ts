@@ -36,36 +36,28 @@ const lists: Readonly<Record<string, string>> = {
 
 /** The other files that name several resources, and why. */
 const naming: Readonly<Record<string, string>> = {
+  'apps/console/src/api/caller.ts': 'the scopes under which all scheduled changes are',
   'apps/cli/src/errors/error-hints.ts': 'what to do about errors between an office and its agents',
   'apps/console/src/screens/charts/overview-page.tsx': 'the charts of what the service counts of both',
   'apps/console/src/screens/record/actions/record-actions.tsx': 'the transfer of all agents of an office',
-  'apps/console/src/screens/record/scheduled-changes.tsx': 'the scheduled transfer of agents to an office',
-  'apps/console/src/screens/scheduled-changes/scheduled-change-panel.tsx':
-    'the scheduled transfer of agents to an office',
   'packages/api/src/errors/constraint-errors.ts':
     'tables, columns and constraints between offices and agents',
   'packages/api/src/errors/error-codes.ts': 'errors of rules between an office and its agents',
   'packages/api/src/event-log/schemas.ts': 'the event of an agent that is transferred between offices',
-  'packages/api/src/imports/repository.ts': 'tables, columns and constraints between offices and agents',
   'packages/api/src/index.ts': 'a door of the package',
-  'packages/api/src/resources/fields/scheduled-changes.ts': 'the scheduled transfer of agents to an office',
-  'packages/api/src/resources/list/filters.ts': 'tables, columns and constraints between offices and agents',
   'packages/api/src/resources/outbox/event-details.ts':
     'the event of an agent that is transferred between offices',
   'packages/api/src/routers/scheduled-changes.ts': 'a scope for each of two resources',
   'packages/api/src/routers/stats.ts': 'what is counted of both',
   'packages/api/src/scheduled-changes/schemas.ts': 'the scheduled transfer of agents to an office',
-  'packages/api/src/scheduled-changes/service.ts': 'a scope for each of two resources',
   'packages/api/src/stats/schemas.ts': 'what is counted of both',
-  'packages/api/src/transitions/run-due.ts': 'the change of an office that changes its agents',
-  'packages/db/src/job-tables.ts': 'tables, columns and constraints between offices and agents',
   'packages/db/src/tables.ts': 'tables, columns and constraints between offices and agents',
   'packages/mcp/src/prompts.ts': 'questions about an office and its agents',
   'packages/mcp/src/tools/relations.ts': 'tools between an office and its agents',
 };
 
-/** The most files that may name several resources: a limit that only falls. */
-const NAMING_MAX = 23;
+/** The most files that may name several resources, the lists among them: a limit that only falls. */
+const NAMING_MAX = 24;
 
 const plurals = Object.keys(directory);
 const singulars: string[] = Object.values(directory).map(({ table }) => table);
@@ -133,12 +125,15 @@ function isUnion({ type, ...node }: Node): boolean {
   return type === 'ArrayExpression' && areResources((node.elements as Node[]).map(literalOf));
 }
 
-/** Whether the syntax tree of a file has the names of several resources, as names or as words of texts; comments have no nodes. */
+/**
+ * Whether the syntax tree of a file has the names of several resources, as names or as words of texts; comments have no nodes.
+ * `office_id` is the name of something else, as `officeId` is.
+ */
 function namesResources(program: Node): boolean {
   const words = new Set<string>();
   for (const node of nodesOf(program)) {
     const text = node.type === 'TemplateElement' ? (node.value as { raw: string }).raw : textOf(node);
-    for (const word of text?.match(/[A-Za-z]+/g) ?? []) words.add(word);
+    for (const word of text?.match(/[A-Za-z_]+/g) ?? []) words.add(word);
   }
   const isNamed = (index: number) => [plurals, singulars].some((all) => words.has(all[index] ?? ''));
   return plurals.filter((_, index) => isNamed(index)).length > 1;
@@ -204,7 +199,7 @@ describe('outside the folders of the resources', () => {
     const found = files.filter(({ path, program }) => !(path in lists) && namesResources(program));
     const allowed = Object.keys(naming);
     expect(found.map(({ path }) => path).sort()).toEqual(allowed.sort());
-    expect(allowed.length).toBeLessThanOrEqual(NAMING_MAX);
+    expect(Object.keys(lists).length + allowed.length).toBeLessThanOrEqual(NAMING_MAX);
   });
 });
 

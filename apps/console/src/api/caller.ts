@@ -16,14 +16,19 @@ export interface Rights {
   canManage(scope: Scope): boolean;
   /** Whether a grant with this scope has no limit of offices. */
   canEverywhere(scope: Scope): boolean;
+  /** Whether the caller may cancel scheduled changes, which are all under the same scopes. */
+  canCancelScheduled: boolean;
 }
 
 export function rightsOf(caller: CurrentCaller): Rights {
   const grantsOf = (scope: Scope) => caller.grants.filter(({ scopes }) => scopes.includes(scope));
+  const can = (scope: Scope) => grantsOf(scope).length > 0;
+  const canManage = (scope: Scope) => grantsOf(scope).some(({ role }) => managers.includes(role));
   return {
     caller,
-    can: (scope) => grantsOf(scope).length > 0,
-    canManage: (scope) => grantsOf(scope).some(({ role }) => managers.includes(role)),
+    can,
+    canManage,
+    canCancelScheduled: canManage('agents:write') && can('offices:write'),
     canEverywhere: (scope) => grantsOf(scope).some(({ officeIds }) => officeIds === null),
   };
 }

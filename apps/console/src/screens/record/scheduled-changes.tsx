@@ -36,7 +36,7 @@ function What({ change: { change, officeId } }: { change: PendingChange }) {
 export function ScheduledChanges() {
   const { t } = useLingui();
   const { resource, record } = useRecord();
-  const { can, canManage } = useRights();
+  const { canCancelScheduled } = useRights();
   const cancel = useMutation({
     mutationFn: (id: string) => roster.scheduledChanges.cancel.mutate({ id }),
     onSuccess: () => {
@@ -47,7 +47,6 @@ export function ScheduledChanges() {
   });
   const pending = record.scheduledChanges as readonly PendingChange[];
   if (pending.length === 0) return null;
-  const canCancel = canManage('agents:write') && can('offices:write');
   return (
     <Callout tone="warning" title={<Trans>Scheduled</Trans>}>
       <ul className="flex flex-col gap-2">
@@ -58,7 +57,7 @@ export function ScheduledChanges() {
               <RelativeTime time={one.effectiveAt} />)
               {one.reason !== null && <span className="block">{one.reason}</span>}
             </span>
-            {canCancel && (
+            {canCancelScheduled && (
               <Button disabled={cancel.isPending} onClick={() => cancel.mutate(one.id)}>
                 <Trans>Cancel the change</Trans>
               </Button>

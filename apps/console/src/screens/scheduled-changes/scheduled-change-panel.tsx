@@ -84,10 +84,9 @@ function CancelButton({ item }: { item: ScheduledChange }) {
 /** One scheduled change beside the list. */
 export function ScheduledChangePanel() {
   const { t } = useLingui();
-  const { canManage } = useRights();
+  const { canCancelScheduled } = useRights();
   const { id = '' } = useParams({ strict: false });
   const { data: item, error, refetch } = useQuery(rosterQuery('scheduledChanges', 'get', { id }));
-  const mayCancel = canManage('agents:write') && canManage('offices:write');
   return (
     <DetailPanel
       key={id}
@@ -106,7 +105,7 @@ export function ScheduledChangePanel() {
               </p>
             </Callout>
           )}
-          {item.status === 'pending' && mayCancel && <CancelButton item={item} />}
+          {item.status === 'pending' && canCancelScheduled && <CancelButton item={item} />}
           <ChangeDetails item={item} />
         </>
       )}
