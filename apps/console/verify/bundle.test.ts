@@ -6,6 +6,7 @@ import { buildConsole } from '../../../scripts/packaging/console.ts';
 
 /** In kilobytes of gzip, as a server sends it. */
 const FIRST_LOAD_MAX = 190;
+const OVERLAYS_MAX = 75;
 const ROUTE_MAX = 50;
 const STYLES_MAX = 20;
 
@@ -67,8 +68,15 @@ describe('the build', () => {
     expect(entryScripts().size).toBeLessThanOrEqual(4);
   });
 
+  it(`loads at most ${OVERLAYS_MAX} kB of script after the first view for all menus, dialogs and messages`, () => {
+    const overlays = matching(/\/overlays-/);
+    expect(overlays).toHaveLength(1);
+    expect([...entryScripts()].filter((path) => overlays.includes(path))).toEqual([]);
+    expect(kilobytes(overlays)).toBeLessThanOrEqual(OVERLAYS_MAX);
+  });
+
   it(`loads at most ${ROUTE_MAX} kB of script more for any other view, dialog or worker`, () => {
-    const first = firstLoad();
+    const first = new Set([...firstLoad(), ...matching(/\/overlays-/)]);
     const sizes = scripts().map((path) => {
       const own = [...loadedWith(path)].filter((needed) => !first.has(needed));
       return { path, size: kilobytes(own) };
@@ -114,6 +122,7 @@ describe('the build', () => {
       '@tanstack/react-router',
       '@tanstack/react-query',
       '@lingui/core',
+      '@base-ui/react',
     ])
       expect(notices).toMatch(new RegExp(`^${library} \\d[^\\n]*\\(MIT\\)\n\n[^\n]*MIT`, 'm'));
   });

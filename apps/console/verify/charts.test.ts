@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
   it('says the values of its charts to a keyboard, and has each as a table', async () => {
     await using opened = await scene.open('/overview', { isKeyboardOnly: true });
     const { page } = opened;
-    const chart = page.getByRole('group', { name: 'Active agents over time' });
+    const chart = page.locator('svg', { has: page.locator('title', { hasText: 'Active agents over time' }) });
     await chart.waitFor();
     await tabTo(page, chart.getByRole('img').last());
     expect(await focused(page)).toMatch(/: 12 agents/);

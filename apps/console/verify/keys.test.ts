@@ -91,6 +91,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     const key = await createKey({ name: 'Rotated' });
     await using opened = await scene.open(`/keys/${key.id}`);
     const { page } = opened;
+    await page.getByRole('button', { name: 'Rotate' }).waitFor();
     await expectAccessible(page);
     await expectNarrow(page);
     await page.getByRole('button', { name: 'Rotate' }).click();

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     expect(Date.parse(parameters(page).get('createdSince') ?? '')).toBe(new Date(2020, 1, 3, 4, 5).getTime());
     await openTool(page, 'Add a filter', 'Office');
     await dialog.getByRole('combobox').fill('Office 000003');
-    await dialog.getByRole('option', { name: /Office 000003/ }).click();
+    await page.getByRole('option', { name: /Office 000003/ }).click();
     await dialog.getByText('Office 000003').first().waitFor();
     await apply();
     await heading(page, 'Agents 10').waitFor();

@@ -57,31 +57,4 @@ describe.skipIf(!hasBrowser)('the command palette', () => {
     for (const hidden of ['Keys', 'People', 'New agent', 'New office'])
       expect(options.filter((option) => option.startsWith(hidden))).toEqual([]);
   });
-
-  it('and the list of shortcuts, which share their texts, are shown once these are there', async () => {
-    const texts = Promise.withResolvers<void>();
-    let catalogueCount = 0;
-    await using opened = await scene.open('/agents', {
-      as: 'viewer',
-      prepare: async (page) => {
-        await page.route(/\/assets\/en-[^/]*\.js$/, async (route) => {
-          catalogueCount += 1;
-          // The first has the texts of the frame.
-          if (catalogueCount > 1) await texts.promise;
-          await route.continue();
-        });
-      },
-    });
-    const { page } = opened;
-    const code = page.waitForResponse(/\/assets\/shortcuts-dialog-[^/]*\.js$/);
-    await page.getByRole('heading', { name: 'Agents' }).waitFor();
-    await (await code).finished();
-    await press(page, '?');
-    // Two frames, in which a dialog without its texts would be drawn, and would log that they are missing.
-    await page.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-    );
-    texts.resolve();
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-  });
 });

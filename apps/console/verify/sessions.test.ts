@@ -23,6 +23,7 @@ describe.skipIf(!hasBrowser)('the sessions', () => {
     await activate(page, table.getByRole('button', { name: 'End' }));
     await expectAccessible(page);
     await activate(page, page.getByRole('button', { name: 'End the session' }));
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => table.getByRole('button', { name: 'End' }).count()).toBe(0);
     expect([await statusOf(other.headers), await statusOf(viewer.headers)]).toEqual([401, 200]);
   });

@@ -33,6 +33,10 @@ export function buttonClasses(look: keyof typeof looks = 'secondary'): string {
 /** The classes of a link that shows an icon alone. */
 export const iconLinkClasses = classNames(base, looks.quiet, 'min-w-9 px-0');
 
+/** The look of what opens at a control; its height is what the window has room for. */
+export const popupClasses =
+  'max-h-(--available-height) rounded-lg border border-line bg-raised p-1 text-text shadow-xl outline-none';
+
 /** A button that shows an icon alone; `label` is its name for assistive technology and its tooltip. */
 export function IconButton({ label, className, ...props }: ButtonProps & { label: string }) {
   return (

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { scrollable } from './page.tsx';
 
 /** Names with their values, such as the fields of a record that are only read. */
 export function Details({ children }: { children: ReactNode }) {
@@ -60,8 +61,7 @@ export function FirstOf({ items, max = 2 }: { items: readonly string[]; max?: nu
 export function CodeBox({ children }: { children: string }) {
   return (
     <pre
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard.
-      tabIndex={0}
+      {...scrollable}
       dir="ltr"
       className="max-h-80 overflow-auto whitespace-pre-wrap break-all rounded-md border border-line bg-page p-2 text-text text-xs"
     >

@@ -1,86 +1,33 @@
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { Button, type ButtonProps, classNames } from './button.tsx';
+import { type ReactNode, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { lazyComponent } from '../page/lazy-components.ts';
+import { Button, type ButtonProps } from './button.tsx';
+import type { MenuItem } from './menu-popup.tsx';
 
-export interface MenuItem {
-  /** Also the key of the item. */
-  id: string;
-  label: ReactNode;
-  icon?: ReactNode;
-  isDanger?: boolean;
-  isDisabled?: boolean;
-  /** Shown as ticked or not; undefined if it is an action. */
-  isChecked?: boolean;
-  onSelect: () => void;
-}
+const MenuPopup = lazyComponent(() => import('./menu-popup.tsx'), 'MenuPopup');
 
 interface MenuProps extends Omit<ButtonProps, 'children'> {
-  /** The content of the button. */
+  /** What the button shows. */
   trigger: ReactNode;
   /** The name of the button and the menu for assistive technology. */
   label: string;
   items: readonly MenuItem[];
-  /** Whether it is open at first, because it was loaded when someone opened it. */
-  isInitiallyOpen?: boolean;
-}
-
-const GAP_PX = 4;
-const MARGIN_PX = 8;
-
-/**
- * Puts a popup below what it belongs to, or above it if there is no room; inside the window. The popup is shown and has
- * `position: fixed`.
- */
-export function placePopup(anchorElement: HTMLElement, popup: HTMLElement): void {
-  const anchor = anchorElement.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = popup;
-  const isRightToLeft = document.documentElement.dir === 'rtl';
-  const left = isRightToLeft ? anchor.right - width : anchor.left;
-  const isBelow =
-    anchor.bottom + GAP_PX + height <= window.innerHeight - MARGIN_PX ||
-    // Neither side has room: below, where it scrolls with the rest.
-    anchor.top < GAP_PX + height;
-  const top = isBelow ? anchor.bottom + GAP_PX : anchor.top - GAP_PX - height;
-  // The edges that the browser gives a popover would win on a page that is written from right to left.
-  popup.style.inset = 'auto';
-  popup.style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - width - MARGIN_PX))}px`;
-  popup.style.top = `${Math.max(MARGIN_PX, top)}px`;
-  // A menu that is longer than the window has room for scrolls.
-  const room = window.innerHeight - Math.max(MARGIN_PX, top) - MARGIN_PX;
-  if (height > room) popup.style.maxHeight = `${room}px`;
 }
 
 /**
- * A button with a menu of actions (ARIA menu button pattern): arrow keys, Home, End and first letters move, Escape and Tab
- * close. The popup is a popover of the browser, so it is above everything, also in a dialog.
+ * A button with a menu of actions (ARIA menu button pattern). The button is there with the view; the menu is loaded when someone is
+ * about to open it.
  */
-export function Menu({ trigger, label, items, isInitiallyOpen = false, ...button }: MenuProps) {
-  const [isOpen, setOpen] = useState(isInitiallyOpen);
+export function Menu({ trigger, label, items, ...button }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
-  const popup = useRef<HTMLDivElement>(null);
-
+  const wasOpen = useRef(false);
+  // The button gets the focus back, unless an item has given it to what it has opened.
   useLayoutEffect(() => {
-    if (!isOpen || opener.current === null || popup.current === null) return;
-    popup.current.showPopover();
-    placePopup(opener.current, popup.current);
-    itemsOf(popup.current)[0]?.focus();
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) opener.current?.focus();
+    wasOpen.current = isOpen;
   }, [isOpen]);
-
-  const close = (isFocusReturned: boolean) => {
-    setOpen(false);
-    if (isFocusReturned) opener.current?.focus();
-  };
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    const all = itemsOf(event.currentTarget);
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const to = target(event.key, at, all);
-    if (to !== undefined) to.focus();
-    else if (event.key === 'Escape') close(true);
-    else if (event.key === 'Tab') return close(false);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const preload = () => void MenuPopup.preload();
   return (
     <>
       <Button
@@ -90,6 +37,8 @@ export function Menu({ trigger, label, items, isInitiallyOpen = false, ...button
         aria-controls={isOpen ? id : undefined}
         aria-label={label}
         title={label}
+        onPointerEnter={preload}
+        onFocus={preload}
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
@@ -101,56 +50,10 @@ export function Menu({ trigger, label, items, isInitiallyOpen = false, ...button
         {trigger}
       </Button>
       {isOpen && (
-        <div
-          ref={popup}
-          id={id}
-          role="menu"
-          tabIndex={-1}
-          popover="auto"
-          aria-label={label}
-          className="fixed m-0 min-w-44 max-w-xs overflow-y-auto rounded-lg border border-line bg-raised p-1 text-text shadow-xl"
-          onToggle={({ newState }) => newState === 'closed' && setOpen(false)}
-          onKeyDown={onKeyDown}
-        >
-          {items.map(({ id: key, label: text, icon, isDanger, isDisabled, isChecked, onSelect }) => (
-            <button
-              key={key}
-              type="button"
-              role={isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-              {...(isChecked !== undefined && { 'aria-checked': isChecked })}
-              aria-disabled={isDisabled}
-              tabIndex={-1}
-              className={classNames(
-                'flex min-h-9 w-full items-center gap-2 rounded-md px-3 text-start text-sm hover:bg-hover focus:bg-hover',
-                'aria-disabled:opacity-50 [&_svg]:size-4',
-                isDanger && 'text-danger',
-              )}
-              onClick={() => {
-                if (isDisabled) return;
-                close(true);
-                onSelect();
-              }}
-            >
-              {isChecked !== undefined && <span aria-hidden>{isChecked ? '✓' : '\u2003'}</span>}
-              {icon}
-              {text}
-            </button>
-          ))}
-        </div>
+        <Suspense fallback={null}>
+          <MenuPopup id={id} label={label} opener={opener} items={items} onClose={() => setOpen(false)} />
+        </Suspense>
       )}
     </>
   );
-}
-
-const itemsOf = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
-
-/** The item that a key moves to; undefined if the key moves nowhere. */
-function target(key: string, at: number, all: HTMLElement[]): HTMLElement | undefined {
-  if (key === 'ArrowDown') return all[(at + 1) % all.length];
-  if (key === 'ArrowUp') return all[(at - 1 + all.length) % all.length];
-  if (key === 'Home') return all[0];
-  if (key === 'End') return all.at(-1);
-  if (key.length !== 1 || key === ' ') return undefined;
-  const after = [...all.slice(at + 1), ...all.slice(0, at + 1)];
-  return after.find((item) => item.textContent?.trim().toLowerCase().startsWith(key.toLowerCase()));
 }

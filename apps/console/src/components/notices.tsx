@@ -1,45 +1,38 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { lazyComponent } from '../page/lazy-components.ts';
 import { createStore, useStore } from '../page/store.ts';
-import type { Notice } from './notice-box.tsx';
+import type { Notice, ShownNotice } from './notice-list.tsx';
 
-const NoticeBox = lazyComponent(() => import('./notice-box.tsx'), 'NoticeBox');
+const NoticeList = lazyComponent(() => import('./notice-list.tsx'), 'NoticeList');
 
 const NOTICES_MAX = 4;
-/** When the code of a notice is loaded: after the first view, but before the service may be away. */
-const PRELOAD_MS = 2_000;
+/** When the code of notices is loaded: after the first view, but before the service may be away. */
+const LOAD_MS = 2_000;
 
-type Shown = Notice & { id: number };
-const notices = createStore<readonly Shown[]>([]);
+const notices = createStore<readonly ShownNotice[]>([]);
 let lastId = 0;
 
-const dismiss = (id: number) => notices.set(notices.get().filter((one) => one.id !== id));
+const dismiss = (id: string) => notices.set(notices.get().filter((one) => one.id !== id));
 
 /** Shows a notice. Returns a function that removes it. */
 export function notify(notice: Notice): () => void {
   lastId += 1;
-  const id = lastId;
+  const id = String(lastId);
   notices.set([...notices.get(), { ...notice, id }].slice(-NOTICES_MAX));
   return () => dismiss(id);
 }
 
-/** The place where notices appear, read out as they do. Rendered once. */
+/** The place where notices appear. Rendered once. */
 export function Notices() {
   const shown = useStore(notices);
+  const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => void NoticeBox.preload?.(), PRELOAD_MS);
+    const timer = setTimeout(() => setLoaded(true), LOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 *:pointer-events-auto print:hidden"
-    >
-      <Suspense fallback={null}>
-        {shown.map((notice) => (
-          <NoticeBox key={notice.id} notice={notice} onDismiss={() => dismiss(notice.id)} />
-        ))}
-      </Suspense>
-    </div>
+    <Suspense fallback={null}>
+      {(isLoaded || shown.length > 0) && <NoticeList notices={shown} onDismiss={dismiss} />}
+    </Suspense>
   );
 }

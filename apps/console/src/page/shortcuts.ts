@@ -36,7 +36,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 
 /** Whether keys belong to what has the focus: a field, a menu, or an open dialog. */
 function isTaken(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]') !== null) return true;
+  if (document.querySelector('[data-modal]') !== null) return true;
   if (!(target instanceof Element)) return false;
   const taking = 'input:not([type=checkbox], [type=radio]), textarea, select, [role^=menu], [role=listbox]';
   return target.closest(taking) !== null || (target instanceof HTMLElement && target.isContentEditable);
@@ -47,7 +47,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || name === undefined) return;
   const isCombination = name.startsWith('Mod+');
   // A combination such as Ctrl K means nothing to a field; a single key does.
-  if (isCombination ? document.querySelector('dialog[open]') !== null : isTaken(event.target)) return;
+  if (isCombination ? document.querySelector('[data-modal]') !== null : isTaken(event.target)) return;
   if (!isCombination && !preferences().hasShortcuts) return;
   const shortcuts = currentShortcuts();
   const before = event.timeStamp - typedAt < SEQUENCE_MS ? typed : [];

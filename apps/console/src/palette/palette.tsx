@@ -1,7 +1,8 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Modal } from '../components/dialogs/modal.tsx';
 import { messageOf } from '../components/error-text.tsx';
@@ -49,132 +50,88 @@ function useGroups(text: string): { groups: Group[]; isSearching: boolean; error
   return { groups: groups.filter(({ items }) => items.length > 0), isSearching, error };
 }
 
-const moves: Readonly<Record<string, (at: number, count: number) => number>> = {
-  ArrowDown: (at, count) => (at + 1) % count,
-  ArrowUp: (at, count) => (at - 1 + count) % count,
-  PageDown: (at, count) => Math.min(at + 8, count - 1),
-  PageUp: (at) => Math.max(at - 8, 0),
-};
-
 /**
  * The command palette: one field that finds views, records and actions (ARIA combobox with a listbox). Arrow keys move, Enter
  * runs, Escape closes.
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
-  const listId = useId();
-  const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
-  const [active, setActive] = useState(0);
   const { groups, isSearching, error } = useGroups(text);
-  const items = groups.flatMap((group) => group.items);
-  const at = Math.min(active, Math.max(items.length - 1, 0));
-  const activeItem = items[at];
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  });
-  const run = (item: PaletteItem) => {
-    onClose();
-    item.run();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const move = moves[event.key];
-    if (move !== undefined && items.length > 0) setActive(move(at, items.length));
-    else if (event.key === 'Enter' && activeItem !== undefined) run(activeItem);
-    else return;
-    event.preventDefault();
-  };
-  const found = isSearching ? t`Searching …` : items.length === 0 ? t`Nothing was found` : '';
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const found = isSearching ? t`Searching …` : count === 0 ? t`Nothing was found` : '';
   return (
     <Modal
       label={t`Search or go to …`}
       className="mx-auto mt-0 h-fit max-h-dvh w-full max-w-xl overflow-hidden bg-raised sm:mt-[12vh] sm:max-h-[70vh] sm:rounded-xl sm:border sm:border-line sm:shadow-2xl"
+      initialFocus="input"
       onClose={onClose}
     >
-      <div className="flex items-center gap-3 border-line border-b px-4">
-        <Search aria-hidden className="size-4 shrink-0 text-muted" />
-        <input
-          // biome-ignore lint/a11y/noAutofocus: whoever opens the palette wants to type.
-          autoFocus
-          role="combobox"
-          aria-label={t`Search for views, records and actions`}
-          aria-expanded={items.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={activeItem && `${listId}-${activeItem.id}`}
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="go"
-          placeholder={t`Views, records, actions`}
-          className="min-h-12 w-full bg-transparent text-base outline-none"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setActive(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        <kbd aria-hidden className="rounded border border-line px-1.5 text-muted text-xs">
-          Esc
-        </kbd>
-      </div>
-      <div ref={list} id={listId} role="listbox" aria-label={t`Found`} className="overflow-y-auto p-2">
-        {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
-          <div key={group.id} role="group" aria-labelledby={`${listId}-${group.id}-label`} className="pb-2">
-            <div
-              id={`${listId}-${group.id}-label`}
-              role="presentation"
-              className="px-3 py-1 text-muted text-xs"
-            >
-              {group.label}
-            </div>
-            {group.items.map((item) => (
-              <Option
-                key={item.id}
-                id={`${listId}-${item.id}`}
-                item={item}
-                isActive={item === activeItem}
-                onPoint={() => setActive(items.indexOf(item))}
-                onRun={() => run(item)}
-              />
-            ))}
-          </div>
-        ))}
-      </div>
-      <p role="status" className={found === '' && !error ? 'sr-only' : 'px-5 pb-4 text-muted text-sm'}>
-        {error ? messageOf(error) : found || t`${items.length} found`}
-      </p>
+      <Autocomplete.Root
+        inline
+        open
+        items={groups}
+        filter={null}
+        autoHighlight="always"
+        keepHighlight
+        itemToStringValue={(item: PaletteItem) => item.label}
+        value={text}
+        onValueChange={(next, { reason }) => {
+          if (reason !== 'item-press') setText(next);
+        }}
+      >
+        <div className="flex items-center gap-3 border-line border-b px-4">
+          <Search aria-hidden className="size-4 shrink-0 text-muted" />
+          <Autocomplete.Input
+            aria-label={t`Search for views, records and actions`}
+            spellCheck={false}
+            enterKeyHint="go"
+            placeholder={t`Views, records, actions`}
+            className="min-h-12 w-full bg-transparent text-base outline-none"
+            // Escape closes the palette, whatever was typed.
+            onKeyDown={(event) => event.key === 'Escape' && event.preventBaseUIHandler()}
+          />
+          <kbd aria-hidden className="rounded border border-line px-1.5 text-muted text-xs">
+            Esc
+          </kbd>
+        </div>
+        <Autocomplete.List aria-label={t`Found`} className="overflow-y-auto p-2">
+          {(group: Group) => (
+            <Autocomplete.Group key={group.id} items={group.items} className="pb-2">
+              <Autocomplete.GroupLabel className="px-3 py-1 text-muted text-xs">
+                {group.label}
+              </Autocomplete.GroupLabel>
+              <Autocomplete.Collection>
+                {(item: Group['items'][number]) => (
+                  <Option
+                    key={item.id}
+                    item={item}
+                    onRun={() => {
+                      onClose();
+                      item.run();
+                    }}
+                  />
+                )}
+              </Autocomplete.Collection>
+            </Autocomplete.Group>
+          )}
+        </Autocomplete.List>
+        <Autocomplete.Status className={found === '' && !error ? 'sr-only' : 'px-5 pb-4 text-muted text-sm'}>
+          {error ? messageOf(error) : found || t`${count} found`}
+        </Autocomplete.Status>
+      </Autocomplete.Root>
     </Modal>
   );
 }
 
-function Option({
-  id,
-  item: { label, detail, icon: Icon, keys, isInactive },
-  isActive,
-  onPoint,
-  onRun,
-}: {
-  id: string;
-  item: Group['items'][number];
-  isActive: boolean;
-  onPoint: () => void;
-  onRun: () => void;
-}) {
+/** A line of the palette. The field keeps the focus and has the keys. */
+function Option({ item, onRun }: { item: Group['items'][number]; onRun: () => void }) {
   const { t } = useLingui();
+  const { label, detail, icon: Icon, keys, isInactive } = item;
   return (
-    // The field keeps the focus and has the keys.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above.
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-sm aria-selected:bg-selected"
-      onPointerMove={isActive ? undefined : onPoint}
-      onPointerDown={(event) => event.preventDefault()}
+    <Autocomplete.Item
+      value={item}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-sm outline-none data-highlighted:bg-selected"
       onClick={onRun}
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
@@ -184,6 +141,6 @@ function Option({
       </span>
       {isInactive && <Badge>{t`Inactive`}</Badge>}
       {keys !== undefined && <ShortcutKeys keys={keys} />}
-    </div>
+    </Autocomplete.Item>
   );
 }

@@ -4,7 +4,7 @@ import { RosterError } from '@roster/client';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
 import { markSignedOut } from '../api/session-end.ts';
 import { messageOf } from '../components/error-text.tsx';
-import type { Notice } from '../components/notice-box.tsx';
+import type { Notice } from '../components/notice-list.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { DirectoryRecord } from '../resources/record.ts';

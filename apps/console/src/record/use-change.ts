@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { roster } from '../api/client.ts';
-import type { Notice } from '../components/notice-box.tsx';
+import type { Notice } from '../components/notice-list.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { DirectoryRecord } from '../resources/record.ts';

@@ -2,45 +2,55 @@
 'use no memo';
 
 import { useLingui } from '@lingui/react/macro';
-import { UserRound } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon, UserRound } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
-import { Button } from '../components/button.tsx';
-import { lazyComponent } from '../page/lazy-components.ts';
+import { signOut } from '../api/session-end.ts';
+import { Menu } from '../components/menu.tsx';
+import { openShortcuts } from '../page/overlays.ts';
+import { setPreferences, usePreferences } from '../page/preferences.ts';
 
-const AccountMenu = lazyComponent(() => import('./account-menu.tsx'), 'AccountMenu');
-
-/** The name of the person who is signed in. The menu behind it is loaded when someone is about to open it. */
+/** Who is signed in; behind it the theme, the settings, the shortcuts, and signing out. */
 export function AccountButton() {
   const { t } = useLingui();
   const { caller } = useRights();
-  const [isWanted, setWanted] = useState(false);
-  const label = t`Account of ${caller.name}`;
-  const trigger = (
-    <>
-      <UserRound aria-hidden />
-      <span className="hidden max-w-40 truncate lg:inline">{caller.name}</span>
-    </>
-  );
-  const preload = () => void AccountMenu.preload?.();
-  const button = (
-    <Button
-      look="quiet"
-      aria-label={label}
-      title={label}
-      aria-haspopup="menu"
-      aria-expanded={isWanted}
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={() => setWanted(true)}
-    >
-      {trigger}
-    </Button>
-  );
-  if (!isWanted) return button;
+  const { theme } = usePreferences();
+  const navigate = useNavigate();
+  const themes = [
+    { id: 'system', label: t`Theme of the system`, icon: <SunMoon aria-hidden /> },
+    { id: 'light', label: t`Light`, icon: <Sun aria-hidden /> },
+    { id: 'dark', label: t`Dark`, icon: <Moon aria-hidden /> },
+  ] as const;
   return (
-    <Suspense fallback={button}>
-      <AccountMenu label={label} trigger={trigger} />
-    </Suspense>
+    <Menu
+      look="quiet"
+      label={t`Account of ${caller.name}`}
+      trigger={
+        <>
+          <UserRound aria-hidden />
+          <span className="hidden max-w-40 truncate lg:inline">{caller.name}</span>
+        </>
+      }
+      items={[
+        {
+          id: 'settings',
+          label: t`Settings`,
+          icon: <Settings aria-hidden />,
+          onSelect: () => void navigate({ to: '/settings' }),
+        },
+        {
+          id: 'shortcuts',
+          label: t`Keyboard shortcuts`,
+          icon: <Keyboard aria-hidden />,
+          onSelect: openShortcuts,
+        },
+        ...themes.map((one) => ({
+          ...one,
+          isChecked: theme === one.id,
+          onSelect: () => setPreferences({ theme: one.id }),
+        })),
+        { id: 'sign-out', label: t`Sign out`, icon: <LogOut aria-hidden />, onSelect: () => void signOut() },
+      ]}
+    />
   );
 }

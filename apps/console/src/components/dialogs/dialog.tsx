@@ -12,12 +12,14 @@ export interface DialogProps {
   /** The buttons, in a row that stays visible. */
   footer?: ReactNode;
   width?: keyof typeof widths;
+  /** A selector of what has the focus first; the close button unless given. */
+  initialFocus?: string;
   /** Called by Escape, the close button, or a click beside the dialog. The owner decides whether it goes away. */
   onClose: () => void;
 }
 
 /** A modal dialog with a title and buttons, shown as long as it is rendered. */
-export function Dialog({ title, children, footer, width = 'medium', onClose }: DialogProps) {
+export function Dialog({ title, children, footer, width = 'medium', initialFocus, onClose }: DialogProps) {
   const { t } = useLingui();
   const titleId = useId();
   return (
@@ -28,6 +30,7 @@ export function Dialog({ title, children, footer, width = 'medium', onClose }: D
         'sm:m-auto sm:h-fit sm:max-h-[90dvh] sm:w-full sm:rounded-xl sm:border sm:border-line sm:shadow-2xl',
         widths[width],
       )}
+      initialFocus={initialFocus}
       onClose={onClose}
     >
       <header className="flex items-center gap-3 border-line border-b px-5 py-3">

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useEffect, useId, useState } from 'react';
 import { isUnauthenticated } from '../../api/client.ts';
 import { signInTab, useIsSignedOut } from '../../api/session-end.ts';
 import { Callout } from '../badge.tsx';
@@ -54,13 +54,8 @@ export function FormDialog(props: FormDialogProps) {
   const { t } = useLingui();
   const [isAsking, setAsking] = useState(false);
   const isSignedOut = useIsSignedOut();
-  const form = useRef<HTMLFormElement>(null);
   const formId = useId();
   useLeaveWarning(isDirty);
-  // After the dialog is shown, which gives the focus to its close button.
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-  }, []);
   const close = () => (isDirty && !isAsking ? setAsking(true) : props.onClose());
   const rest = errors === undefined ? error?.message : errors.rest;
   const submit = (event: SubmitEvent) => {
@@ -72,6 +67,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       title={title}
       width={props.width ?? 'small'}
+      initialFocus="form :is(input, select, textarea)"
       onClose={close}
       footer={
         isAsking ? (
@@ -92,7 +88,7 @@ export function FormDialog(props: FormDialogProps) {
         )
       }
     >
-      <form ref={form} id={formId} noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={submit}>
         {props.children}
         {isSignedOut && <SignInAgain />}
         {rest !== undefined && !isUnauthenticated(error) && <Callout tone="danger" title={rest} />}

@@ -1,4 +1,5 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Dialog } from '@base-ui/react/dialog';
+import { type ReactNode, useRef } from 'react';
 import { classNames } from '../button.tsx';
 
 interface ModalProps {
@@ -7,46 +8,36 @@ interface ModalProps {
   label?: string;
   className: string;
   children: ReactNode;
+  /** A selector of what has the focus first; the first control unless given. */
+  initialFocus?: string | undefined;
   /** Called by Escape, or a click beside it. The owner decides whether it goes away. */
   onClose: () => void;
 }
 
 /**
- * A modal dialog, shown above all as long as it is rendered. It is the dialog of the browser, which keeps the focus inside, makes
- * the rest inert, and gives the focus back.
+ * What is modal: shown above all as long as it is rendered. The focus stays inside and returns to where it was; the rest cannot be
+ * used. What a shortcut or a copy must know finds it by `data-modal`.
  */
-export function Modal({ labelledBy, label, className, children, onClose }: ModalProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  // It is closed before it leaves the page; afterwards it could not give the focus back.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    // The element that React focuses by `autoFocus` is not visible yet when it does.
-    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    return () => element?.close();
-  }, []);
+export function Modal({ labelledBy, label, className, children, initialFocus, onClose }: ModalProps) {
+  const popup = useRef<HTMLDivElement>(null);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the cancel event.
-    <dialog
-      ref={dialog}
-      aria-labelledby={labelledBy}
-      aria-label={label}
-      className={classNames('flex-col text-text backdrop:bg-black/50 open:flex', className)}
-      onCancel={(event) => {
-        // The cancel event of a file picker inside bubbles to here.
-        if (event.target !== dialog.current) return;
-        event.preventDefault();
-        onClose();
-      }}
-      onClose={({ currentTarget }) => {
-        // A browser closes it by itself when Escape is pressed twice, whatever the owner decides.
-        if (!currentTarget.open) currentTarget.showModal();
-      }}
-      onClick={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
-    >
-      {children}
-    </dialog>
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 bg-black/50" />
+        <Dialog.Popup
+          ref={popup}
+          data-modal
+          aria-labelledby={labelledBy}
+          aria-label={label}
+          initialFocus={() => {
+            const wanted = initialFocus && popup.current?.querySelector<HTMLElement>(initialFocus);
+            return wanted || true;
+          }}
+          className={classNames('fixed inset-0 z-40 flex flex-col text-text outline-none', className)}
+        >
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }

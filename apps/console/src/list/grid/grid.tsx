@@ -1,11 +1,10 @@
-// biome-ignore-all lint/a11y/useSemanticElements: The rows of a table could not be taken out of its flow and keep their roles.
-// biome-ignore-all lint/a11y/useFocusableInteractive: The focus roves among what is marked with data-cell.
 import { useLingui } from '@lingui/react/macro';
-import { type MouseEvent, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useId, useRef, useState, useSyncExternalStore } from 'react';
 import { rowSizes } from '../columns.ts';
 import type { ListStore } from '../list-store.ts';
 import { recordAt } from '../page-window.ts';
 import { isSelected, type SelectionState } from '../selection.ts';
+import { attributesOf } from './attributes.ts';
 import { clickRow, type GridActions, placeOf, pressKey } from './grid-events.ts';
 import type { Place } from './grid-keys.ts';
 import { HeaderRow, type HeaderRowProps } from './header-row.tsx';
@@ -40,11 +39,10 @@ interface RowsProps extends Pick<ListGridProps, 'store' | 'columns' | 'selection
   height: number;
   active: Place;
   isCard: boolean;
-  onClick: (event: MouseEvent<HTMLDivElement>) => void;
 }
 
 /** The rows on the screen, in elements that show other records when they are scrolled. */
-function Rows({ store, rows, height, active, selection, openId, onClick, isCard, ...row }: RowsProps) {
+function Rows({ store, rows, height, active, selection, openId, isCard, ...row }: RowsProps) {
   // Its work is the rows, each of which is rendered only if it changes.
   'use no memo';
   const { t } = useLingui();
@@ -52,15 +50,14 @@ function Rows({ store, rows, height, active, selection, openId, onClick, isCard,
   const slots = useRowSlots(rows);
   const rowId = useId();
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: The grid has the keys.
     <div
-      role="rowgroup"
-      aria-label={t`Records`}
-      // Elements that show other records keep their places in the document: this is the order of the rows.
-      aria-owns={rows.map((index) => `${rowId}${slots.indexOf(index)}`).join(' ')}
+      {...attributesOf.rowGroup({
+        'aria-label': t`Records`,
+        // Elements that show other records keep their places in the document: this is the order of the rows.
+        'aria-owns': rows.map((index) => `${rowId}${slots.indexOf(index)}`).join(' '),
+      })}
       className="relative w-full text-sm contain-[size_layout_style]"
       style={{ height: window.rowCount * height }}
-      onClick={onClick}
     >
       {slots.map((index, slot) => {
         if (index === undefined) return null;
@@ -146,12 +143,24 @@ export function ListGrid(props: ListGridProps) {
   return (
     <div
       ref={scroller}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={total + 1}
-      aria-colcount={columnCount}
-      aria-multiselectable
-      aria-busy={isBusy}
+      {...attributesOf.grid({
+        'aria-label': label,
+        'aria-rowcount': total + 1,
+        'aria-colcount': columnCount,
+        'aria-multiselectable': true,
+        'aria-busy': isBusy,
+        onClick: (event) => clickRow(event, state),
+        onKeyDown: (event) => pressKey(event, state),
+        onFocus: (event) => {
+          hasFocus.current = true;
+          const place = placeOf(event);
+          if (place !== undefined && (place.row !== active.row || place.column !== active.column))
+            setActive(place);
+        },
+        onBlur: ({ relatedTarget, currentTarget }) => {
+          if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) hasFocus.current = false;
+        },
+      })}
       className={`group/grid relative min-h-0 grow contain-strict scroll-ps-64 scroll-pt-9 overflow-auto overscroll-contain bg-surface ${isBusy ? 'opacity-60' : ''}`}
       style={{ ...rowSizes(columns, widths, isNarrow), maxHeight: 58 * ROW_PX } as object}
       onScroll={({ currentTarget }) => {
@@ -159,18 +168,8 @@ export function ListGrid(props: ListGridProps) {
         currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft !== 0);
         measure();
       }}
-      onFocus={(event) => {
-        hasFocus.current = true;
-        const place = placeOf(event);
-        if (place !== undefined && (place.row !== active.row || place.column !== active.column))
-          setActive(place);
-      }}
-      onBlur={({ relatedTarget, currentTarget }) => {
-        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) hasFocus.current = false;
-      }}
-      onKeyDown={(event) => pressKey(event, state)}
     >
-      <div role="rowgroup" className="sticky top-0 z-10 w-full min-w-(--row-width)">
+      <div {...attributesOf.rowGroup({})} className="sticky top-0 z-10 w-full min-w-(--row-width)">
         <HeaderRow
           resource={store.request.resource}
           columns={columns}
@@ -196,7 +195,6 @@ export function ListGrid(props: ListGridProps) {
         openId={props.openId}
         hrefOf={props.hrefOf}
         isCard={isNarrow}
-        onClick={(event) => clickRow(event, state)}
       />
     </div>
   );

@@ -1,11 +1,10 @@
-// biome-ignore-all lint/a11y/useSemanticElements: The rows of a table could not be taken out of its flow and keep their roles.
-// biome-ignore-all lint/a11y/useFocusableInteractive: The focus roves among what is marked with data-cell.
 import { useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type DragEvent, memo, type PointerEvent } from 'react';
 import { classNames } from '../../components/button.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { columnLabel, rowSizes, sortOf, WIDTH_MAX, WIDTH_MIN } from '../columns.ts';
+import { attributesOf, cellFocus } from './attributes.ts';
 
 export interface HeaderRowProps {
   resource: ResourceName;
@@ -83,7 +82,6 @@ export const HeaderRow = memo(function HeaderRow({
 }: HeaderRowProps) {
   const { t, i18n } = useLingui();
   const count = i18n.number(total);
-  const tabIndex = (column: number) => (activeColumn === column ? 0 : -1);
   const showWidth = (name: string, width: number, grid: HTMLElement | null) => {
     const sizes = rowSizes(columns, { ...widths, [name]: width }, isCard);
     for (const [property, size] of Object.entries(sizes)) grid?.style.setProperty(property, size);
@@ -108,18 +106,15 @@ export const HeaderRow = memo(function HeaderRow({
   });
   return (
     <div
-      role="row"
-      aria-rowindex={1}
+      {...attributesOf.row({ 'aria-rowindex': 1 })}
       className="grid w-full grid-cols-(--columns) border-line border-b bg-page text-xs"
     >
       <div
-        role="columnheader"
-        aria-colindex={1}
+        {...attributesOf.columnHeader({ 'aria-colindex': 1 })}
         className="sticky start-0 z-[1] flex h-9 items-center justify-center bg-inherit"
       >
         <input
           type="checkbox"
-          data-cell
           aria-label={t`Select all ${count}`}
           className="size-4 accent-accent"
           checked={selected === 'all'}
@@ -128,7 +123,7 @@ export const HeaderRow = memo(function HeaderRow({
           }}
           readOnly
           onClick={onSelectAll}
-          tabIndex={tabIndex(0)}
+          {...cellFocus(activeColumn === 0)}
         />
       </div>
       {shown.map((name, at) => {
@@ -137,16 +132,12 @@ export const HeaderRow = memo(function HeaderRow({
         return (
           <div
             key={name}
-            role="columnheader"
-            aria-colindex={at + 2}
-            aria-sort={order}
+            {...attributesOf.columnHeader({ 'aria-colindex': at + 2, 'aria-sort': order, ...dragged(name) })}
             className={classNames('relative flex min-w-0', at === 0 && 'sticky start-10 z-[1] bg-inherit')}
-            {...dragged(name)}
           >
             {order === undefined ? (
               <span
-                data-cell
-                tabIndex={tabIndex(at + 1)}
+                {...cellFocus(activeColumn === at + 1)}
                 className="flex min-w-0 grow items-center px-3 -outline-offset-2"
               >
                 <span className="truncate text-muted">{label}</span>
@@ -154,8 +145,7 @@ export const HeaderRow = memo(function HeaderRow({
             ) : (
               <button
                 type="button"
-                data-cell
-                tabIndex={tabIndex(at + 1)}
+                {...cellFocus(activeColumn === at + 1)}
                 className="flex min-w-0 grow items-center gap-1 px-3 font-semibold -outline-offset-2 hover:bg-hover [&_svg]:size-3.5"
                 onClick={() => onSort(name)}
               >

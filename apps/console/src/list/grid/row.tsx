@@ -1,11 +1,10 @@
-// biome-ignore-all lint/a11y/useSemanticElements: The rows of a table could not be taken out of its flow and keep their roles.
-// biome-ignore-all lint/a11y/useFocusableInteractive: The focus roves among what is marked with data-cell.
 import { useLingui } from '@lingui/react/macro';
 import { type MouseEvent, memo } from 'react';
 import { classNames } from '../../components/button.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import type { Highlight } from '../../resources/record.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
+import { attributesOf, cellFocus } from './attributes.ts';
 import { cellContent } from './cells.tsx';
 
 export interface RowProps {
@@ -90,7 +89,7 @@ export const Row = memo(function Row({
   // Most rows are rendered for another record each time.
   'use no memo';
   const { t, i18n } = useLingui();
-  const focusable = (column: number) => ({ tabIndex: activeColumn === column ? 0 : -1 });
+  const focusOf = (column: number) => cellFocus(activeColumn === column);
   const name = record === undefined ? '' : nameOf(record);
   const isStatusShown = columns.includes('status');
   const shown = isCard
@@ -99,12 +98,13 @@ export const Row = memo(function Row({
   return (
     <div
       id={elementId}
-      role="row"
-      aria-rowindex={index + 2}
-      aria-selected={isSelected}
-      aria-current={isOpen || undefined}
-      aria-busy={record === undefined || undefined}
-      data-index={index}
+      {...attributesOf.row({
+        'aria-rowindex': index + 2,
+        'aria-selected': isSelected,
+        'aria-current': isOpen || undefined,
+        'aria-busy': record === undefined || undefined,
+        'data-index': index,
+      })}
       className={classNames(
         'absolute start-0 grid w-full min-w-(--row-width) grid-cols-(--columns) border-line border-b contain-strict',
         isSelected || isOpen ? 'bg-selected' : 'bg-surface hover:bg-hover',
@@ -114,29 +114,26 @@ export const Row = memo(function Row({
       style={{ top: index * height, height }}
     >
       <div
-        role="gridcell"
-        aria-colindex={1}
+        {...attributesOf.cell({ 'aria-colindex': 1 })}
         className={classNames('flex items-center justify-center -outline-offset-2', sticky, 'start-0')}
-        {...(record === undefined && { 'data-cell': '', ...focusable(0) })}
+        {...(record === undefined && focusOf(0))}
       >
         {record !== undefined && (
           <input
             type="checkbox"
-            data-cell
             className="size-4 accent-accent"
             aria-label={t`Select ${name}`}
             checked={isSelected}
             readOnly
-            {...focusable(0)}
+            {...focusOf(0)}
           />
         )}
       </div>
       {shown.map((column, at) => (
         <div
           key={column}
-          role="gridcell"
-          aria-colindex={at + 2}
-          {...((at > 0 || record === undefined) && { 'data-cell': '', ...focusable(at + 1) })}
+          {...attributesOf.cell({ 'aria-colindex': at + 2 })}
+          {...((at > 0 || record === undefined) && focusOf(at + 1))}
           className={
             at > 0 && record !== undefined
               ? classNames(textCell, isCard ? 'leading-14' : 'leading-9')
@@ -150,9 +147,8 @@ export const Row = memo(function Row({
           ) : (
             <a
               href={href}
-              data-cell
               className="block min-w-0 grow truncate hover:underline focus-visible:underline"
-              {...focusable(1)}
+              {...focusOf(1)}
             >
               {cellContent({ i18n, resource }, record, column, highlights)}
               {isCard && (

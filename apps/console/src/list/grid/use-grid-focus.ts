@@ -66,7 +66,7 @@ export function useGridFocus(
     moveTo({ row: target.row, column: 1 });
     // The dialog that asked for the place gives the focus back to its button when it closes.
     const focus = () => {
-      if (document.querySelector('dialog:modal') !== null) requestAnimationFrame(focus);
+      if (document.querySelector('[data-modal]') !== null) requestAnimationFrame(focus);
       else activeCell(scroller.current)?.focus();
     };
     requestAnimationFrame(focus);

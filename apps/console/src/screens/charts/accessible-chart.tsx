@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { scrollable } from '../../components/page.tsx';
 
 /** The same values as in a chart, in words and numbers. */
 export interface FigureTable {
@@ -12,8 +13,7 @@ export interface FigureTable {
 
 function Table({ columns, rows }: FigureTable) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard.
-    <div tabIndex={0} className="max-h-96 overflow-auto">
+    <div {...scrollable} className="max-h-96 overflow-auto">
       <table className="w-full border-collapse text-sm">
         <thead className="sticky top-0 bg-surface">
           <tr>

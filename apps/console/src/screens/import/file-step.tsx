@@ -4,6 +4,7 @@ import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { SelectField } from '../../components/forms/field.tsx';
+import { scrollable } from '../../components/page.tsx';
 import { resourceNames } from '../../contract/contracts.ts';
 import { changeResource, readDifferently } from '../../import/begin-import.ts';
 import { updateImport } from '../../import/documents.ts';
@@ -19,8 +20,7 @@ function PreviewTable({ document: { inspection } }: { document: ImportDocument }
   return (
     <section
       aria-label={t`The first rows`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard.
-      tabIndex={0}
+      {...scrollable}
       className="overflow-x-auto rounded-lg border border-line"
     >
       <table className="text-sm">

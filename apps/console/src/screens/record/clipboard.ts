@@ -7,7 +7,7 @@ function copySelection(text: string): boolean {
   area.style.position = 'fixed';
   area.style.opacity = '0';
   // In an open dialog nothing outside it can be selected.
-  const place = document.querySelector('dialog:modal') ?? document.body;
+  const place = document.querySelector('[data-modal]') ?? document.body;
   const focused = document.activeElement;
   place.append(area);
   area.select();

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { scrollable } from '../../components/page.tsx';
 
 export interface FactRow {
   id: string;
@@ -17,8 +18,7 @@ export function FactTable({
   rows: readonly FactRow[];
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reachable by keyboard.
-    <div className="overflow-x-auto rounded-lg border border-line bg-surface" tabIndex={0}>
+    <div className="overflow-x-auto rounded-lg border border-line bg-surface" {...scrollable}>
       <table aria-label={label} className="w-full border-collapse text-sm">
         <thead className="text-muted">
           <tr>

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import type { Notice } from '../../../components/notice-box.tsx';
+import type { Notice } from '../../../components/notice-list.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
 import { cancelNew, reverseStatus, useChange } from '../../../record/use-change.ts';
 import { resources } from '../../../resources/index.ts';

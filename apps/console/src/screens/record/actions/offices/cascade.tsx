@@ -7,7 +7,7 @@ import { useRights } from '../../../../api/caller.ts';
 import { roster } from '../../../../api/client.ts';
 import { ErrorBox } from '../../../../components/error-text.tsx';
 import { CheckboxField } from '../../../../components/forms/field.tsx';
-import type { Notice } from '../../../../components/notice-box.tsx';
+import type { Notice } from '../../../../components/notice-list.tsx';
 import type { DirectoryRecord } from '../../../../resources/record.ts';
 import { recordChanged } from '../../../../resources/record-calls.ts';
 

@@ -1,0 +1,115 @@
+import { Toast } from '@base-ui/react/toast';
+import { useLingui } from '@lingui/react/macro';
+import { X } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import type { ResourceName } from '../contract/contracts.ts';
+import { Button, classNames, iconLinkClasses } from './button.tsx';
+import { RecordLink } from './record-name.tsx';
+
+/** A short message at the edge of the page, with an action such as undo. */
+export interface Notice {
+  text: string;
+  tone?: 'neutral' | 'danger';
+  action?: { label: string; run: () => void };
+  /** The records that it is about, each with what happened to it. */
+  records?: readonly { resource: ResourceName; id: string; text: string }[];
+  /** How long it stays, in milliseconds; 10 seconds unless given; the time stands still while someone is at it. */
+  durationMs?: number;
+}
+
+export type ShownNotice = Notice & { id: string };
+
+/** How long a notice stays unless it says so, in milliseconds. */
+const DURATION_MS = 10_000;
+
+interface NoticeListProps {
+  notices: readonly ShownNotice[];
+  /** Called when the time of a notice is over, or when someone dismisses it. */
+  onDismiss: (id: string) => void;
+}
+
+/** A message is no dialog, as the library has it. */
+const asGroup = { role: 'group', 'aria-modal': undefined };
+
+function NoticeBox({ toast }: { toast: Toast.Root.ToastObject<ShownNotice> }) {
+  const { t } = useLingui();
+  const { close } = Toast.useToastManager();
+  if (toast.data === undefined) return null;
+  const { id, text, tone, action, records = [] } = toast.data;
+  return (
+    <Toast.Root
+      toast={toast}
+      {...asGroup}
+      className={classNames(
+        'rounded-lg border px-4 py-2 text-sm shadow-lg',
+        tone === 'danger' ? 'border-danger bg-danger-surface text-danger' : 'border-line bg-raised text-text',
+      )}
+    >
+      <Toast.Content className="flex items-center gap-2">
+        <Toast.Description render={<div />} className="min-w-0 grow">
+          {text}
+          {records.length > 0 && (
+            <ul className="mt-1 list-inside list-disc">
+              {records.map((one) => (
+                <li key={one.id}>
+                  <RecordLink resource={one.resource} id={one.id} />: {one.text}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Toast.Description>
+        {action !== undefined && (
+          <Button
+            onClick={() => {
+              close(id);
+              action.run();
+            }}
+          >
+            {action.label}
+          </Button>
+        )}
+        <Toast.Close aria-label={t`Dismiss`} title={t`Dismiss`} className={iconLinkClasses}>
+          <X aria-hidden />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  );
+}
+
+/** The notices as messages of the provider around it, which has their times. */
+function NoticeToasts({ notices, onDismiss }: NoticeListProps) {
+  const { toasts, add, close } = Toast.useToastManager<ShownNotice>();
+  const follow = useEffectEvent(() => {
+    const known = new Set(toasts.map(({ id }) => id));
+    for (const notice of notices.filter(({ id }) => !known.has(id)))
+      add({
+        id: notice.id,
+        data: notice,
+        timeout: notice.durationMs ?? DURATION_MS,
+        onClose: () => onDismiss(notice.id),
+      });
+    for (const id of known) if (!notices.some((notice) => notice.id === id)) close(id);
+  });
+  useEffect(() => follow(), [notices]);
+  return toasts.map((toast) => <NoticeBox key={toast.id} toast={toast} />);
+}
+
+/**
+ * The notices at the edge of the page, read out as they come; F6 goes to them. The time of all stands still as long as one has the
+ * focus or the pointer.
+ */
+export function NoticeList(props: NoticeListProps) {
+  const { t } = useLingui();
+  return (
+    // How many there may be is decided by who gives them.
+    <Toast.Provider limit={Number.MAX_SAFE_INTEGER}>
+      <Toast.Viewport
+        role="status"
+        aria-label={t`Messages`}
+        className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 outline-none *:pointer-events-auto print:hidden"
+      >
+        <NoticeToasts {...props} />
+      </Toast.Viewport>
+    </Toast.Provider>
+  );
+}
