@@ -118,7 +118,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['navigation'],
     // What screens share.
     ['list-tools'],
-    ['bulk', 'export', 'history', 'import', 'sessions', 'views'],
+    ['admin', 'bulk', 'export', 'history', 'import', 'sessions', 'views'],
     ['edit'],
     ['record'],
     ['list'],

@@ -150,8 +150,8 @@ function listRoutes<const P extends string>(path: P, page: View, panel: View) {
 
 const keys = listRoutes(
   '/keys',
-  lazyView(() => import('./screens/keys/keys-page.tsx'), 'KeysPage'),
-  lazyView(() => import('./screens/keys/key-panel.tsx'), 'KeyPanel'),
+  lazyView(() => import('./screens/keys/keys-screen.tsx'), 'KeysPage'),
+  lazyView(() => import('./screens/keys/keys-screen.tsx'), 'KeyPanel'),
 );
 const webhooks = listRoutes(
   '/webhooks',

@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Key, KeyWithSecret, Scope } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { type FormErrors, formErrors } from '../../components/dialogs/form-errors.ts';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { TextField } from '../../components/forms/field.tsx';
 import { ChangedMeanwhileError, useGuardedUpdate } from '../../components/forms/guarded-update.ts';
 import { OfficesField } from '../../components/forms/offices-field.tsx';
@@ -81,8 +82,8 @@ function KeyFields({
 
 const empty: Draft = { name: '', scopes: [], officeIds: null, expiry: { choice: 'never', time: '' } };
 
-/** Creates a key, whose secret its owner then shows. */
-export function NewKeyDialog({
+/** Creates a key. */
+function NewKeyDialog({
   onCreated,
   onClose,
 }: {
@@ -124,6 +125,37 @@ export function NewKeyDialog({
     >
       <KeyFields draft={draft} before={[]} errors={errors} onChange={setDraft} />
     </FormDialog>
+  );
+}
+
+/** Creates a key, and then shows its secret once. */
+export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useLingui();
+  const [created, setCreated] = useState<KeyWithSecret>();
+  return (
+    <>
+      {isOpen && (
+        <NewKeyDialog
+          onClose={onClose}
+          onCreated={(key) => {
+            onClose();
+            setCreated(key);
+          }}
+        />
+      )}
+      {created !== undefined && (
+        <SecretDialog
+          title={t`The secret of ${created.name}`}
+          secret={created.secret}
+          onClose={() => setCreated(undefined)}
+        >
+          <p>
+            <Trans>Programs send it with every request:</Trans>{' '}
+            <code className="break-all">Authorization: Bearer {created.hint}…</code>
+          </p>
+        </SecretDialog>
+      )}
+    </>
   );
 }
 

@@ -4,36 +4,40 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roster } from '../../api/client.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { OverlapField, overlapDefault, overlapEnd } from '../../components/forms/overlap-field.tsx';
 import { ExactTime } from '../../components/time.tsx';
 
 /** A new secret, and until when the one before it works too. */
-export interface Rotated {
+interface Rotated {
   renewed: KeyWithSecret;
   previousEndsAt: string;
 }
 
-/** Gives a key a new secret, after asking how long the present one shall work beside it. */
-export function RotateDialog({
-  item,
-  onRotated,
-  onClose,
-}: {
-  item: Key;
-  onRotated: (rotated: Rotated) => void;
-  onClose: () => void;
-}) {
+/** Gives a key a new secret, after asking how long the present one shall work beside it; then shows it once. */
+export function RotateDialog({ item, onClose }: { item: Key; onClose: () => void }) {
   const { t } = useLingui();
   const client = useQueryClient();
   const [overlapSeconds, setOverlap] = useState(overlapDefault);
+  const [rotated, setRotated] = useState<Rotated>();
   const { id, name } = item;
   const rotate = useMutation({
     mutationFn: () => roster.keys.rotate.mutate({ id, overlapSeconds }),
     onSuccess: (renewed) => {
       void client.invalidateQueries({ queryKey: ['keys'] });
-      onRotated({ renewed, previousEndsAt: overlapEnd(overlapSeconds) });
+      setRotated({ renewed, previousEndsAt: overlapEnd(overlapSeconds) });
     },
   });
+  if (rotated !== undefined)
+    return (
+      <SecretDialog
+        title={t`The new secret of ${rotated.renewed.name}`}
+        secret={rotated.renewed.secret}
+        onClose={onClose}
+      >
+        <SecretEnds {...rotated} />
+      </SecretDialog>
+    );
   return (
     <FormDialog
       title={t`Rotate ${name}`}
@@ -60,7 +64,7 @@ export function RotateDialog({
 }
 
 /** Until when the two secrets of a key that was rotated work. */
-export function SecretEnds({ renewed, previousEndsAt }: Rotated) {
+function SecretEnds({ renewed, previousEndsAt }: Rotated) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
       <dt className="text-muted">

@@ -1,0 +1,98 @@
+import { useLingui } from '@lingui/react/macro';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRights } from '../api/caller.ts';
+import { Button } from '../components/button.tsx';
+import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
+import { messageOf } from '../components/error-text.tsx';
+import { Menu } from '../components/menu.tsx';
+import { notify } from '../components/notices.tsx';
+import { useViewState } from '../page/view-state.ts';
+import type { AdminAction, AdminScreen } from './definition.ts';
+
+type Part<Item> = Pick<AdminScreen<Item>, 'resource' | 'path' | 'actions'>;
+
+/** Does an action; afterwards everything that is shown of the resource is read again. */
+function useRun<Item extends { id: string }>({ resource, path }: Part<Item>, item: Item) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [search] = useViewState();
+  return async ({ run, isRemoval }: AdminAction<Item>) => {
+    await run?.(item);
+    if (isRemoval) {
+      await navigate({ to: path, search });
+      client.removeQueries({ queryKey: [resource, 'get', { id: item.id }] });
+    }
+    void client.invalidateQueries({ queryKey: [resource] });
+    // What an action ends is who is signed in.
+    void client.invalidateQueries({ queryKey: ['sessions'] });
+  };
+}
+
+/** What can be done with an item: buttons, and a menu of what is done seldom. What takes something away is asked for first. */
+export function AdminActions<Item extends { id: string }>({
+  screen,
+  item,
+}: {
+  screen: Part<Item>;
+  item: Item;
+}) {
+  const { t } = useLingui();
+  const rights = useRights();
+  const [openId, setOpen] = useState<string>();
+  const run = useRun(screen, item);
+  const mutation = useMutation({
+    mutationFn: run,
+    onError: (error) => notify({ tone: 'danger', text: messageOf(error) }),
+  });
+  const offered = screen.actions.filter(({ isOffered }) => isOffered?.(item, rights) !== false);
+  const labelOf = ({ label }: AdminAction<Item>) => t(typeof label === 'function' ? label(item) : label);
+  const start = (action: AdminAction<Item>) =>
+    action.question === undefined && action.Dialog === undefined
+      ? mutation.mutate(action)
+      : setOpen(action.id);
+  const inMenu = offered.filter(({ isInMenu }) => isInMenu);
+  const open = offered.find(({ id }) => id === openId);
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      {offered
+        .filter((action) => !action.isInMenu)
+        .map((action) => (
+          <Button
+            key={action.id}
+            disabled={mutation.isPending}
+            className={action.isDanger ? 'text-danger' : ''}
+            onClick={() => start(action)}
+          >
+            {action.icon?.(item)}
+            {labelOf(action)}
+          </Button>
+        ))}
+      {inMenu.length > 0 && (
+        <Menu
+          label={t`More`}
+          trigger={t`More`}
+          items={inMenu.map((action) => ({
+            id: action.id,
+            label: labelOf(action),
+            isDanger: action.isDanger === true,
+            onSelect: () => start(action),
+          }))}
+        />
+      )}
+      {open?.Dialog !== undefined && <open.Dialog item={item} onClose={close} />}
+      {open?.question !== undefined && (
+        <ConfirmDialog
+          title={t(open.question.title(item))}
+          confirmLabel={t(open.question.confirm)}
+          onConfirm={() => run(open)}
+          onClose={close}
+        >
+          {open.question.text(item)}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Button } from '../components/button.tsx';
+import { DetailPanel, ViewFrame } from '../components/detail-panel.tsx';
+import { Detail, Details } from '../components/details.tsx';
+import { SelectField } from '../components/forms/field.tsx';
+import { type Column, PagedTable, rowLinkClasses } from '../components/paged-table.tsx';
+import { firstValue, useParameter, useViewState } from '../page/view-state.ts';
+import { AdminActions } from './admin-actions.tsx';
+import type { AdminFilter, AdminScreen } from './definition.ts';
+
+/** A filter of a list as a choice, in the URL. */
+function ChoiceFilter({ name, label, choices }: AdminFilter) {
+  const { t } = useLingui();
+  const [value, setValue] = useParameter(name);
+  return (
+    <SelectField
+      label={t(label)}
+      className="w-full max-w-52"
+      value={value}
+      onChange={(event) => setValue(event.target.value)}
+    >
+      <option value="">{t`All`}</option>
+      {Object.entries(choices).map(([choice, message]) => (
+        <option key={choice} value={choice}>
+          {t(message)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The columns of a list: the name, which leads to the details, and the fields that have a place in it. */
+function useColumns<Item extends { id: string }>(screen: AdminScreen<Item>): Column<Item>[] {
+  const { t, i18n } = useLingui();
+  const [search] = useViewState();
+  const { path, name, titleOf } = screen;
+  const fields = screen.fields.flatMap(({ id, label, column, sort, cell, value }): Column<Item>[] => {
+    const show = cell ?? value;
+    if (column === undefined || show === undefined) return [];
+    const shown = (item: Item) => show(item, i18n) ?? '–';
+    return [{ id, label: t(label), width: column, ...(sort !== undefined && { sort }), cell: shown }];
+  });
+  return [
+    {
+      id: 'name',
+      label: t(name.label),
+      ...(name.sort !== undefined && { sort: name.sort }),
+      cell: (item) => (
+        <>
+          <Link
+            to={`${path}/$id`}
+            params={{ id: item.id }}
+            search={{ ...search, create: undefined }}
+            className={rowLinkClasses}
+          >
+            {name.link?.(item) ?? titleOf(item, i18n)}
+          </Link>
+          {name.more?.(item)}
+        </>
+      ),
+    },
+    ...fields,
+  ];
+}
+
+/** The list, with the item of the URL beside it. */
+function AdminList<Item extends { id: string }>({ screen }: { screen: AdminScreen<Item> }) {
+  const { t } = useLingui();
+  const [search, changeView] = useViewState();
+  const { id } = useParams({ strict: false });
+  const { labels, defaultSort, create, filters = [], Filters } = screen;
+  const pages = screen.useList(firstValue(search.sort) ?? defaultSort, search);
+  return (
+    <ViewFrame
+      title={t(labels.title)}
+      description={t(labels.description)}
+      actions={
+        create !== undefined && (
+          <Button look="primary" onClick={() => changeView({ create: 'true' })}>
+            <create.icon aria-hidden />
+            {t(create.label)}
+          </Button>
+        )
+      }
+    >
+      {filters.length > 0 && (
+        <div className="flex flex-wrap gap-3">
+          {filters.map((filter) => (
+            <ChoiceFilter key={filter.name} {...filter} />
+          ))}
+        </div>
+      )}
+      {Filters !== undefined && <Filters />}
+      <PagedTable
+        label={t(labels.title)}
+        pages={pages}
+        columns={useColumns(screen)}
+        defaultSort={defaultSort}
+        selectedId={id}
+        empty={t(labels.empty)}
+      />
+      {create !== undefined && (
+        <create.Dialog isOpen={search.create === 'true'} onClose={() => changeView({ create: undefined })} />
+      )}
+    </ViewFrame>
+  );
+}
+
+/** One item beside the list: what can be done with it, and what is known of it. */
+function AdminPanel<Item extends { id: string }>({ screen }: { screen: AdminScreen<Item> }) {
+  const { t, i18n } = useLingui();
+  const { id = '' } = useParams({ strict: false });
+  const { data: item, error, refetch } = useQuery(screen.itemQuery(id));
+  const { labels, fields, Before, After } = screen;
+  return (
+    <DetailPanel
+      key={id}
+      listPath={screen.path}
+      isWide={screen.isWide === true}
+      title={item === undefined ? t(labels.one) : screen.titleOf(item, i18n)}
+      error={item === undefined ? error : null}
+      onRetry={() => void refetch()}
+    >
+      {item !== undefined && (
+        <>
+          <div className="flex flex-wrap gap-2 empty:hidden">
+            <AdminActions screen={screen} item={item} />
+            {screen.MoreActions !== undefined && <screen.MoreActions item={item} />}
+          </div>
+          {Before !== undefined && <Before item={item} />}
+          <Details>
+            {fields.map((field) => {
+              if (field.value === undefined || field.isHidden?.(item)) return null;
+              return (
+                <Detail key={field.id} label={t(field.label)}>
+                  {field.value(item, i18n)}
+                </Detail>
+              );
+            })}
+          </Details>
+          {After !== undefined && <After item={item} />}
+        </>
+      )}
+    </DetailPanel>
+  );
+}
+
+/** The two views of a screen: its list, and the details of one item beside it. */
+export function adminScreen<Item extends { id: string }>(screen: AdminScreen<Item>) {
+  return { List: () => <AdminList screen={screen} />, Panel: () => <AdminPanel screen={screen} /> };
+}

@@ -1,0 +1,42 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { ReactNode } from 'react';
+import { OfficeNames } from '../components/record-name.tsx';
+import { ExactTime, RelativeTime } from '../components/time.tsx';
+import type { AdminField } from './definition.ts';
+
+const exact = (time: string | null): ReactNode => time && <ExactTime time={time} />;
+const relative = (time: string): ReactNode => <RelativeTime time={time} />;
+
+interface Created {
+  createdAt: string;
+  createdBy: { name: string | null } | null;
+}
+
+/** When an item was made, in the list and in the details. */
+export const createdAt = (
+  label: MessageDescriptor = msg({ message: 'Created', context: 'time' }),
+): AdminField<Created> => ({
+  ...{ id: 'createdAt', label, sort: 'createdAt', column: 'widest' },
+  value: (item) => exact(item.createdAt),
+  cell: (item) => relative(item.createdAt),
+});
+
+/** Who made it. */
+export const createdBy = (label = msg`Created by`): AdminField<Created> => ({
+  ...{ id: 'createdBy', label, column: 'widest' },
+  value: (item) => item.createdBy?.name,
+});
+
+/** When it was changed last. */
+export const updatedAt: AdminField<{ updatedAt: string }> = {
+  ...{ id: 'updatedAt', label: msg({ message: 'Changed', context: 'time' }) },
+  value: (item) => exact(item.updatedAt),
+};
+
+/** The offices that it is limited to. */
+export const offices: AdminField<{ officeIds: string[] | null }> = {
+  ...{ id: 'offices', label: msg`Offices`, column: 'wide' },
+  value: ({ officeIds }) => <OfficeNames ids={officeIds} max={100} />,
+  cell: ({ officeIds }) => <OfficeNames ids={officeIds} max={1} />,
+};
