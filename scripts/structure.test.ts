@@ -131,8 +131,19 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** The `src` whose folders form no circle and have at most `FILES_MAX` files each, those of folders inside them aside. */
-const orderly = ['packages/api/src', 'apps/console/src', 'apps/server/src', 'packages/reso/src'];
+/** The `src` whose folders form no circle. */
+const orderly = [
+  'packages/api/src',
+  'packages/db/src',
+  'packages/local-postgres/src',
+  'packages/reso/src',
+  'apps/console/src',
+  'apps/server/src',
+];
+/** The folders of apps and packages that may have more than `FILES_MAX` files, those of folders inside them aside, and why. */
+const crowded: Readonly<Record<string, string>> = {
+  'packages/db/src/migrations': 'one file for each migration',
+};
 const FILES_MAX = 15;
 
 interface SourceFile {
@@ -298,12 +309,11 @@ describe('the source', () => {
     expect(found.filter(([, circles]) => circles.length > 0)).toEqual([]);
   });
 
-  it.each(orderly)(`has at most ${FILES_MAX} files flat in a folder of %s`, (source) => {
-    const counts = foldersOf(source).map((folder) => {
-      const flat = files.filter(({ path }) => dirname(path) === folder);
-      return `${folder}: ${flat.length}`;
-    });
-    expect(counts.filter((line) => Number(line.split(': ')[1]) > FILES_MAX)).toEqual([]);
+  it(`has at most ${FILES_MAX} files flat in a folder of apps and packages`, () => {
+    const own = files.filter(({ path }) => /^(apps|packages)\//.test(path));
+    const counts = Map.groupBy(own, ({ path }) => dirname(path));
+    const found = [...counts].filter(([, flat]) => flat.length > FILES_MAX).map(([folder]) => folder);
+    expect(found.sort()).toEqual(Object.keys(crowded).sort());
   });
 
   it(`has no file of more than ${LINES_MAX} lines`, () => {

@@ -1,22 +1,22 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ContextFactory } from '../context/command-context.ts';
 import type { OperationName, Resource } from '../resources.ts';
-import { blameCommand } from './blame.ts';
-import { bulkCommand } from './bulk.ts';
-import { newRecordCommand } from './create.ts';
-import { deleteCommand } from './delete.ts';
-import { duplicatesCommand } from './duplicates.ts';
-import { historyCommand } from './history.ts';
-import { listEventsCommand } from './list-events.ts';
-import { listenCommand } from './listen.ts';
+import { listEventsCommand } from './events/list-events.ts';
+import { listenCommand } from './events/listen.ts';
+import { tailCommand } from './events/tail.ts';
 import { deliveriesCommand, jobErrorsCommand } from './lists-of-one.ts';
 import { personLinkCommand } from './person-link.ts';
-import { getCommand, getOnlyCommand, listCommand } from './read.ts';
-import { recordActionCommand } from './record-action.ts';
-import { revertCommand } from './revert.ts';
-import { tailCommand } from './tail.ts';
+import { blameCommand } from './records/blame.ts';
+import { bulkCommand } from './records/bulk.ts';
+import { newRecordCommand } from './records/create.ts';
+import { deleteCommand } from './records/delete.ts';
+import { duplicatesCommand } from './records/duplicates.ts';
+import { historyCommand } from './records/history.ts';
+import { getCommand, getOnlyCommand, listCommand } from './records/read.ts';
+import { recordActionCommand } from './records/record-action.ts';
+import { revertCommand } from './records/revert.ts';
+import { updateCommand } from './records/update.ts';
 import { undoJobCommand } from './undo-job.ts';
-import { updateCommand } from './update.ts';
 
 type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;
 

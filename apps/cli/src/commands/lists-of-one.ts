@@ -7,7 +7,7 @@ import { inputOf } from '../input/fields.ts';
 import { addColumns, columnsWanted } from '../input/json-option.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
-import { noteOn, pagesOf } from './list-pages.ts';
+import { noteOn, pagesOf } from './records/list-pages.ts';
 
 /** Builds a command that lists what belongs to one record: the first page, or with `--all` every page. */
 function listOfOneCommand(operation: 'deliveries' | 'errors', columns: Column[]) {

@@ -1,14 +1,14 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { createCommandContext, type Runtime } from '../context/command-context.ts';
-import { operationContract, procedureNames } from '../contract/contract.ts';
-import type { OperationContract } from '../contract/types.ts';
-import { didYouMean } from '../errors/did-you-mean.ts';
-import { usageError } from '../errors/errors.ts';
-import { applyChange } from '../input/apply-change.ts';
-import { bodyOf } from '../input/json-body.ts';
-import { jsonText } from '../output/serializers.ts';
-import { confirmDelete } from '../prompts/confirm-delete.ts';
-import { resources } from '../resources.ts';
+import { createCommandContext, type Runtime } from '../../context/command-context.ts';
+import { operationContract, procedureNames } from '../../contract/contract.ts';
+import type { OperationContract } from '../../contract/types.ts';
+import { didYouMean } from '../../errors/did-you-mean.ts';
+import { usageError } from '../../errors/errors.ts';
+import { applyChange } from '../../input/apply-change.ts';
+import { bodyOf } from '../../input/json-body.ts';
+import { jsonText } from '../../output/serializers.ts';
+import { confirmDelete } from '../../prompts/confirm-delete.ts';
+import { resources } from '../../resources.ts';
 
 const description =
   'Call any procedure of the service by its name, with JSON as its input, and print the response as JSON. Errors are ' +

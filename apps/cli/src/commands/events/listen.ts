@@ -1,16 +1,16 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FollowedEvent, FollowQuery } from '@roster/client';
-import type { Row } from '../columns.ts';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { usageError } from '../errors/errors.ts';
-import { inputOf } from '../input/fields.ts';
-import { addJsonLines } from '../input/json-option.ts';
-import { linePrinterFor } from '../output/printer.ts';
-import { styled, stylesFor } from '../output/styled.ts';
-import type { Resource } from '../resources.ts';
-import { reportCursor, reportInterruptions, resolveStart } from '../watch/follow-events.ts';
-import { buildOperationCommand } from './command-builder.ts';
+import type { Row } from '../../columns.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { usageError } from '../../errors/errors.ts';
+import { inputOf } from '../../input/fields.ts';
+import { addJsonLines } from '../../input/json-option.ts';
+import { linePrinterFor } from '../../output/printer.ts';
+import { styled, stylesFor } from '../../output/styled.ts';
+import type { Resource } from '../../resources.ts';
+import { reportCursor, reportInterruptions, resolveStart } from '../../watch/follow-events.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 
 const columns = ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error'].map(
   (field) => ({

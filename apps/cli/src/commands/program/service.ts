@@ -1,11 +1,11 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { createCommandContext, ioFor, type Runtime } from '../context/command-context.ts';
-import { type Connection, connectionOf } from '../context/connection.ts';
-import type { Identity } from '../context/identity.ts';
-import { operationContract } from '../contract/contract.ts';
-import { CliError, exitCodes } from '../errors/errors.ts';
-import { addJson, jsonOutput } from '../input/json-option.ts';
-import { printerFor } from '../output/printer.ts';
+import { createCommandContext, ioFor, type Runtime } from '../../context/command-context.ts';
+import { type Connection, connectionOf } from '../../context/connection.ts';
+import type { Identity } from '../../context/identity.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { CliError, exitCodes } from '../../errors/errors.ts';
+import { addJson, jsonOutput } from '../../input/json-option.ts';
+import { printerFor } from '../../output/printer.ts';
 
 const description =
   'Show the URL and the key in use, where they come from, and the health of the service. The name of the key and all ' +
@@ -31,8 +31,8 @@ const answers = [
 type Status = Record<(typeof answers)[number], unknown>;
 
 async function statusOf(connection: Connection, { signal, version }: Runtime): Promise<Status> {
-  const { healthOf } = await import('../context/health.ts');
-  const { keyPrefix, identify } = await import('../context/identity.ts');
+  const { healthOf } = await import('../../context/health.ts');
+  const { keyPrefix, identify } = await import('../../context/identity.ts');
   const { service, version: serviceVersion = null } = await healthOf(connection.url, signal);
   const identity: Partial<Identity> = service === 'ready' ? await identify(connection, signal) : {};
   const { url, urlSource, profile = null, key, keySource = null } = connection;
@@ -102,7 +102,7 @@ export function whoamiCommand(runtime: Runtime): CommandUnknownOpts {
 /** Asks the service for a link that signs in a browser with the rights of a key or session; undefined if it makes none. */
 async function linkFor({ url, key }: Connection, signal: AbortSignal): Promise<string | undefined> {
   if (key === undefined) return undefined;
-  const { callSignIn } = await import('../sign-in/sign-in-client.ts');
+  const { callSignIn } = await import('../../sign-in/sign-in-client.ts');
   const asked = callSignIn<{ url: string }>({ url, signal }, '/sign-in/links', {
     body: {},
     key,

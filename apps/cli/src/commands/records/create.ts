@@ -1,15 +1,15 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Person } from '@roster/client';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { usageError } from '../errors/errors.ts';
-import { applyChange } from '../input/apply-change.ts';
-import { type Input, inputOf, merged } from '../input/fields.ts';
-import { bodyOf } from '../input/json-body.ts';
-import { reportChange } from '../output/report-change.ts';
-import type { Resource } from '../resources.ts';
-import { buildOperationCommand } from './command-builder.ts';
-import { reportWayToSignIn } from './person-link.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { usageError } from '../../errors/errors.ts';
+import { applyChange } from '../../input/apply-change.ts';
+import { type Input, inputOf, merged } from '../../input/fields.ts';
+import { bodyOf } from '../../input/json-body.ts';
+import { reportChange } from '../../output/report-change.ts';
+import type { Resource } from '../../resources.ts';
+import { buildOperationCommand } from '../command-builder.ts';
+import { reportWayToSignIn } from '../person-link.ts';
 
 interface NewRecord {
   resource: Resource;
@@ -26,7 +26,7 @@ async function newRecord(
   const input = inputOf(fields, options);
   if (options.data !== undefined) return merged(await bodyOf(options.data, context), input);
   if (Object.keys(input).length > 0 || !context.io.isInteractive) return input;
-  const { askForRecord } = await import('../prompts/ask-for-record.ts');
+  const { askForRecord } = await import('../../prompts/ask-for-record.ts');
   return askForRecord(resource, operation, context);
 }
 

@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Runtime } from '../context/command-context.ts';
-import { connectionOf } from '../context/connection.ts';
+import type { Runtime } from '../../context/command-context.ts';
+import { connectionOf } from '../../context/connection.ts';
 
 const description =
   'Serve an assistant over stdin and stdout, in the Model Context Protocol, until stdin ends: an assistant starts this command ' +
@@ -19,7 +19,7 @@ export function mcpCommand(runtime: Runtime): CommandUnknownOpts {
       const { url, key } = connectionOf(command.optsWithGlobals(), runtime);
       // Help and errors of the command line need neither the client nor the protocol, which is larger than all the rest.
       const { createRosterClient } = await import('@roster/client');
-      const { serveAssistant } = await import('../mcp/serve-stdio.ts');
+      const { serveAssistant } = await import('../../mcp/serve-stdio.ts');
       await serveAssistant(createRosterClient({ url, key }), runtime);
     });
 }

@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { type Column, type Row, valueAt } from '../columns.ts';
-import type { ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { inputOf } from '../input/fields.ts';
-import { addColumns, addJsonLines, columnsWanted } from '../input/json-option.ts';
-import type { Page } from '../output/printer.ts';
-import type { Resource } from '../resources.ts';
-import { buildOperationCommand } from './command-builder.ts';
+import { type Column, type Row, valueAt } from '../../columns.ts';
+import type { ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { inputOf } from '../../input/fields.ts';
+import { addColumns, addJsonLines, columnsWanted } from '../../input/json-option.ts';
+import type { Page } from '../../output/printer.ts';
+import type { Resource } from '../../resources.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 import { noteOn, pagesOf } from './list-pages.ts';
 
 /** Two records that may be the same, as far as the command line reads them. */

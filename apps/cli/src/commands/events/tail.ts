@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event, FollowQuery } from '@roster/client';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { inputOf } from '../input/fields.ts';
-import { addJsonLines } from '../input/json-option.ts';
-import { linePrinterFor } from '../output/printer.ts';
-import type { Resource } from '../resources.ts';
-import { reportCursor, reportInterruptions, resolveStart } from '../watch/follow-events.ts';
-import { buildOperationCommand } from './command-builder.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { inputOf } from '../../input/fields.ts';
+import { addJsonLines } from '../../input/json-option.ts';
+import { linePrinterFor } from '../../output/printer.ts';
+import type { Resource } from '../../resources.ts';
+import { reportCursor, reportInterruptions, resolveStart } from '../../watch/follow-events.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 
 /** Prints an event as one line: JSON if requested, else a formatted line on a terminal, else TSV. */
 async function printerOf({ io, json }: CommandContext, resource: Resource): Promise<(event: Event) => void> {
@@ -15,7 +15,7 @@ async function printerOf({ io, json }: CommandContext, resource: Resource): Prom
     const print = linePrinterFor(io, resource.columns({}), json);
     return (event) => print([event]);
   }
-  const { eventLine } = await import('../output/event-text.ts');
+  const { eventLine } = await import('../../output/event-text.ts');
   const { stdout, size } = io;
   return (event) => void stdout.write(eventLine(event, { color: stdout.color, width: size().columns }));
 }

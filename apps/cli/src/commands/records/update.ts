@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { usageError } from '../errors/errors.ts';
-import { applyChange } from '../input/apply-change.ts';
-import { inputOf, merged } from '../input/fields.ts';
-import { bodyOf } from '../input/json-body.ts';
-import { reportChange } from '../output/report-change.ts';
-import type { Resource } from '../resources.ts';
-import { buildRecordCommand } from './command-builder.ts';
+import type { ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { usageError } from '../../errors/errors.ts';
+import { applyChange } from '../../input/apply-change.ts';
+import { inputOf, merged } from '../../input/fields.ts';
+import { bodyOf } from '../../input/json-body.ts';
+import { reportChange } from '../../output/report-change.ts';
+import type { Resource } from '../../resources.ts';
+import { buildRecordCommand } from '../command-builder.ts';
 
 /** `update <id>`: changes fields of a record, from options and `--data`. */
 export function updateCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {

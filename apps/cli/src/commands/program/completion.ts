@@ -1,9 +1,9 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { complete } from '../completion/candidates.ts';
-import { COMPLETE_COMMAND, FILES, type Shell, scripts, shells } from '../completion/scripts.ts';
-import type { Runtime } from '../context/command-context.ts';
-import { didYouMean } from '../errors/did-you-mean.ts';
-import { usageError } from '../errors/errors.ts';
+import { complete } from '../../completion/candidates.ts';
+import { COMPLETE_COMMAND, FILES, type Shell, scripts, shells } from '../../completion/scripts.ts';
+import type { Runtime } from '../../context/command-context.ts';
+import { didYouMean } from '../../errors/did-you-mean.ts';
+import { usageError } from '../../errors/errors.ts';
 
 const installing = `
 bash:  eval "$(roster completion bash)"      in ~/.bashrc

@@ -1,17 +1,17 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { BulkPreview, Job } from '@roster/client';
-import { addWait, isAwaited, reportJob } from '../bulk/follow-job.ts';
-import { type ChangeOptions, changeOf } from '../bulk/record-change.ts';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { ask } from '../context/io-streams.ts';
-import { bulkChangesOf, operationContract } from '../contract/contract.ts';
-import { CliError, usageError } from '../errors/errors.ts';
-import { addIdempotencyKey } from '../input/change-options.ts';
-import { addFields, type Input, inputOf } from '../input/fields.ts';
-import { addJson } from '../input/json-option.ts';
-import { counted } from '../output/report-change.ts';
-import { printable, textOf } from '../output/text.ts';
-import type { Resource } from '../resources.ts';
+import { addWait, isAwaited, reportJob } from '../../bulk/follow-job.ts';
+import { type ChangeOptions, changeOf } from '../../bulk/record-change.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { ask } from '../../context/io-streams.ts';
+import { bulkChangesOf, operationContract } from '../../contract/contract.ts';
+import { CliError, usageError } from '../../errors/errors.ts';
+import { addIdempotencyKey } from '../../input/change-options.ts';
+import { addFields, type Input, inputOf } from '../../input/fields.ts';
+import { addJson } from '../../input/json-option.ts';
+import { counted } from '../../output/report-change.ts';
+import { printable, textOf } from '../../output/text.ts';
+import type { Resource } from '../../resources.ts';
 
 interface BulkOptions extends ChangeOptions {
   all?: true;

@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldBlame } from '@roster/client';
-import { column } from '../columns.ts';
-import type { ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { actorOf } from '../history/actor-names.ts';
-import { addColumns, columnsWanted } from '../input/json-option.ts';
-import type { Resource } from '../resources.ts';
-import { buildRecordCommand } from './command-builder.ts';
+import { column } from '../../columns.ts';
+import type { ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { actorOf } from '../../history/actor-names.ts';
+import { addColumns, columnsWanted } from '../../input/json-option.ts';
+import type { Resource } from '../../resources.ts';
+import { buildRecordCommand } from '../command-builder.ts';
 
 const columns = [
   column<FieldBlame>('field', 'FIELD'),

@@ -1,14 +1,14 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
-import type { Row } from '../columns.ts';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { hasErrorCode } from '../errors/errors.ts';
-import { applyChange } from '../input/apply-change.ts';
-import { type Input, inputOf } from '../input/fields.ts';
-import { counted, reportChange } from '../output/report-change.ts';
-import type { RecordAction, Resource } from '../resources.ts';
-import { buildRecordCommand } from './command-builder.ts';
+import type { Row } from '../../columns.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { hasErrorCode } from '../../errors/errors.ts';
+import { applyChange } from '../../input/apply-change.ts';
+import { type Input, inputOf } from '../../input/fields.ts';
+import { counted, reportChange } from '../../output/report-change.ts';
+import type { RecordAction, Resource } from '../../resources.ts';
+import { buildRecordCommand } from '../command-builder.ts';
 
 const agents = ['agent', 'agents'] as const;
 const affiliations = ['affiliation', 'affiliations'] as const;

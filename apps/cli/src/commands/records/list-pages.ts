@@ -1,6 +1,6 @@
-import type { CommandContext } from '../context/command-context.ts';
-import type { Input } from '../input/fields.ts';
-import type { Page } from '../output/printer.ts';
+import type { CommandContext } from '../../context/command-context.ts';
+import type { Input } from '../../input/fields.ts';
+import type { Page } from '../../output/printer.ts';
 
 /** Records per page with `--all`: the maximum of the service. */
 const LIMIT_OF_ALL = 200;

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from '@commander-js/extra-typings';
 import type { Importable } from '@roster/import';
-import { ioFor, type Runtime } from '../context/command-context.ts';
-import { connectionOf } from '../context/connection.ts';
-import { operationContract } from '../contract/contract.ts';
-import { createImportClient } from '../import/importable.ts';
-import { addFields, inputOf } from '../input/fields.ts';
-import { addJson } from '../input/json-option.ts';
+import { ioFor, type Runtime } from '../../context/command-context.ts';
+import { connectionOf } from '../../context/connection.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { createImportClient } from '../../import/importable.ts';
+import { addFields, inputOf } from '../../input/fields.ts';
+import { addJson } from '../../input/json-option.ts';
 
 function exportOptions({ name }: Importable) {
   const contract = operationContract(name, 'export');
@@ -32,7 +32,7 @@ export function exportCommand(importable: Importable, runtime: Runtime) {
     const all: Record<string, unknown> = command.optsWithGlobals();
     const { cwd, signal } = runtime;
     const io = ioFor(runtime.io, all);
-    const { exportRecords } = await import('../export/export-records.ts');
+    const { exportRecords } = await import('../../export/export-records.ts');
     // Without this flag the V8 heap would grow to several times the size of the live data.
     setFlagsFromString('--optimize-for-size');
     const client = await createImportClient(connectionOf(all, runtime), importable, signal);

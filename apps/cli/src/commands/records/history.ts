@@ -1,14 +1,14 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RecordChange } from '@roster/client';
-import type { Row } from '../columns.ts';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { actorOf } from '../history/actor-names.ts';
-import { type Input, inputOf } from '../input/fields.ts';
-import { addJsonLines } from '../input/json-option.ts';
-import { linePrinterFor, type Page } from '../output/printer.ts';
-import type { Resource } from '../resources.ts';
-import { buildRecordCommand } from './command-builder.ts';
+import type { Row } from '../../columns.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { actorOf } from '../../history/actor-names.ts';
+import { type Input, inputOf } from '../../input/fields.ts';
+import { addJsonLines } from '../../input/json-option.ts';
+import { linePrinterFor, type Page } from '../../output/printer.ts';
+import type { Resource } from '../../resources.ts';
+import { buildRecordCommand } from '../command-builder.ts';
 import { pagesOf } from './list-pages.ts';
 
 /** The columns of TSV: a line per changed field, and one for a version without changes. */
@@ -44,7 +44,7 @@ async function print(pages: AsyncIterable<Page>, context: CommandContext): Promi
   if (json !== undefined) {
     await printer.pages(pages, columns);
   } else if (io.isTerminal) {
-    const { changeParagraph } = await import('../output/event-text.ts');
+    const { changeParagraph } = await import('../../output/event-text.ts');
     const { color } = io.stdout;
     for await (const { items } of pages) {
       for (const change of items as RecordChange[])

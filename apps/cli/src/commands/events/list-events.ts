@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Row } from '../columns.ts';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { actorNames } from '../history/actor-names.ts';
-import { type Input, inputOf } from '../input/fields.ts';
-import { addColumns, addJsonLines, columnsWanted } from '../input/json-option.ts';
-import type { Page } from '../output/printer.ts';
-import type { Resource } from '../resources.ts';
-import { buildOperationCommand } from './command-builder.ts';
+import type { Row } from '../../columns.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { actorNames } from '../../history/actor-names.ts';
+import { type Input, inputOf } from '../../input/fields.ts';
+import { addColumns, addJsonLines, columnsWanted } from '../../input/json-option.ts';
+import type { Page } from '../../output/printer.ts';
+import type { Resource } from '../../resources.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 
 /** Events per page with `--all`: the maximum of the service. */
 const LIMIT_OF_ALL = 200;

@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from '@commander-js/extra-typings';
 import type { Importable } from '@roster/import';
-import { ioFor, type Runtime } from '../context/command-context.ts';
-import { connectionOf } from '../context/connection.ts';
-import { operationContract } from '../contract/contract.ts';
-import type { Summary } from '../import/import-file.ts';
-import { createImportClient } from '../import/importable.ts';
-import { addIdempotencyKey, idempotencyKeyOf } from '../input/change-options.ts';
-import { addJson, jsonOutput } from '../input/json-option.ts';
-import { printerFor } from '../output/printer.ts';
+import { ioFor, type Runtime } from '../../context/command-context.ts';
+import { connectionOf } from '../../context/connection.ts';
+import { operationContract } from '../../contract/contract.ts';
+import type { Summary } from '../../import/import-file.ts';
+import { createImportClient } from '../../import/importable.ts';
+import { addIdempotencyKey, idempotencyKeyOf } from '../../input/change-options.ts';
+import { addJson, jsonOutput } from '../../input/json-option.ts';
+import { printerFor } from '../../output/printer.ts';
 
 const collect = (value: string, before: string[]): string[] => [...before, value];
 
@@ -75,10 +75,10 @@ export function importCommand(importable: Importable, runtime: Runtime) {
     const { io, json } = await jsonOutput(all, contract, ioFor(runtime.io, all));
     const connection = connectionOf(all, runtime);
     const [{ openInput }, { encodingOf }, { importFile }, { progressOn }] = await Promise.all([
-      import('../import/read/input-file.ts'),
-      import('../import/read/encoding.ts'),
-      import('../import/import-file.ts'),
-      import('../import/progress.ts'),
+      import('../../import/read/input-file.ts'),
+      import('../../import/read/encoding.ts'),
+      import('../../import/import-file.ts'),
+      import('../../import/progress.ts'),
     ]);
     // Without this flag the V8 heap would grow to several times the size of the live data.
     setFlagsFromString('--optimize-for-size');

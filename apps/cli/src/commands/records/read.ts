@@ -1,15 +1,15 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { EventType } from '@roster/client';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { eventTypesOf, operationContract } from '../contract/contract.ts';
-import { usageError } from '../errors/errors.ts';
-import { inputOf } from '../input/fields.ts';
-import { addColumns, addJsonLines, columnsWanted } from '../input/json-option.ts';
-import type { Resource } from '../resources.ts';
-import type { Wakeups } from '../watch/watch-list.ts';
-import { buildOperationCommand, buildRecordCommand } from './command-builder.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { eventTypesOf, operationContract } from '../../contract/contract.ts';
+import { usageError } from '../../errors/errors.ts';
+import { inputOf } from '../../input/fields.ts';
+import { addColumns, addJsonLines, columnsWanted } from '../../input/json-option.ts';
+import type { Resource } from '../../resources.ts';
+import type { Wakeups } from '../../watch/watch-list.ts';
+import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
+import { reportNeededLinks } from '../person-link.ts';
 import { noteOn, pagesOf } from './list-pages.ts';
-import { reportNeededLinks } from './person-link.ts';
 
 /** Polling interval for lists without events, in seconds. */
 const INTERVAL_DEFAULT = '2';
@@ -37,10 +37,10 @@ async function wakeupsOf(
   const { client, callOptions } = context;
   const { signal } = callOptions;
   if (interval === undefined && types.length > 0) {
-    const { wakeOnEvents } = await import('../watch/wake-on-events.ts');
+    const { wakeOnEvents } = await import('../../watch/wake-on-events.ts');
     return wakeOnEvents({ client, types, signal });
   }
-  const { everySeconds, secondsOf } = await import('../watch/watch-list.ts');
+  const { everySeconds, secondsOf } = await import('../../watch/watch-list.ts');
   return everySeconds(secondsOf(interval ?? INTERVAL_DEFAULT), signal);
 }
 
@@ -64,7 +64,7 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
     );
     const pages = () => pagesOf(context, { operation: 'list', input, all: options.all === true });
     if (options.watch) {
-      const { watchPages } = await import('../watch/watch-pages.ts');
+      const { watchPages } = await import('../../watch/watch-pages.ts');
       // Expanded records of another resource may change too.
       const types = [resource.singular, String(input.expand)].flatMap(eventTypesOf);
       const wakeups = await wakeupsOf(types, options, context);

@@ -1,10 +1,22 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { ioFor, type Runtime } from '../context/command-context.ts';
-import { isSessionToken, PROFILE_DEFAULT, type Profile, readConfig, writeConfig } from '../context/config.ts';
-import { checkedKey, checkedUrl, localServiceOf, profileName, URL_DEFAULT } from '../context/connection.ts';
-import { readInput } from '../context/io-streams.ts';
-import { didYouMean } from '../errors/did-you-mean.ts';
-import { CliError, exitCodes, usageError } from '../errors/errors.ts';
+import { ioFor, type Runtime } from '../../context/command-context.ts';
+import {
+  isSessionToken,
+  PROFILE_DEFAULT,
+  type Profile,
+  readConfig,
+  writeConfig,
+} from '../../context/config.ts';
+import {
+  checkedKey,
+  checkedUrl,
+  localServiceOf,
+  profileName,
+  URL_DEFAULT,
+} from '../../context/connection.ts';
+import { readInput } from '../../context/io-streams.ts';
+import { didYouMean } from '../../errors/did-you-mean.ts';
+import { CliError, exitCodes, usageError } from '../../errors/errors.ts';
 
 const description =
   'Sign in to a service, or check a key for it, and store the session or the key with the URL in a profile. If the service ' +
@@ -32,7 +44,7 @@ async function urlFor(name: string, options: Options, runtime: Runtime): Promise
   if (typeof given === 'string') return checkedUrl(given);
   const suggested = readConfig(env).profiles[name]?.url ?? localServiceOf(runtime)?.url ?? URL_DEFAULT;
   if (!io.isInteractive || options.withKey) return suggested;
-  const { askLine } = await import('../prompts/ask-line.ts');
+  const { askLine } = await import('../../prompts/ask-line.ts');
   const validate = async (url: string) =>
     url === '' || (URL.canParse(url) && /^https?:/.test(url)) ? undefined : 'must be an http or https URL';
   const answer = await askLine({ message: 'URL of the service', fallback: suggested, validate }, io, signal);
@@ -44,7 +56,7 @@ async function keyFor(options: Options, { io, signal }: Runtime): Promise<string
   if (typeof options.key === 'string' && options.key !== '') return checkedKey(options.key, '--key');
   if (!io.isInteractive)
     throw usageError('cannot prompt for the key', 'Pass the key on stdin, with --with-key.');
-  const { askSecret } = await import('../prompts/ask-line.ts');
+  const { askSecret } = await import('../../prompts/ask-line.ts');
   return checkedKey(await askSecret('Key', io, signal), 'the terminal');
 }
 
@@ -60,7 +72,7 @@ async function credentialFor(url: string, options: Options, runtime: Runtime): P
   const isForced = options.browser === true || options.device === true;
   const hasKey = options.withKey === true || (typeof options.key === 'string' && options.key !== '');
   if (hasKey || !(isForced || io.isInteractive)) return { key: await keyFor(options, runtime) };
-  const { methodsOf } = await import('../sign-in/sign-in-client.ts');
+  const { methodsOf } = await import('../../sign-in/sign-in-client.ts');
   const methods = await methodsOf({ url, signal });
   if (methods.provider) {
     const { token, name } = await signInAsPerson(url, methods.url ?? url, options, runtime);
@@ -74,20 +86,20 @@ async function credentialFor(url: string, options: Options, runtime: Runtime): P
 async function signInAsPerson(url: string, browserUrl: string, options: Options, runtime: Runtime) {
   const target = { url, signal: runtime.signal };
   if (options.device === true) {
-    const { signInOnDevice } = await import('../sign-in/device-sign-in.ts');
+    const { signInOnDevice } = await import('../../sign-in/device-sign-in.ts');
     const session = await signInOnDevice(target, runtime);
     if (session !== undefined) return session;
     throw new CliError('the identity provider has no sign-in on another device', {
       hint: 'Leave out --device, or log in with a key: --with-key.',
     });
   }
-  const { signInByBrowser } = await import('../sign-in/browser-sign-in.ts');
+  const { signInByBrowser } = await import('../../sign-in/browser-sign-in.ts');
   return signInByBrowser(target, browserUrl, runtime);
 }
 
 /** Throws `CliError` if the service rejects a key. */
 async function checkKey(url: string, key: string, { signal }: Runtime): Promise<void> {
-  const { identify } = await import('../context/identity.ts');
+  const { identify } = await import('../../context/identity.ts');
   const source = 'roster login';
   const connection = { url, key, urlSource: source, keySource: source, profile: undefined };
   if ((await identify(connection, signal)).state !== 'rejected') return;
@@ -128,7 +140,7 @@ export function loginCommand(runtime: Runtime): CommandUnknownOpts {
 /** Ends the session of a profile; a key stays valid. Resolves to what is said about it. */
 async function endSession({ url, key }: Profile, signal: AbortSignal): Promise<string> {
   if (!isSessionToken(key)) return '';
-  const { callSignIn } = await import('../sign-in/sign-in-client.ts');
+  const { callSignIn } = await import('../../sign-in/sign-in-client.ts');
   const ended = await callSignIn({ url, signal }, '/sign-out', { key }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return undefined;

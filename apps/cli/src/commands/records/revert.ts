@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldChange } from '@roster/client';
-import { type Row, valueAt } from '../columns.ts';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
-import { inputOf } from '../input/fields.ts';
-import { reportChange } from '../output/report-change.ts';
-import { printable } from '../output/text.ts';
-import type { Resource } from '../resources.ts';
-import { buildRecordCommand } from './command-builder.ts';
+import { type Row, valueAt } from '../../columns.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { inputOf } from '../../input/fields.ts';
+import { reportChange } from '../../output/report-change.ts';
+import { printable } from '../../output/text.ts';
+import type { Resource } from '../../resources.ts';
+import { buildRecordCommand } from '../command-builder.ts';
 
 /** The record after a revert, and what it changed. */
 type Reverted = Row & { changes: FieldChange[]; notReverted: FieldChange[] };

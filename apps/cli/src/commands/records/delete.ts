@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { CommandContext, ContextFactory } from '../context/command-context.ts';
-import type { IdKind } from '../context/short-ids.ts';
-import { operationContract } from '../contract/contract.ts';
-import { applyChange } from '../input/apply-change.ts';
-import { inputOf } from '../input/fields.ts';
-import { confirmDelete, readNameIfAllowed } from '../prompts/confirm-delete.ts';
-import type { Resource } from '../resources.ts';
-import { buildRecordCommand } from './command-builder.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import type { IdKind } from '../../context/short-ids.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { applyChange } from '../../input/apply-change.ts';
+import { inputOf } from '../../input/fields.ts';
+import { confirmDelete, readNameIfAllowed } from '../../prompts/confirm-delete.ts';
+import type { Resource } from '../../resources.ts';
+import { buildRecordCommand } from '../command-builder.ts';
 
 /** Asks for confirmation unless `--yes` is given. Resolves to the name of the record if it is known and shown. */
 async function confirmedName(
