@@ -142,7 +142,12 @@ const orderly = [
 ];
 /** The folders of apps and packages that may have more than `FILES_MAX` files, those of folders inside them aside, and why. */
 const crowded: Readonly<Record<string, string>> = {
+  'apps/cli/test/support/parity': 'cases of each resource, of which most tests read all',
+  'apps/console/verify': 'one file for each screen',
+  'apps/server/test/support': 'what starts and asks a server, which all tests of it share',
+  'packages/api/test/support': 'scenes that tests of several folders share',
   'packages/db/src/migrations': 'one file for each migration',
+  'packages/import/src': 'the columns, values and rows of files',
 };
 const FILES_MAX = 15;
 

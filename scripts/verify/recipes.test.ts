@@ -133,7 +133,7 @@ describe('the recipes of the contributing guide, carried out one after the other
         'apps/console/src',
         'apps/server/test/rest',
         'apps/server/test/reso',
-        'apps/server/verify/rest/content-negotiation',
+        'apps/server/verify/http/content-negotiation',
         'apps/server/verify/rest/document-examples',
         'apps/server/verify/rest/patches',
         'apps/server/test/auth/access-matrix',

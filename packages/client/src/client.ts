@@ -1,10 +1,10 @@
 import { getUntypedClient, type TRPCClient } from '@trpc/client';
-import { createConsistency } from './consistency.ts';
+import { createConsistency } from './calls/consistency.ts';
+import { type AbortOptions, allRecords, type Page, type PagedResources } from './calls/pages.ts';
+import { createProcedures } from './calls/procedures.ts';
 import type { AppRouter } from './contract.ts';
 import { type EventsClient, type FollowOptions, type FollowQuery, followEvents } from './events/follow.ts';
 import type { Follow } from './events/subscription-link.ts';
-import { type AbortOptions, allRecords, type Page, type PagedResources } from './pages.ts';
-import { createProcedures } from './procedures.ts';
 
 /** The options of a connection to a Roster service. */
 export interface RosterClientOptions {

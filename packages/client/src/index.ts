@@ -1,4 +1,6 @@
 /** The typed client of Roster: one function, one class of errors, and the types of the records. */
+
+export type { AbortOptions } from './calls/pages.ts';
 export { type CallByNameOptions, type CallsByName, callsByName } from './calls-by-name.ts';
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
 export type * from './contract.ts';
@@ -6,7 +8,6 @@ export type * from './contract.ts';
 export type { JobResource as ResourceName } from './contract.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
 export type { FollowedEvent, FollowOptions, FollowQuery } from './events/follow.ts';
-export type { AbortOptions } from './pages.ts';
 export {
   type ThinEvent,
   verifyWebhook,

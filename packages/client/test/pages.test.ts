@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { allRecords } from '../src/calls/pages.ts';
 import { createRosterClient } from '../src/index.ts';
-import { allRecords } from '../src/pages.ts';
 import { collect } from './support/outcomes.ts';
 import { hangs, type Responder, rejects, scriptedServer, succeeds } from './support/scripted-server.ts';
 

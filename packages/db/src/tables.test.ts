@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';
@@ -46,17 +46,12 @@ function typedTables(source: string): Record<string, Columns> {
   return Object.fromEntries(tables.map(([table, type]) => [table, types.get(String(type)) ?? {}]));
 }
 
+const folder = new URL('tables/', import.meta.url);
 const sources = [
-  'tables.ts',
-  'key-and-webhook-tables.ts',
-  'background-tables.ts',
-  'job-tables.ts',
-  'people-tables.ts',
-  'duplicate-tables.ts',
+  new URL('tables.ts', import.meta.url),
+  ...readdirSync(folder).map((name) => new URL(name, folder)),
 ];
-const tables = typedTables(
-  sources.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n'),
-);
+const tables = typedTables(sources.map((file) => readFileSync(file, 'utf8')).join('\n'));
 
 async function columnsOf(table: string): Promise<Record<string, string>> {
   const { rows } = await sql<{ column_name: string; is_nullable: string }>`

@@ -4,29 +4,29 @@ import type {
   LicenseNoticeTable,
   PeriodicJobTable,
   RunningServerTable,
-} from './background-tables.ts';
-import type { Computed, Timestamp } from './column-types.ts';
-import type { ComparedRecordTable, ComparisonTable, DuplicatePairTable } from './duplicate-tables.ts';
+} from './tables/background.ts';
+import type { Computed, Timestamp } from './tables/column-types.ts';
+import type { ComparedRecordTable, ComparisonTable, DuplicatePairTable } from './tables/duplicates.ts';
 import type {
   JobBatchTable,
   JobErrorTable,
   JobTable,
   ScheduledChangeTable,
   StoredScheduledChange,
-} from './job-tables.ts';
+} from './tables/jobs.ts';
 import type {
   ApiKeySecretTable,
   ApiKeyTable,
   WebhookDeliveryTable,
   WebhookSecretTable,
   WebhookTable,
-} from './key-and-webhook-tables.ts';
-import type { PersonTable, SavedViewTable, SessionTable, SignInTable } from './people-tables.ts';
+} from './tables/keys-and-webhooks.ts';
+import type { PersonTable, SavedViewTable, SessionTable, SignInTable } from './tables/people.ts';
 
-export type * from './duplicate-tables.ts';
-export type * from './job-tables.ts';
-export type * from './key-and-webhook-tables.ts';
-export type * from './people-tables.ts';
+export type * from './tables/duplicates.ts';
+export type * from './tables/jobs.ts';
+export type * from './tables/keys-and-webhooks.ts';
+export type * from './tables/people.ts';
 
 /** The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two. */
 export interface Database {

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { type Binaries, binariesIn } from './binaries.ts';
+import { type Binaries, binariesIn } from './binaries/binaries.ts';
 import type { LocalPostgres, LocalPostgresOptions } from './index.ts';
-import { startTimeOf } from './process-info.ts';
+import { startTimeOf } from './server/process-info.ts';
 import { type Owner, spawnAs } from './users.ts';
 
 /** The server that a child process owns. */

@@ -1,9 +1,9 @@
-import { locateBinaries } from './binaries.ts';
+import { locateBinaries } from './binaries/binaries.ts';
 import { codeOf, LocalPostgresUnavailable, withAdvice } from './errors.ts';
 import { resolveLayout } from './layout.ts';
 import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions } from './options.ts';
-import { startOwnServer } from './own-server.ts';
-import { PORT } from './socket.ts';
+import { startOwnServer } from './server/own-server.ts';
+import { PORT } from './server/socket.ts';
 
 export { IncompatibleDataError, LocalPostgresInUse, LocalPostgresUnavailable } from './errors.ts';
 export { checkNotOwned, inspectLocalPostgres, type LocalPostgresInspection } from './inspect.ts';

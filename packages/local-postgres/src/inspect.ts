@@ -1,15 +1,15 @@
 import { readFile, realpath, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Binaries, findBinaries } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries/binaries.ts';
 import { pathExists } from './directories.ts';
 import { LocalPostgresInUse, type LocalPostgresUnavailable, withAdvice } from './errors.ts';
 import { fallbackHome } from './layout.ts';
 import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions } from './options.ts';
-import { lockDirectoryOf } from './own-server.ts';
-import { findOwner } from './owner-lock.ts';
 import { findDenied } from './permissions.ts';
-import { findRunningServer } from './server-process.ts';
-import { PORT } from './socket.ts';
+import { lockDirectoryOf } from './server/own-server.ts';
+import { findOwner } from './server/owner-lock.ts';
+import { findRunningServer } from './server/server-process.ts';
+import { PORT } from './server/socket.ts';
 import { isRoot, unprivilegedUser } from './users.ts';
 
 /** The state of a local PostgreSQL, found without starting it or creating anything. */

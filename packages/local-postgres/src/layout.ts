@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Binaries } from './binaries.ts';
-import { canExecute, copyBinaries } from './binaries-copy.ts';
+import type { Binaries } from './binaries/binaries.ts';
+import { canExecute, copyBinaries } from './binaries/binaries-copy.ts';
 import { ensureDirectory } from './directories.ts';
 import { LocalPostgresUnavailable, messageOf } from './errors.ts';
 import { findDenied } from './permissions.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { locateBinaries } from '../src/binaries.ts';
-import { canExecute, copyBinaries } from '../src/binaries-copy.ts';
+import { locateBinaries } from '../src/binaries/binaries.ts';
+import { canExecute, copyBinaries } from '../src/binaries/binaries-copy.ts';
 import {
   ask,
   copyCluster,
@@ -20,9 +20,9 @@ import { startLocalPostgres } from '../src/index.ts';
 import { inspectLocalPostgres } from '../src/inspect.ts';
 import { resolveLayout } from '../src/layout.ts';
 import { DEFAULTS } from '../src/options.ts';
-import { startOwnServer } from '../src/own-server.ts';
 import { findDenied } from '../src/permissions.ts';
-import { socketDirectoryOf } from '../src/socket.ts';
+import { startOwnServer } from '../src/server/own-server.ts';
+import { socketDirectoryOf } from '../src/server/socket.ts';
 import { isRoot, unprivilegedUser } from '../src/users.ts';
 
 const onProgress = () => undefined;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, FAST, openInChild, type Scratch, scratch, serverPid } from '../src/children.fixture.ts';
 import { checkNotOwned, inspectLocalPostgres, LocalPostgresInUse, startLocalPostgres } from '../src/index.ts';
-import { startTimeOf } from '../src/process-info.ts';
+import { startTimeOf } from '../src/server/process-info.ts';
 
 let known: Scratch;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../src/children.fixture.ts';
-import { acquireOwnerLock, findOwner } from '../src/owner-lock.ts';
-import { startTimeOf } from '../src/process-info.ts';
+import { acquireOwnerLock, findOwner } from '../src/server/owner-lock.ts';
+import { startTimeOf } from '../src/server/process-info.ts';
 
 describe('the lock of the owner', () => {
   it('has one owner of many that try at once; the others learn who it is', async () => {
@@ -29,7 +29,7 @@ describe('the lock of the owner', () => {
 
   it('is free when its owner is killed', async () => {
     await using directory = await scratch();
-    const module = fileURLToPath(new URL('../src/owner-lock.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../src/server/owner-lock.ts', import.meta.url));
     const program = `
       const { acquireOwnerLock } = await import(process.argv[1]);
       await acquireOwnerLock(process.argv[2]);

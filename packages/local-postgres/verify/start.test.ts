@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { locateBinaries } from '../src/binaries.ts';
+import { locateBinaries } from '../src/binaries/binaries.ts';
 import {
   ask,
   copyCluster,
@@ -18,8 +18,8 @@ import { IncompatibleDataError, LocalPostgresUnavailable, startLocalPostgres } f
 import { inspectLocalPostgres } from '../src/inspect.ts';
 import { resolveLayout } from '../src/layout.ts';
 import { DEFAULTS } from '../src/options.ts';
-import { startOwnServer } from '../src/own-server.ts';
-import { startTimeOf } from '../src/process-info.ts';
+import { startOwnServer } from '../src/server/own-server.ts';
+import { startTimeOf } from '../src/server/process-info.ts';
 import { spawnAs } from '../src/users.ts';
 
 let known: Scratch;

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { createKysely } from './create-kysely.ts';
-import { type ConnectionCounts, RoutingExecutor } from './executor.ts';
+import { createKysely } from './kysely/create-kysely.ts';
+import { type ConnectionCounts, RoutingExecutor } from './kysely/executor.ts';
+import { RoutedKysely } from './kysely/routed-kysely.ts';
 import { type ConnectOptions, resolveOptions } from './options.ts';
-import { RoutedKysely } from './routed-kysely.ts';
 
 /**
  * A Kysely over connections to PostgreSQL, which are opened when they are needed. `destroy()` waits for what is in

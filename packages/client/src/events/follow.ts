@@ -1,8 +1,8 @@
-import type { Consistency } from '../consistency.ts';
+import type { Consistency } from '../calls/consistency.ts';
+import type { AbortOptions } from '../calls/pages.ts';
+import { backoffMs, isTransient, pause, type RetryPolicy, withRetries } from '../calls/retry.ts';
 import type { Event, EventQuery } from '../contract.ts';
 import { aborted, RosterError } from '../errors.ts';
-import type { AbortOptions } from '../pages.ts';
-import { backoffMs, isTransient, pause, type RetryPolicy, withRetries } from '../retry.ts';
 import {
   connectionClosed,
   type EventStream,

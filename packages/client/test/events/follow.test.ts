@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createConsistency } from '../../src/consistency.ts';
+import { createConsistency } from '../../src/calls/consistency.ts';
 import { followEvents } from '../../src/events/follow.ts';
 import { createRosterClient, type FollowOptions, RosterError } from '../../src/index.ts';
 import { collect } from '../support/outcomes.ts';

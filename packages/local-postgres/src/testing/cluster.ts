@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { locateBinaries } from '../binaries.ts';
+import { locateBinaries } from '../binaries/binaries.ts';
 import { startLocalPostgres } from '../index.ts';
 import { resolveLayout } from '../layout.ts';
 import { DEFAULTS } from '../options.ts';

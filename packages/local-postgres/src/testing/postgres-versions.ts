@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Binaries, binariesIn, locateBinaries, repairInstallation } from '../binaries.ts';
-import { createCluster } from '../initdb.ts';
+import { type Binaries, binariesIn, locateBinaries, repairInstallation } from '../binaries/binaries.ts';
 import { resolveLayout } from '../layout.ts';
 import { DEFAULTS } from '../options.ts';
-import { openServerLog } from '../server-log.ts';
-import { PORT, prepareSocketDirectory, socketDirectoryOf } from '../socket.ts';
+import { createCluster } from '../server/initdb.ts';
+import { openServerLog } from '../server/server-log.ts';
+import { PORT, prepareSocketDirectory, socketDirectoryOf } from '../server/socket.ts';
 import { spawnAs } from '../users.ts';
 
 /** A PostgreSQL of any major version, without tables. */

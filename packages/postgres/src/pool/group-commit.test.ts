@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileOnce } from '../compiled-query.ts';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
+import { compileOnce } from '../kysely/compiled-query.ts';
 import {
   connected,
   createTestDatabase,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compileOnce } from '../compiled-query.ts';
+import { compileOnce } from '../kysely/compiled-query.ts';
 import { connected, createTestDatabase, read, type TestDatabase } from '../testing/driver-helpers.ts';
 import { PreparedStatementCache } from './prepared-statement-cache.ts';
 

@@ -2,7 +2,7 @@ import type { CompiledQuery, QueryResult } from 'kysely';
 import { type Client, DatabaseError } from 'pg';
 import type { CircuitBreaker } from '../circuit-breaker.ts';
 import { ConnectionLostError, toConnectionError } from '../errors.ts';
-import { isBinary } from '../query-hints.ts';
+import { isBinary } from '../kysely/query-hints.ts';
 import { PreparedStatementCache } from './prepared-statement-cache.ts';
 import {
   type EncodedStatement,

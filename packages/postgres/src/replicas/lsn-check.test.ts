@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../connect.ts';
 import { ReplicaBehindError } from '../errors.ts';
-import { RoutedKysely } from '../routed-kysely.ts';
+import { RoutedKysely } from '../kysely/routed-kysely.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/driver-helpers.ts';
 import type { LsnProbe, ReadExecutor, RunOptions } from '../types.ts';
 

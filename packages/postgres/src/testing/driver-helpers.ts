@@ -1,7 +1,7 @@
 import { createDatabase, type TestDatabase as LocalDatabase } from '@roster/local-postgres/testing';
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import { compileOnce } from '../compiled-query.ts';
 import { connect } from '../connect.ts';
+import { compileOnce } from '../kysely/compiled-query.ts';
 import type { ConnectOptions } from '../options.ts';
 
 export interface TestDatabase extends LocalDatabase {

@@ -1,12 +1,12 @@
 import { DefaultConnectionProvider, type Dialect, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreaker } from '../circuit-breaker.ts';
+import { PollingMigrationLock } from '../migration-lock.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { PipelinePool } from '../pipeline/pool.ts';
+import { GroupCommit } from '../pool/group-commit.ts';
+import { DedicatedPool } from '../pool/pool.ts';
 import { DedicatedDriver } from './driver.ts';
 import { RoutingExecutor } from './executor.ts';
-import { PollingMigrationLock } from './migration-lock.ts';
-import type { ResolvedOptions } from './options.ts';
-import { PipelinePool } from './pipeline/pool.ts';
-import { GroupCommit } from './pool/group-commit.ts';
-import { DedicatedPool } from './pool/pool.ts';
 import { RoutedKysely } from './routed-kysely.ts';
 
 /**

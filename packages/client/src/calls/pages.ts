@@ -1,6 +1,6 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from './contract.ts';
-import { aborted } from './errors.ts';
+import type { AppRouter } from '../contract.ts';
+import { aborted } from '../errors.ts';
 
 /** The signal that aborts a loop. */
 export interface AbortOptions {

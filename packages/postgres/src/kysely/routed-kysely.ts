@@ -1,6 +1,6 @@
 import { Kysely, type KyselyProps } from 'kysely';
+import type { CallerOptions, ReadExecutor } from '../types.ts';
 import type { RoutingExecutor } from './executor.ts';
-import type { CallerOptions, ReadExecutor } from './types.ts';
 
 interface Props extends KyselyProps {
   executor: RoutingExecutor;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { connect, withDisconnectCheck } from './connect.ts';
+import { connect, withDisconnectCheck } from '../connect.ts';
+import { createTestDatabase, read, running } from '../testing/driver-helpers.ts';
 import { RoutedKysely } from './routed-kysely.ts';
-import { createTestDatabase, read, running } from './testing/driver-helpers.ts';
 
 it('cancels the reads of a disconnected client wherever they are routed', async () => {
   await using database = await createTestDatabase();

@@ -9,10 +9,10 @@ import {
   type TRPCRequestOptions,
   TRPCUntypedClient,
 } from '@trpc/client';
+import { type AppRouter, repeatable } from '../contract.ts';
+import { toRosterError } from '../errors.ts';
+import { eventSubscriptionLink, type Follow } from '../events/subscription-link.ts';
 import type { Consistency } from './consistency.ts';
-import { type AppRouter, repeatable } from './contract.ts';
-import { toRosterError } from './errors.ts';
-import { eventSubscriptionLink, type Follow } from './events/subscription-link.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { createTransport } from './transport.ts';
 

@@ -7,12 +7,12 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { escapeIdentifier } from 'pg';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import { ConnectionLostError } from './errors.ts';
-import type { PipelinePool } from './pipeline/pool.ts';
-import { DedicatedConnection } from './pool/connection.ts';
-import type { GroupCommit } from './pool/group-commit.ts';
-import type { DedicatedPool } from './pool/pool.ts';
+import type { CircuitBreaker } from '../circuit-breaker.ts';
+import { ConnectionLostError } from '../errors.ts';
+import type { PipelinePool } from '../pipeline/pool.ts';
+import { DedicatedConnection } from '../pool/connection.ts';
+import type { GroupCommit } from '../pool/group-commit.ts';
+import type { DedicatedPool } from '../pool/pool.ts';
 
 interface Parts {
   groupCommit: GroupCommit;

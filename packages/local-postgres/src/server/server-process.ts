@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, LocalPostgresUnavailable } from './errors.ts';
-import type { DataLayout } from './layout.ts';
+import { codeOf, LocalPostgresUnavailable } from '../errors.ts';
+import type { DataLayout } from '../layout.ts';
+import { spawnAs } from '../users.ts';
 import { type PidFile, readPidFile } from './postmaster-pid.ts';
 import { startTimeOf, usesDirectory } from './process-info.ts';
 import type { ServerLog } from './server-log.ts';
 import { PORT } from './socket.ts';
-import { spawnAs } from './users.ts';
 
 /** A server that accepts connections, and that this process has started. */
 export interface RunningServer {

@@ -1,6 +1,6 @@
 import type { HTTPLinkOptions } from '@trpc/client';
+import { invalidResponse, unreachable } from '../errors.ts';
 import type { Consistency } from './consistency.ts';
-import { invalidResponse, unreachable } from './errors.ts';
 
 type Fetch = NonNullable<HTTPLinkOptions<{ transformer: false; errorShape: never }>['fetch']>;
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureDirectory } from './directories.ts';
-import { LocalPostgresInUse, LocalPostgresUnavailable } from './errors.ts';
+import { ensureDirectory } from '../directories.ts';
+import { LocalPostgresInUse, LocalPostgresUnavailable } from '../errors.ts';
+import type { DataLayout } from '../layout.ts';
 import { clusterExists, createCluster } from './initdb.ts';
-import type { DataLayout } from './layout.ts';
 import { acquireOwnerLock } from './owner-lock.ts';
 import { neutralisePidFile, readPidFile } from './postmaster-pid.ts';
 import { openServerLog } from './server-log.ts';

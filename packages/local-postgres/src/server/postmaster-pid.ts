@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from './errors.ts';
+import { codeOf } from '../errors.ts';
 import { startTimeOf } from './process-info.ts';
 
 /** The lines that PostgreSQL's main process writes into postmaster.pid (PostgreSQL's src/include/utils/pidfile.h). */

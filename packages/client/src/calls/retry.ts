@@ -1,4 +1,4 @@
-import { aborted, RosterError } from './errors.ts';
+import { aborted, RosterError } from '../errors.ts';
 
 /** The limits within which a call is retried. */
 export interface RetryPolicy {

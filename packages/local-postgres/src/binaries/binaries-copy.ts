@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, constants, cp, lstat, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathExists } from '../directories.ts';
+import { codeOf } from '../errors.ts';
+import { findDenied } from '../permissions.ts';
+import type { Owner } from '../users.ts';
 import { type Binaries, binariesIn } from './binaries.ts';
-import { pathExists } from './directories.ts';
-import { codeOf } from './errors.ts';
-import { findDenied } from './permissions.ts';
-import type { Owner } from './users.ts';
 
 const PARTIAL_COPY_MAX_AGE_MS = 600_000;
 

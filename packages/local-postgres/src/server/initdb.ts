@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ensureDirectory, syncDirectory } from './directories.ts';
-import { codeOf, IncompatibleDataError, LocalPostgresUnavailable } from './errors.ts';
-import type { DataLayout } from './layout.ts';
+import { ensureDirectory, syncDirectory } from '../directories.ts';
+import { codeOf, IncompatibleDataError, LocalPostgresUnavailable } from '../errors.ts';
+import type { DataLayout } from '../layout.ts';
+import { spawnAs } from '../users.ts';
 import type { ServerLog } from './server-log.ts';
-import { spawnAs } from './users.ts';
 
 const PARTIAL_PREFIX = 'data.unfinished-';
 

@@ -1,7 +1,7 @@
 import { access, chmod, constants, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import { codeOf, LocalPostgresUnavailable } from '../errors.ts';
 
 /** The programs of one PostgreSQL. They find their libraries and data relative to their own path. */
 export interface Binaries {

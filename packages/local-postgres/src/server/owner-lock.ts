@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, link, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, LocalPostgresInUse } from './errors.ts';
+import { codeOf, LocalPostgresInUse } from '../errors.ts';
 import { startTimeOf } from './process-info.ts';
 
 /** Held by the one process that starts, uses and stops the server of a directory. */

@@ -1,9 +1,9 @@
 import { access, chmod, constants, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fakeInstallation, scratch } from '../children.fixture.ts';
+import { LocalPostgresUnavailable } from '../errors.ts';
 import { locateBinaries, repairInstallation } from './binaries.ts';
-import { fakeInstallation, scratch } from './children.fixture.ts';
-import { LocalPostgresUnavailable } from './errors.ts';
 
 describe('the programs of PostgreSQL', () => {
   it('are found for this platform, are executable, and have a version', async () => {

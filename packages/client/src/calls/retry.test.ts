@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { retryAfterMs } from './errors.ts';
+import { retryAfterMs } from '../errors.ts';
 import { backoffMs } from './retry.ts';
 
 it('the bound of the pause doubles with every attempt, up to 5 seconds', () => {

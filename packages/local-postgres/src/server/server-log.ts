@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DataLayout } from './layout.ts';
-import { isRoot } from './users.ts';
+import type { DataLayout } from '../layout.ts';
+import { isRoot } from '../users.ts';
 
 /** The log file of PostgreSQL, `postgres.log` in the home directory of the layout. */
 export interface ServerLog {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import { connected, createTestDatabase, type TestDatabase } from '../testing/driver-helpers.ts';
 import { compileOnce } from './compiled-query.ts';
-import { connected, createTestDatabase, type TestDatabase } from './testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { realpath, rm, rmdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureDirectory } from './directories.ts';
-import { LocalPostgresUnavailable } from './errors.ts';
-import type { DataLayout } from './layout.ts';
-import { findDenied } from './permissions.ts';
-import type { Owner } from './users.ts';
+import { ensureDirectory } from '../directories.ts';
+import { LocalPostgresUnavailable } from '../errors.ts';
+import type { DataLayout } from '../layout.ts';
+import { findDenied } from '../permissions.ts';
+import type { Owner } from '../users.ts';
 
 /** Part of the name of the socket. No TCP port is opened. */
 export const PORT = 5432;
