@@ -10,7 +10,7 @@ export interface CallByNameOptions {
 }
 
 /** A call of a procedure by its name, `offices.get`. Rejects with a `RosterError` as the typed procedures do. */
-export type CallByName = (name: string, input?: unknown, options?: CallByNameOptions) => Promise<unknown>;
+type CallByName = (name: string, input?: unknown, options?: CallByNameOptions) => Promise<unknown>;
 
 /** The procedures of a client by their names, without the types of what they take and answer. */
 export interface CallsByName {
