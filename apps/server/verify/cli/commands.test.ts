@@ -84,16 +84,11 @@ describe('roster-server --check of a database', () => {
       extension: { level: 'ok', values: { state: 'installed' } },
       migrations: { level: 'ok', values: { pending: [], unknown: [] } },
       notices: { level: 'ok' },
-      connections: { values: { ours: 34 } },
+      connections: { values: { ours: 33 } },
       listening: { level: 'ok' },
     });
     const { rows } = await sql<{ fsync: string }>`show fsync`.execute(database.db);
     expect(of.durability?.level).toBe(rows[0]?.fsync === 'off' ? 'warning' : 'ok');
-  });
-
-  it('counts the connection over which rate limits are synchronised, unless there is no rate limit', async () => {
-    const { of } = await checked({ DATABASE_URL: database.url, ROSTER_RATE_LIMIT: '0' });
-    expect(of.connections).toMatchObject({ values: { ours: 33 } });
   });
 
   it('reports a problem if transactions are read-only', async () => {

@@ -145,11 +145,9 @@ export function allowed(schema: Schema, resolve: (pointer: string) => Schema): A
     case 'string':
       return allowedText(schema);
     case 'integer':
+      return fc.integer(rangeOf(schema));
     case 'number':
-      return fc.integer({
-        min: Math.max(schema.minimum ?? -9, -(2 ** 31)),
-        max: Math.min(schema.maximum ?? 300, 300),
-      });
+      return fc.double({ ...rangeOf(schema), noNaN: true });
     case 'boolean':
       return fc.boolean();
     case 'array':
@@ -159,6 +157,11 @@ export function allowed(schema: Schema, resolve: (pointer: string) => Schema): A
     default:
       return fc.constant(null);
   }
+}
+
+/** The numbers that a schema allows, those beyond which no rule of the service changes left out. */
+function rangeOf({ minimum = -9, maximum = 300 }: Schema): { min: number; max: number } {
+  return { min: Math.max(minimum, -(2 ** 31)), max: Math.min(maximum, 300) };
 }
 
 function allowedText({ format, example, minLength = 0, maxLength = 30 }: Schema): Arbitrary<unknown> {
