@@ -55,7 +55,7 @@ import type { RecordTable, RepeatableMigrations } from './repeatable-migration.t
 /** The schema version of the JSON of each table's records. */
 export const recordVersions: Record<RecordTable, number> = { ${next.map(({ table, version }) => `${table}: ${version}`).join(', ')} };
 
-/** What builds the JSON of each table's records. */
+/** The statements that build the JSON of each table's records. */
 export const records: RepeatableMigrations = {
 ${entries.join('\n')}
 };
