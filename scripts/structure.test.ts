@@ -22,6 +22,7 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
       'packages/api',
       'packages/db',
       'packages/postgres',
+      'packages/import',
       'packages/local-postgres',
       'packages/mcp',
       'packages/reso',
@@ -69,7 +70,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['routers'],
     // What every call of a router passes before it runs.
     ['procedures'],
-    ['transitions', 'sign-in'],
+    ['transitions', 'sign-in', 'job-worker'],
+    ['file-imports'],
     // What takes the definitions of resources as arguments.
     [
       ...['events', 'history', 'imports', 'jobs', 'scheduled-changes'],
@@ -106,7 +108,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['http'],
     ['observability'],
     ['rate-limit'],
-    ['procedures', 'config'],
+    ['procedures', 'config', 'imports'],
   ],
   'apps/console/src': [
     ['main'],

@@ -4,6 +4,7 @@ import { BODY_VALUES_MAX } from '../../apps/server/src/http/body-values.ts';
 import { SOCKETS } from '../../apps/server/src/listening/listening-sockets.ts';
 import { REJECTION_LINES_MAX } from '../../apps/server/src/observability/rejection-sampler.ts';
 import { DISCARDED_MAX_BYTES } from '../../apps/server/src/overload/discarded-bodies.ts';
+import { UPLOADS } from '../../apps/server/src/overload/file-uploads.ts';
 import { PAUSE_MS, REJECTED_FREE } from '../../apps/server/src/overload/rejected-requests.ts';
 import { LIMITS as bodies, DECODER_BYTES } from '../../apps/server/src/overload/request-bodies.ts';
 import { SHARE_MIN } from '../../apps/server/src/overload/running-requests.ts';
@@ -19,6 +20,7 @@ import {
   ERRORS_PER_REQUEST_MAX,
   UNKNOWN_NAMES_MAX,
 } from '../../packages/api/src/errors/issue-text.ts';
+import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/file-imports/schemas.ts';
 import { REVERT_FIELDS_MAX } from '../../packages/api/src/history/schemas.ts';
 import { CHECKED_MAX } from '../../packages/api/src/jobs/bulk-schemas.ts';
 import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
@@ -37,6 +39,7 @@ import { POLL_INTERVAL_MS as SCHEDULE_POLL_MS } from '../../packages/api/src/tra
 import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts';
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
+import { ROW_MAX } from '../../packages/import/src/rows.ts';
 import { TIMEOUT_MS as DATABASE_DNS_MS } from '../../packages/postgres/src/hosts/host-addresses.ts';
 import { PIPELINE_DEFAULTS, resolveTimeouts } from '../../packages/postgres/src/options.ts';
 import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
@@ -66,7 +69,17 @@ const importsMax = openApi.components.schemas.OfficeImport?.properties?.records?
 
 const requests: readonly Limit[] = [
   ['body', bytes(BODY_MAX_BYTES), tooLarge],
-  ['body of an import', bytes(IMPORT_MAX_BYTES), tooLarge],
+  [
+    'file of an import',
+    `${bytes(FILE_MAX_BYTES)} after its content coding is decoded, ${number(ROWS_MAX)} rows, ${bytes(ROW_MAX)} a row`,
+    `${tooLarge}; too many rows end its job as failed, a row that is too long is an error and the last one`,
+  ],
+  [
+    'files that are received at once',
+    `${number(UPLOADS.max)}; ${number(UPLOADS.perCallerMax)} of one key`,
+    `${error(503, 'overloaded')}, ${error(429, 'rate_limited')}`,
+  ],
+  ['body of an import of records, or of a file by RPC', bytes(IMPORT_MAX_BYTES), tooLarge],
   ['values (members and items) in a JSON body', number(BODY_VALUES_MAX), tooLarge],
   ['URL', `${number(URL_MAX_CHARACTERS)} characters`, error(414, 'uri_too_long')],
   ['headers together', bytes(maxHeaderSize), error(431, 'headers_too_large')],

@@ -11,6 +11,9 @@ export const introductions: Readonly<Record<string, string>> = {
   'scheduled-changes':
     'A scheduled change is a deactivation, a reactivation or a transfer that happens at a time. It is made by the operation of ' +
     'that name with `--effective-at` or `--effective-on` ([States](../../concepts/states.md#scheduled-changes)).',
+  imports:
+    'A file that [an import](../../concepts/imports.md) has received, its rows and errors. `write` writes what was checked, or lets an ' +
+    'import go on that was cancelled; `undo` puts back what was before.',
   jobs:
     'A job changes all records that a filter selected when it was accepted, in the background. `roster agents bulk` and ' +
     '`roster offices bulk` start one ([Jobs](../../concepts/jobs.md)).',

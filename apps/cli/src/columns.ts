@@ -1,6 +1,7 @@
 import type {
   DeletedRecord,
   Event,
+  Import,
   Job,
   Key,
   Person,
@@ -132,6 +133,17 @@ export const eventColumns: Column[] = [
   column<Event>('version', 'VERSION'),
   column<Event>('actorId', 'ACTOR', 8),
   column<Event>('reason', 'REASON', 8),
+];
+
+export const importColumns: Column[] = [
+  { ...column<Import>('id', 'ID'), idOf: 'imports' },
+  column<Import>('status', 'STATUS'),
+  column<Import>('step', 'STEP'),
+  column<Import>('resource', 'RESOURCE'),
+  column<Import>('name', 'FILE', 14),
+  column<Import>('total', 'ROWS'),
+  column<Import>('rejected', 'REJECTED'),
+  column<Import>('createdAt', 'CREATED', 11),
 ];
 
 export const jobColumns: Column[] = [

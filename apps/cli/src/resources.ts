@@ -5,6 +5,7 @@ import {
   type Column,
   deletedRecordColumns,
   eventColumns,
+  importColumns,
   jobColumns,
   keyColumns,
   personColumns,
@@ -43,8 +44,10 @@ export type OperationName =
   | 'update'
   | 'deliveries'
   | 'bulk'
+  | 'rows'
   | 'errors'
   | 'duplicates'
+  | 'write'
   | 'undo'
   | RecordAction
   | 'history'
@@ -59,6 +62,7 @@ export interface Resource {
     | ResourceName
     | 'deleted-records'
     | 'scheduled-changes'
+    | 'imports'
     | 'jobs'
     | 'events'
     | 'webhooks'
@@ -130,6 +134,14 @@ export const resources: readonly Resource[] = [
     singular: 'scheduled change',
     nameField: 'id',
     columns: () => scheduledChangeColumns,
+  },
+  {
+    name: 'imports',
+    summary: 'See, write, cancel and undo imports of files',
+    operations: ['list', 'get', 'rows', 'errors', 'write', 'cancel', 'undo'],
+    singular: 'import',
+    nameField: 'id',
+    columns: () => importColumns,
   },
   {
     name: 'jobs',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createSession } from '@roster/server/testing';
@@ -37,6 +38,14 @@ function argvOf(line: string): { argv: string[]; input: string | undefined } {
   const json = /'(\{.*\})'/.exec(line)?.[1];
   const { argv, input } = wordsOf(json === undefined ? line : line.replace(`'${json}'`, 'JSON'));
   return { argv: argv.map((word) => (word === 'JSON' ? (json ?? word) : word)), input };
+}
+
+/** The id of an import whose check has ended. */
+async function anImport(): Promise<string> {
+  const { imports } = client();
+  const { id } = await imports.upload.mutate({ resource: 'offices', content: 'name\nExample\n' });
+  while ((await imports.get.query({ id })).finishedAt === null) await pause(20);
+  return id;
 }
 
 /** Creates the records of an example, in the state that its operation requires. */
@@ -83,7 +92,9 @@ async function staged(operation: string, line: string): Promise<Record<string, s
     await logged(client(), office.id, 1);
     await logged(client(), agent.id, 1);
   }
+  const file = line.includes(exampleIds.import) ? await anImport() : '';
   return {
+    [exampleIds.import]: file,
     [exampleIds.office]: office.id,
     [exampleIds.otherOffice]: otherOffice.id,
     [exampleIds.agent]: agent.id,

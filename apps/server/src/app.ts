@@ -29,11 +29,13 @@ import {
 } from './http/connections/sockets.ts';
 import type {} from './http/fastify-types.ts';
 import { toResponseError } from './http/problem-details.ts';
+import { fileFormats } from './imports/file-formats.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';
 import { RejectionSampler } from './observability/rejection-sampler.ts';
 import { limitConnections } from './overload/connections.ts';
 import { registerDiscardedBodyLimit } from './overload/discarded-bodies.ts';
+import { FileUploads } from './overload/file-uploads.ts';
 import { OutboundCalls } from './overload/outbound-calls.ts';
 import { registerRejectionBackoff } from './overload/rejected-requests.ts';
 import { type BodyLimits, RequestBodies } from './overload/request-bodies.ts';
@@ -334,6 +336,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       parametersOf,
       readStatus: options.readStatus,
       defaultCountry: options.defaultCountry,
+      fileFormats,
     },
     outbound,
   });
@@ -341,7 +344,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     for (const { add } of operationHooks) await add(scope, options, shared);
     const streams = new StreamRegistry(scope, options.streamLimits);
     metrics?.watchStreams(() => streams.count);
-    registerRest(scope, createContext);
+    registerRest(scope, { createContext, uploads: new FileUploads(concurrency) });
     registerRpc(scope, { createContext, streams, bodies, unread, metrics });
     registerEventStreams(scope, { createContext, streams });
     const { corsOrigins, createMcpServer: createServer } = options;

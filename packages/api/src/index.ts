@@ -15,6 +15,7 @@ export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export { RecordEvent } from './event-log/schemas.ts';
 export { type EventType, RecordEventType } from './event-log/types.ts';
 export * from './events/schemas.ts';
+export * from './file-imports/schemas.ts';
 export * from './history/schemas.ts';
 export * from './imports/schemas.ts';
 export * from './jobs/bulk-schemas.ts';

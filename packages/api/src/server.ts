@@ -17,8 +17,8 @@ export { eraseEvents } from './event-log/erasure.ts';
 export { createEventNotifier, type EventNotifier } from './event-log/notifier.ts';
 export { startSequencer } from './event-log/sequencer.ts';
 export { type EventLogStats, readEventLogStats } from './event-log/stats.ts';
+export { startJobWorker } from './job-worker.ts';
 export { purgeJobs } from './jobs/retention.ts';
-export { startJobWorker } from './jobs/worker.ts';
 export { deleteOldNotices } from './licenses/notices.ts';
 export { startLicenseWorker } from './licenses/worker.ts';
 export { type Definition, definitionsOf } from './openapi/operations.ts';
@@ -85,6 +85,7 @@ export { readScheduledChangeStats, type ScheduledChangeStats } from './status/sc
 export { createStatusReader, type ReadStatus } from './status/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';
 export type { Context, Instrument, Services } from './trpc/context.ts';
+export type { FileFormats } from './trpc/file-formats.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';

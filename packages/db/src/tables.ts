@@ -7,6 +7,7 @@ import type {
 } from './tables/background.ts';
 import type { Computed, Timestamp } from './tables/column-types.ts';
 import type { ComparedRecordTable, ComparisonTable, DuplicatePairTable } from './tables/duplicates.ts';
+import type { ImportChunkTable, ImportErrorTable, ImportRowTable, ImportTable } from './tables/imports.ts';
 import type {
   JobBatchTable,
   JobErrorTable,
@@ -24,6 +25,7 @@ import type {
 import type { PersonTable, SavedViewTable, SessionTable, SignInTable } from './tables/people.ts';
 
 export type * from './tables/duplicates.ts';
+export type * from './tables/imports.ts';
 export type * from './tables/jobs.ts';
 export type * from './tables/keys-and-webhooks.ts';
 export type * from './tables/people.ts';
@@ -54,6 +56,10 @@ export interface Database {
   job: JobTable;
   job_batch: JobBatchTable;
   job_error: JobErrorTable;
+  import: ImportTable;
+  import_chunk: ImportChunkTable;
+  import_row: ImportRowTable;
+  import_error: ImportErrorTable;
   person: PersonTable;
   session: SessionTable;
   sign_in: SignInTable;

@@ -59,14 +59,16 @@ function newlinesIn(record: string[]): number {
 }
 
 /**
- * Places the records of a parser, the header included, until the first failure: records after it are meaningless. Throws
+ * Places the records of a parser, the header included, or those after a place of the file, until the first failure: records after it are meaningless. Throws
  * `BrokenRow` for it.
  */
 export async function* placedRecords(
   records: AsyncIterable<ParsedRecord>,
   failures: readonly ParseFailure[],
+  from: { row: number; line: number } = { row: 1, line: 1 },
 ): AsyncGenerator<PlacedRecord> {
-  let [row, line, emptyLines] = [1, 1, 0];
+  let { row, line } = from;
+  let emptyLines = 0;
   for await (const one of records) {
     const passed = one.info.empty_lines - emptyLines;
     emptyLines += passed;

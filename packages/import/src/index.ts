@@ -21,6 +21,7 @@ export {
   type PlacedRecord,
   placedRecords,
 } from './csv.ts';
+export { type DateFormat, isMonth, partsOfDay, toIsoDay } from './days.ts';
 export { recordsById } from './existing-records.ts';
 export { escapeFormula, unescapeFormula } from './formulas.ts';
 export {

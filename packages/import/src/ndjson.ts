@@ -38,11 +38,12 @@ function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: 
   }
 }
 
-/** Parses a line of an NDJSON file. Row and line numbers are equal. Throws `BrokenRow` for one that is too long. */
+/** Parses a line of an NDJSON file, and returns its members too. Row and line numbers are equal. Throws `BrokenRow` for one that is too long. */
 export function ndjsonRowOf(
   { text, row, share }: { text: string; row: number; share: number },
   columnOf: ColumnReader,
-): ReadRow {
+  settle: (name: string, text: string) => string = (_, text) => text,
+): { read: ReadRow; members: [name: string, member: unknown][] } {
   const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [], share };
   const whole = { row, line: row, column: '' };
   if (text.length > ROW_MAX) {
@@ -52,6 +53,8 @@ export function ndjsonRowOf(
   const object = objectOf(text);
   if (object === undefined)
     read.rowErrors.push({ ...whole, code: 'unreadable', message: 'is not a JSON object' });
-  else for (const member of Object.entries(object)) readMember(read, member, columnOf);
-  return read;
+  const members = Object.entries(object ?? {});
+  for (const [name, member] of members)
+    readMember(read, [name, typeof member === 'string' ? settle(name, member) : member], columnOf);
+  return { read, members };
 }

@@ -50,7 +50,7 @@ export class BrokenRow extends Error {
 }
 
 /** Maximum length of a row, in characters. */
-export const ROW_MAX = 16 * 1024 * 1024;
+export const ROW_MAX = 1024 * 1024;
 
 /** The name in the file of a field, of its parent, or of a part of it; the path of the field if there is none. */
 export function headerOf(headers: Headers, field: string): string {

@@ -4,7 +4,7 @@ import type { OperationName, Resource } from '../resources.ts';
 import { listEventsCommand } from './events/list-events.ts';
 import { listenCommand } from './events/listen.ts';
 import { tailCommand } from './events/tail.ts';
-import { deliveriesCommand, jobErrorsCommand } from './lists-of-one.ts';
+import { deliveriesCommand, errorsCommand, rowsCommand } from './lists-of-one.ts';
 import { personLinkCommand } from './person-link.ts';
 import { blameCommand } from './records/blame.ts';
 import { bulkCommand } from './records/bulk.ts';
@@ -17,6 +17,7 @@ import { recordActionCommand } from './records/record-action.ts';
 import { revertCommand } from './records/revert.ts';
 import { updateCommand } from './records/update.ts';
 import { undoJobCommand } from './undo-job.ts';
+import { writeImportCommand } from './write-import.ts';
 
 type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;
 
@@ -32,8 +33,10 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   update: updateCommand,
   deliveries: deliveriesCommand,
   bulk: bulkCommand,
-  errors: jobErrorsCommand,
   duplicates: duplicatesCommand,
+  rows: rowsCommand,
+  errors: errorsCommand,
+  write: writeImportCommand,
   undo: undoJobCommand,
   deactivate: recordActionCommand('deactivate'),
   reactivate: recordActionCommand('reactivate'),

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { JobError, WebhookDelivery } from '@roster/client';
+import type { ImportError, ImportRow, JobError, WebhookDelivery } from '@roster/client';
 import { type Column, column } from '../columns.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
@@ -10,7 +10,7 @@ import { buildRecordCommand } from './command-builder.ts';
 import { noteOn, pagesOf } from './records/list-pages.ts';
 
 /** Builds a command that lists what belongs to one record: the first page, or with `--all` every page. */
-function listOfOneCommand(operation: 'deliveries' | 'errors', columns: Column[]) {
+function listOfOneCommand(operation: 'deliveries' | 'errors' | 'rows', columns: Column[]) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const contract = operationContract(resource.name, operation);
     const command = buildRecordCommand(resource, operation).option('--all', 'Fetch all pages');
@@ -35,9 +35,30 @@ export const deliveriesCommand = listOfOneCommand('deliveries', [
   column<WebhookDelivery>('nextAttemptAt', 'NEXT ATTEMPT', 11),
 ]);
 
-/** `errors <id>`: the records that a job could not change, with the reasons. */
-export const jobErrorsCommand = listOfOneCommand('errors', [
+const jobErrorsCommand = listOfOneCommand('errors', [
   column<JobError>('id', 'RECORD'),
   column<JobError>('code', 'CODE'),
   column<JobError>('detail', 'REASON', 20),
+]);
+
+const importErrorsCommand = listOfOneCommand('errors', [
+  column<ImportError>('row', 'ROW'),
+  column<ImportError>('column', 'COLUMN'),
+  column<ImportError>('value', 'VALUE', 14),
+  column<ImportError>('detail', 'REASON', 20),
+]);
+
+/** `errors <id>`: the records that a job could not change, or the rows that an import has rejected, with the reasons. */
+export function errorsCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const make = resource.name === 'imports' ? importErrorsCommand : jobErrorsCommand;
+  return make(resource, createContext);
+}
+
+/** `rows <id>`: the rows of an import, with what becomes of them; `--json` includes the fields that change. */
+export const rowsCommand = listOfOneCommand('rows', [
+  column<ImportRow>('row', 'ROW'),
+  column<ImportRow>('outcome', 'OUTCOME'),
+  column<ImportRow>('recordId', 'RECORD'),
+  column<ImportRow>('matchedBy', 'MATCHED BY'),
+  column<ImportRow>('suspicious', 'SUSPICIOUS'),
 ]);

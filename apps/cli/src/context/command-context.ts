@@ -32,6 +32,7 @@ export type Procedures = {
   deliveries: Reading<Page>;
   errors: Reading<Page>;
   duplicates: Reading<Page>;
+  rows: Reading<Page>;
   history: Reading<Page>;
   blame: Reading<{ items: FieldBlame[] }>;
   get: Reading<Row>;

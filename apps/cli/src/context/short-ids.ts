@@ -10,6 +10,7 @@ import { type Environment, stateDirectory } from './environment.ts';
 export type IdKind =
   | ResourceName
   | 'scheduled-changes'
+  | 'imports'
   | 'jobs'
   | 'webhooks'
   | 'keys'

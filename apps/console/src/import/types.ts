@@ -1,4 +1,4 @@
-import type { Counts, MatchedBy, OutgoingRow } from '@roster/import';
+import type { Counts, DateFormat, MatchedBy, OutgoingRow } from '@roster/import';
 import type { ResourceName } from '../contract/contracts.ts';
 
 /** How the bytes of a file become rows. */
@@ -19,8 +19,7 @@ export interface Inspection extends ReadOptions {
   problem?: string;
 }
 
-/** How dates are written; `iso` is as the service takes them. */
-export type DateFormat = 'iso' | 'day-first' | 'month-first' | 'year-first';
+export type { DateFormat } from '@roster/import';
 
 /** What the columns of a file mean. */
 export interface Mapping {

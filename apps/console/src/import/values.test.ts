@@ -1,6 +1,7 @@
+import { toIsoDay } from '@roster/import';
 import { expect, it } from 'vitest';
 import type { Mapping, SurveyedColumn } from './types.ts';
-import { guessDateFormat, guessValues, openColumns, reviewedCell, toIsoDay } from './values.ts';
+import { guessDateFormat, guessValues, openColumns, reviewedCell } from './values.ts';
 
 const mapping: Mapping = { fields: {}, sourceName: '', keyColumn: '', values: {}, dateFormats: {} };
 

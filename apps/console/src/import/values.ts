@@ -1,48 +1,18 @@
+import { isMonth, partsOfDay, toIsoDay } from '@roster/import';
 import type { ResourceName } from '../contract/contracts.ts';
 import { choicesOf } from './importables.ts';
 import type { DateFormat, Mapping, SurveyedColumn } from './types.ts';
-
-/** A day as spreadsheets write it: three numbers between dots, slashes or hyphens, perhaps with a time after it. */
-const dayPattern = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[T ].*)?$/;
-
-/** The parts of a day in the order in which they are written; undefined for anything else. */
-function partsOf(text: string): [number, number, number] | undefined {
-  const [, first, second, third] = dayPattern.exec(text.trim()) ?? [];
-  return first === undefined ? undefined : [Number(first), Number(second), Number(third)];
-}
-
-const isMonth = (value: number) => value >= 1 && value <= 12;
 
 /**
  * How the dates of a column are probably written. A number above 12 says which is the day; if none does, the day is first, as nearly
  * everywhere.
  */
 export function guessDateFormat(values: readonly string[]): DateFormat {
-  const days = values.map(partsOf).filter((parts) => parts !== undefined);
+  const days = values.map(partsOfDay).filter((parts) => parts !== undefined);
   if (days.length === 0 || values.every((value) => /^\d{4}-\d{2}-\d{2}$/.test(value.trim()))) return 'iso';
   if (days.every(([first]) => first > 31)) return 'year-first';
   if (days.some(([, second]) => !isMonth(second))) return 'month-first';
   return 'day-first';
-}
-
-const padded = (value: number, length: number) => String(value).padStart(length, '0');
-
-/** A year of two digits is one of this century: licences end in the future. */
-const fullYear = (year: number) => (year < 100 ? 2_000 + year : year);
-
-/** A day as the service takes it: `2027-12-31`. What is no day in that format stays as it is, and is rejected by the service. */
-export function toIsoDay(text: string, format: DateFormat): string {
-  const parts = format === 'iso' ? undefined : partsOf(text);
-  if (parts === undefined) return text;
-  const [first, second, third] = parts;
-  const [year, month, day] =
-    format === 'year-first'
-      ? [first, second, third]
-      : format === 'month-first'
-        ? [third, first, second]
-        : [third, second, first];
-  if (!isMonth(month) || day < 1 || day > 31) return text;
-  return `${padded(fullYear(year), 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
 /** A value of a column of choices as the import reads it: `Stand Alone` is `stand_alone`. */

@@ -16,6 +16,8 @@ function acceptedTypes(method: string): string[] {
   return method === 'PATCH' ? patches : [json];
 }
 
+const acceptHeaders: Record<string, string> = { PATCH: 'Accept-Patch', POST: 'Accept-Post' };
+
 /** The headers that name the media types which the methods of a path accept (RFC 5789, section 3.1; Accept-Post of LDP). */
 export function acceptedBodies(methods: Iterable<string>): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -30,38 +32,43 @@ export function acceptedBodies(methods: Iterable<string>): Record<string, string
  * Rejects a body whose content coding or media type its method does not accept, by its headers alone, and names the accepted
  * ones (RFC 9110, section 15.5.16). Writes the coding in lower case, as the decompression plugin expects it.
  */
-export const requireMediaType: onRequestHookHandler = (request, reply, done) => {
-  const { headers, method } = request;
-  const coding = headers['content-encoding'];
-  if (coding !== undefined) {
-    const name = coding.trim().toLowerCase();
-    const known = aliases.get(name) ?? name;
-    if (known !== '' && !bodyCodings.some((coding) => coding === known)) {
-      reply.header('Accept-Encoding', bodyCodings.join(', '));
-      return done(
-        new RosterError('unsupported_media_type', 'The content coding of the body is not supported.'),
-      );
+export const requireMediaType = requireTypes(acceptedTypes);
+
+/** The same of an operation whose body is a file. */
+export const requireFileType = (types: readonly string[]): onRequestHookHandler => requireTypes(() => types);
+
+function requireTypes(typesOf: (method: string) => readonly string[]): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { headers, method } = request;
+    const coding = headers['content-encoding'];
+    if (coding !== undefined) {
+      const name = coding.trim().toLowerCase();
+      const known = aliases.get(name) ?? name;
+      if (known !== '' && !bodyCodings.some((coding) => coding === known)) {
+        reply.header('Accept-Encoding', bodyCodings.join(', '));
+        return done(
+          new RosterError('unsupported_media_type', 'The content coding of the body is not supported.'),
+        );
+      }
+      headers['content-encoding'] = known || undefined;
     }
-    headers['content-encoding'] = known || undefined;
-  }
-  const type = headers['content-type'];
-  if (type === undefined && !announcesBody(request)) return done();
-  if (acceptedTypes(method).includes(essenceOf(headers))) return done();
-  const accepted = acceptedBodies([method]);
-  // PUT and DELETE have no such header.
-  reply.headers(Object.keys(accepted).length > 0 ? accepted : { Accept: json });
-  done(
-    new RosterError('unsupported_media_type', `A ${method} accepts ${acceptedTypes(method).join(' or ')}.`),
-  );
-};
+    const type = headers['content-type'];
+    if (type === undefined && !announcesBody(request)) return done();
+    const types = typesOf(method);
+    if (types.includes(mediaTypeOf(headers))) return done();
+    // PUT and DELETE have no such header.
+    reply.header(acceptHeaders[method] ?? 'Accept', types.join(', '));
+    done(new RosterError('unsupported_media_type', `A ${method} here accepts ${types.join(' or ')}.`));
+  };
+}
 
 /** Whether a body is announced as JSON. */
 export function isJson(headers: IncomingHttpHeaders): boolean {
-  return essenceOf(headers) === json;
+  return mediaTypeOf(headers) === json;
 }
 
 /** The media type of a body without its parameters, in lower case; empty without one. */
-function essenceOf({ 'content-type': type = '' }: IncomingHttpHeaders): string {
+export function mediaTypeOf({ 'content-type': type = '' }: IncomingHttpHeaders): string {
   const [essence = ''] = type.split(';', 1);
   return essence.trim().toLowerCase();
 }

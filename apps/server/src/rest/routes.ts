@@ -1,10 +1,12 @@
+import type { Readable } from 'node:stream';
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { encodeBody } from '../http/json.ts';
-import { requireMediaType } from '../http/media-types.ts';
+import { mediaTypeOf, requireFileType, requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
+import type { FileUploads } from '../overload/file-uploads.ts';
 import { requireRight } from '../plugins/authentication.ts';
 import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handler.ts';
 
@@ -74,6 +76,13 @@ function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): voi
   throw new RosterError('version_conflict', `The record has version ${currentVersion}.`, { currentVersion });
 }
 
+/** The values of query parameters, as the handler has them of an operation without a body. */
+function valuesOf(query: Record<string, string[]>): object {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
 async function handleRequest(
   { operation, pathParts, createContext }: RestRoute,
   request: FastifyRequest,
@@ -81,12 +90,15 @@ async function handleRequest(
 ) {
   const query = parseQuery(request.url);
   rejectUnknownParameters(query, operation);
+  const context = createContext(request, { acceptsRawJson: true });
+  if (operation.fileTypes !== undefined)
+    context.request.upload = { bytes: request.body as Readable, mediaType: mediaTypeOf(request.headers) };
   const call = new OpenApiRequest({
     method: operation.method,
     path: operationPath(pathParts, request.params as Record<string, string>),
     query,
-    body: checkBody(operation, request.body),
-    context: createContext(request, { acceptsRawJson: true }),
+    body: operation.fileTypes === undefined ? checkBody(operation, request.body) : valuesOf(query),
+    context,
   });
   const response = new OpenApiResponse();
   await openApiHandler(operation).handle(call, response);
@@ -101,8 +113,15 @@ async function handleRequest(
 }
 
 /** The REST interface: one route of Fastify for each operation. */
-export function registerRest(app: FastifyInstance, createContext: CreateContext): void {
+export function registerRest(
+  app: FastifyInstance,
+  { createContext, uploads }: { createContext: CreateContext; uploads: FileUploads },
+): void {
   for (const operation of operations) {
+    if (operation.fileTypes !== undefined) {
+      registerUpload(app, { operation, pathParts: partsOf(operation), createContext, uploads });
+      continue;
+    }
     const pathParts = partsOf(operation);
     const route = { operation, pathParts, createContext };
     app.route({
@@ -115,4 +134,24 @@ export function registerRest(app: FastifyInstance, createContext: CreateContext)
       handler: (request, reply) => handleRequest(route, request, reply),
     });
   }
+}
+
+/** The route of an operation whose body is a file, which the procedure reads as it arrives. */
+function registerUpload(
+  app: FastifyInstance,
+  { uploads, ...route }: RestRoute & { uploads: FileUploads },
+): void {
+  const { operation } = route;
+  const types = [...(operation.fileTypes ?? [])];
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(types, (_, payload, done) => done(null, payload));
+    scope.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { procedure: operation.procedure },
+      onRequest: [requireRight(operation), requireFileType(types)],
+      handler: (request, reply) => uploads.run(request, () => handleRequest(route, request, reply)),
+    });
+  });
 }

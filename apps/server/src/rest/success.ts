@@ -26,7 +26,8 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
     const links = linksOf(output, ctx);
     if (links !== '') headers.link = links;
     if (operation.status === 202) {
-      if ('id' in output) headers.location = `/jobs/${output.id}`;
+      const list = operation.fileTypes === undefined ? '/jobs' : '/imports';
+      if ('id' in output) headers.location = `${list}/${output.id}`;
       else status = 200;
     }
     if (operation.isPartial && rejectedIn(output) > 0) status = 207;

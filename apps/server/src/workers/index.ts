@@ -30,6 +30,7 @@ import {
   type OnStatement,
 } from '@roster/db';
 import type { Kysely } from 'kysely';
+import { fileFormats } from '../imports/file-formats.ts';
 import { createRateLimiter, type DividedRateLimiter } from '../rate-limit/gcra.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 
@@ -232,6 +233,7 @@ function startWork({
     now,
     retentionDays: options.retentionDays,
     defaultCountry: options.defaultCountry,
+    fileFormats,
     onFailure,
   });
   return {

@@ -21,7 +21,9 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('agents', { ...records('editor'), transfer: 'editor' }),
   ...rowsOf('scheduledChanges', { list: 'viewer', get: 'viewer', cancel: 'manager' }),
   ...rowsOf('deletedRecords', { list: 'editor' }),
-  ...rowsOf('imports', { offices: 'manager', agents: 'manager' }),
+  ...rowsOf('imports', { offices: 'manager', agents: 'manager', upload: 'manager', list: 'manager' }),
+  ...rowsOf('imports', { get: 'manager', rows: 'manager', errors: 'manager', write: 'manager' }),
+  ...rowsOf('imports', { cancel: 'manager', undo: 'manager' }),
   ...rowsOf('jobs', {
     list: 'manager',
     get: 'manager',

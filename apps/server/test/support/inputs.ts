@@ -1,4 +1,4 @@
-import type { Operation } from '@roster/api';
+import { type Operation, resourceNames } from '@roster/api';
 import { next } from './fixtures.ts';
 
 /** An id of an office that no test creates. */
@@ -35,17 +35,30 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'webhooks.replay': () => ({ after: '0' }),
 };
 
-/** The smallest valid body of an operation; undefined if it has none. */
+/** The file of an import. */
+const file = 'name\nBaixa\n';
+
+/** The smallest valid body of JSON of an operation; undefined if it has none. */
 export function bodyFor({ procedure, hasBody }: Operation): Record<string, unknown> | undefined {
   return hasBody ? (bodies[procedure]?.() ?? {}) : undefined;
 }
 
-/** The path of an operation, with the id of a record if it has one. */
+/** The file and the headers of a REST request of an operation that takes one; nothing of another. */
+export function fileFor({ fileTypes }: Operation): { body?: string; headers?: Record<string, string> } {
+  return fileTypes === undefined ? {} : { body: file, headers: { 'Content-Type': String(fileTypes[0]) } };
+}
+
+/** The path of an operation, with the id of a record or the name of a resource if it has one. */
 export function pathFor({ path }: Operation, id: string): string {
-  return path.replace('{id}', id);
+  return path.replace('{id}', id).replace('{resource}', resourceNames[0]);
 }
 
 /** The same request as an input of RPC. */
 export function inputFor(operation: Operation, id: string): Record<string, unknown> {
-  return { ...(operation.pathParameters.includes('id') && { id }), ...bodyFor(operation) };
+  const { pathParameters, fileTypes } = operation;
+  return {
+    ...(pathParameters.includes('id') && { id }),
+    ...(fileTypes !== undefined && { resource: resourceNames[0], content: file }),
+    ...bodyFor(operation),
+  };
 }

@@ -5,7 +5,7 @@ import { type AccessRow, accessRows, unlimitedOnly } from '../../test/support/ac
 import { call } from '../../test/support/calls.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bodyFor, inputFor, pathFor } from '../../test/support/inputs.ts';
+import { bodyFor, fileFor, inputFor, pathFor } from '../../test/support/inputs.ts';
 import { personWith, type TestPerson } from '../../test/support/people.ts';
 
 const roles = Role.options;
@@ -55,13 +55,15 @@ function inputOf(operation: Operation, { isLimited }: Holder): Record<string, un
 
 /** With an unknown id, so that one operation does not change the record of the next. */
 function servedStatus({ pathParameters, status }: Operation): number {
-  return pathParameters.length > 0 ? 404 : status;
+  return pathParameters.includes('id') ? 404 : status;
 }
 
 async function byRest(operation: Operation, holder: Holder): Promise<number> {
   const { method } = operation;
   const path = pathFor(operation, UNKNOWN_ID);
-  return (await server.request(method, path, inputOf(operation, holder), holder.headers)).status;
+  const file = fileFor(operation);
+  const body = inputOf(operation, holder) ?? file.body;
+  return (await server.request(method, path, body, { ...file.headers, ...holder.headers })).status;
 }
 
 async function byRpc(operation: Operation, holder: Holder): Promise<number> {

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes, type KeyWithSecret, type Scope } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { imported } from '../../test/support/file-imports.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
 import { startIdentityProvider } from '../../test/support/identity-provider.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
@@ -149,6 +150,15 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     const body = { ...noRecords, filter: { all: true }, expectedCount: 1 };
     const { id } = (await (await idle.request('POST', '/agents/bulk', body)).json()) as { id: string };
     return await idle.request('PUT', `/jobs/${id}/undo`);
+  },
+  import_unconfirmed: async () => {
+    const { id } = await imported(server, 'name,phone\n,+351210000000\n');
+    return server.request('PUT', `/imports/${id}/write`, {});
+  },
+  import_undone: async () => {
+    const { id } = await imported(server, 'Name\nBaixa\n');
+    await server.request('PUT', `/imports/${id}/undo`, {});
+    return server.request('PUT', `/imports/${id}/write`, {});
   },
   version_conflict: async () => {
     const { id } = await directoryOf(server).office();

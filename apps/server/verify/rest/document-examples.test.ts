@@ -7,6 +7,7 @@ import {
   type ExampleRequest,
   exampleRequests,
 } from '../../test/support/examples.ts';
+import { imported } from '../../test/support/file-imports.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { personWith } from '../../test/support/people.ts';
@@ -45,6 +46,7 @@ async function subjectOf(path: string): Promise<string> {
     const answer = await server.request('POST', '/agents/bulk', job);
     return (await bodyOf<{ id: string }>(answer)).id;
   }
+  if (path.startsWith('/imports/')) return (await imported(server, 'name\nBaixa\n')).id;
   const [, collection = ''] = path.split('/');
   if (collection === 'people') return (await personWith(server, [{ role: 'viewer' }])).id;
   if (collection === 'sessions') return (await personWith(server, [{ role: 'viewer' }])).sessionId;
@@ -69,7 +71,7 @@ async function send(
   { query, headers, body }: ExampleRequest,
 ): Promise<string> {
   const id = path.includes('{id}') ? await subjectOf(path) : undefined;
-  const target = path.replace('{id}', String(id));
+  const target = path.replace('{id}', String(id)).replace('{resource}', 'offices');
   const url = query === undefined ? target : `${target}?${query}`;
   const response = await server.request(method, url, body, { Authorization: `Bearer ${key}`, ...headers });
   if (path.endsWith('/stream')) {

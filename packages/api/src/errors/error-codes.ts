@@ -149,7 +149,17 @@ export const errorCodes = {
   job_not_finished: {
     status: 409,
     title: 'The job has not ended',
-    help: 'Wait until it has, or cancel it; then it can be undone.',
+    help: 'Wait until it has, or cancel it; then it can be undone, and an import written.',
+  },
+  import_unconfirmed: {
+    status: 409,
+    title: 'The check of the import found what must be confirmed or skipped',
+    help: '`errors` names it. See the rows (`GET /imports/{id}/rows`), then name what may be written in `confirm`, and what is left out in `skip`.',
+  },
+  import_undone: {
+    status: 409,
+    title: 'The import was undone',
+    help: 'Send the file again.',
   },
   has_dependents: {
     status: 409,

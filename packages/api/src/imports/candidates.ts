@@ -46,8 +46,12 @@ export interface ImportCandidate {
   fields: Record<string, unknown>;
   source: Source | undefined;
   email: string | undefined;
-  /** The record without a source that its e-mail address led to. */
+  /** The id of its record, of one without a source that names it or that its e-mail address led to. */
   matchedId?: string;
+  /** Whether it names its record by the id. */
+  isById?: boolean;
+  /** Whether an e-mail address alone led to its record, which gets another name. */
+  isRenamed?: boolean;
   /** The office it names; undefined where it says nothing of one, or clears it. */
   office: OfficeName | undefined;
   match?: Match;
@@ -132,7 +136,11 @@ function officeNameOf(
   }
 }
 
-function candidateOf(record: unknown, index: number, definition: ImportDefinition): ImportCandidate {
+function candidateOf(
+  record: unknown,
+  index: number,
+  { definition, recordId }: { definition: ImportDefinition; recordId: string | undefined },
+): ImportCandidate {
   const fields = { ...(record as Record<string, unknown>) };
   const source = (fields.source ?? undefined) as Source | undefined;
   const email = definition.isEmailUnique ? ((fields.email ?? undefined) as string | undefined) : undefined;
@@ -142,6 +150,7 @@ function candidateOf(record: unknown, index: number, definition: ImportDefinitio
     source,
     email,
     office: undefined,
+    ...(recordId !== undefined && { matchedId: recordId, isById: true }),
     issues: [],
     issuesOmitted: 0,
   };
@@ -177,12 +186,13 @@ export function rejectRepeated(
 export function candidatesOf(
   records: readonly unknown[],
   definition: ImportDefinition,
-  { mode }: { mode: ImportMode },
+  { mode, recordIds = [] }: { mode: ImportMode; recordIds?: readonly (string | undefined)[] | undefined },
 ): ImportCandidate[] {
   // No more faults are put into words than the answer names: one of each record, and so many beside.
   let room = ERRORS_PER_REQUEST_MAX;
   const candidates = records.map((record, index) => {
-    if (!(record instanceof InvalidRecord)) return candidateOf(record, index, definition);
+    if (!(record instanceof InvalidRecord))
+      return candidateOf(record, index, { definition, recordId: recordIds[index] });
     const candidate = invalidCandidate(index, record, Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room)));
     room -= candidate.issues.length - 1;
     return candidate;

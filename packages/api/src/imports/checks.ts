@@ -11,7 +11,7 @@ import {
   sourceText,
 } from './candidates.ts';
 import { checkLimit } from './limit-checks.ts';
-import { rejectRenames } from './name-checks.ts';
+import { checkRenames } from './name-checks.ts';
 import {
   type FoundOffice,
   findAbove,
@@ -142,8 +142,11 @@ async function checkReferences(
 
 /** Finds the records that are there already of those without a source. */
 async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: Defined): Promise<void> {
-  const isKeyless = ({ source, fields, issues }: ImportCandidate) =>
-    source === undefined && typeof fields.email === 'string' && issues.length === 0;
+  const isKeyless = ({ source, matchedId, fields, issues }: ImportCandidate) =>
+    source === undefined &&
+    matchedId === undefined &&
+    typeof fields.email === 'string' &&
+    issues.length === 0;
   const keyless = candidates.filter(isKeyless);
   if (keyless.length === 0) return;
   for (const [candidate, id] of await findByEmail(trx, keyless, defined)) candidate.matchedId = id;
@@ -163,7 +166,7 @@ function rejectSharedMatches(candidates: ImportCandidate[]): void {
     if (first === undefined || isNamed || !isByEmail) continue;
     for (const candidate of others) {
       const detail = `leads to the same record as record ${first.index} of this call`;
-      addIssue(candidate, candidate.matchedId === undefined ? 'source' : 'email', {
+      addIssue(candidate, candidate.isById ? 'id' : candidate.matchedId === undefined ? 'source' : 'email', {
         code: 'repeated',
         detail,
       });
@@ -196,6 +199,10 @@ async function checkKnown(
       addIssue(candidate, 'source', { errorCode: 'source_taken', code: 'taken', detail });
     }
     if (match !== null && mode !== 'create') candidate.match = match;
+    if (match === null && candidate.isById) {
+      const detail = 'no record here has this id; for ids of another system name their source';
+      addIssue(candidate, 'id', { errorCode: 'not_found', code: 'not_found', detail });
+    }
     candidate.id = candidate.match?.id ?? newId(candidate);
     if (typeof foldedEmail === 'string') emails.set(candidate, foldedEmail);
     if (emailHolder !== null && emailHolder !== candidate.id) {
@@ -213,7 +220,7 @@ async function checkKnown(
   }
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
   rejectSharedMatches(candidates);
-  if (!acceptRenames) rejectRenames(candidates, defined.definition);
+  checkRenames(candidates, { definition: defined.definition, areAccepted: acceptRenames });
 }
 
 /** Rejects records that move to an inactive office. One that is already in it can be changed. */

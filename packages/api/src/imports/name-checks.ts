@@ -11,18 +11,26 @@ function comparedName(names: readonly string[]): string {
 }
 
 /**
- * Rejects records that an e-mail address alone led to one with another name: a wrong address would turn one person into another.
- * A source is a key, so that a record that was found by it may be renamed.
+ * Finds records that an e-mail address alone led to one with another name, and rejects them unless that is accepted: a wrong address
+ * would turn one person into another. A source and an id are keys, so that a record that was found by them may be renamed.
  */
-export function rejectRenames(
+export function checkRenames(
   candidates: readonly ImportCandidate[],
-  { resource: { table }, nameFields }: Pick<ImportDefinition, 'resource' | 'nameFields'>,
+  {
+    definition: {
+      resource: { table },
+      nameFields,
+    },
+    areAccepted,
+  }: { definition: Pick<ImportDefinition, 'resource' | 'nameFields'>; areAccepted: boolean },
 ): void {
   for (const candidate of candidates) {
-    const { match, matchedId, fields } = candidate;
-    if (match === undefined || matchedId === undefined) continue;
+    const { match, matchedId, isById, fields } = candidate;
+    if (match === undefined || matchedId === undefined || isById) continue;
     const names = nameFields.map((field) => String(fields[field]));
     if (comparedName(names) === comparedName(match.names)) continue;
+    candidate.isRenamed = true;
+    if (areAccepted) continue;
     const [before, after] = [match.names.join(' '), names.join(' ')];
     const detail = `is that of the ${table} "${before}" (${match.id}), and the name here is "${after}"; correct one of them, or accept renames`;
     addIssue(candidate, 'email', { code: 'name_differs', detail });

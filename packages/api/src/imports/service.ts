@@ -64,15 +64,23 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
 
 /** What led from a record of an import to the one that is there; null if there is none. */
 function matchedBy(
-  { match, matchedId }: ImportCandidate,
+  { match, matchedId, isById }: ImportCandidate,
   { isEmailUnique }: ImportDefinition,
-): ImportResult['matchedBy'] {
+): BatchResult['matchedBy'] {
   if (match === undefined) return null;
+  if (isById) return 'id';
   if (matchedId === undefined) return 'source';
   return isEmailUnique ? 'email' : 'emailAndName';
 }
 
-function resultOf(candidate: ImportCandidate, outcome: Outcome): ImportResult {
+/** What became of one record of a batch, which may name its record by the id. */
+export interface BatchResult extends Omit<ImportResult, 'matchedBy'> {
+  matchedBy: ImportResult['matchedBy'] | 'id';
+  /** Whether an e-mail address alone led to its record, which gets another name. */
+  isRenamed: boolean;
+}
+
+function resultOf(candidate: ImportCandidate, outcome: Outcome): Omit<BatchResult, 'isRenamed'> {
   const { definition, dryRun, changed, named } = outcome;
   const { index, id = null, match } = candidate;
   const by = matchedBy(candidate, definition);
@@ -109,7 +117,8 @@ interface Outcome {
 }
 
 function answerOf(candidates: ImportCandidate[], outcome: Outcome): ImportAnswer {
-  const results = candidates.map((candidate) => resultOf(candidate, outcome));
+  // A call names no ids.
+  const results = candidates.map((candidate) => resultOf(candidate, outcome) as ImportResult);
   const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
   for (const { status } of results) counts[status] += 1;
   return { results, ...counts };
@@ -155,6 +164,44 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
   return new RosterError(violation.errorCode, `Of the records: ${violation.message}`, {
     ...(errors && { errors }),
     cause: error,
+  });
+}
+
+/** Records of a batch, validated one by one, in a transaction. */
+export interface RecordBatch {
+  records: readonly unknown[];
+  /** The id of the record by its index, if the row names one and no source. */
+  recordIds: readonly (string | undefined)[];
+  acceptRenames: boolean;
+  cause: ChangeCause;
+  limit: CallContext['limit'];
+  defaultCountry: string;
+}
+
+/**
+ * Creates and changes the records of a batch, each by its source, its id or its e-mail address, and leaves out those that are
+ * rejected. Throws the error of a rule that no check foresees.
+ */
+export function importBatch(
+  trx: Trx,
+  definition: ImportDefinition,
+  { records, recordIds, cause, ...options }: RecordBatch,
+): Promise<BatchResult[]> {
+  const attempt = withRetries(trx, async (part) => {
+    const mode = 'match' as const;
+    const candidates = candidatesOf(records, definition, { mode, recordIds });
+    const checking = { mode, isAtomic: false, newId: idsAt(cause.now), ...options };
+    await checkCandidates(part, candidates, definition, checking);
+    const written = await write(part, candidates, { definition, cause, dryRun: false });
+    const changed = new Map(written.map(({ id, version }) => [id, version]));
+    const outcome = { definition, dryRun: false, changed, named: reportedIssues(candidates) };
+    return candidates.map((candidate) => ({
+      ...resultOf(candidate, outcome),
+      isRenamed: candidate.isRenamed === true,
+    }));
+  });
+  return attempt.catch((error: unknown) => {
+    throw toRecordError(error, records);
   });
 }
 

@@ -17,12 +17,14 @@ export interface BatchOptions {
   retentionDays: number;
   /** The country of telephones without a country code, if the address of a record names none. */
   defaultCountry: string;
+  /** Does the next part of a job that imports a file, and notes its progress. */
+  runImport: (trx: Transaction<Database>, job: Job, options: { cause: ChangeCause }) => Promise<void>;
 }
 
 type Job = Pick<
   Selectable<JobTable>,
   'id' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id' | 'office_ids'
-> & { resource: ResourceName; change: BulkChange | null; ids: string[] };
+> & { resource: ResourceName; change: BulkChange | { type: 'import' } | null; ids: string[] | null };
 
 const nextJob = inlineSql(
   claim({
@@ -42,7 +44,7 @@ async function takeBatch(trx: Transaction<Database>): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     with job as (${nextJob})
     select job.id, resource, change, undoes, reason, batches, next_batch, created_by, request_id, office_ids, to_json(ids) as ids
-    from job join job_batch on job_id = job.id and number = next_batch`.execute(trx);
+    from job left join job_batch on job_id = job.id and number = next_batch`.execute(trx);
   return rows[0];
 }
 
@@ -78,19 +80,28 @@ async function completeBatch(
     where id = ${id}`.execute(trx);
 }
 
-async function runBatch(
-  trx: Transaction<Database>,
-  { ids, resource: name, change, undoes, ...job }: Job,
-  { now, retentionDays, defaultCountry }: BatchOptions,
-): Promise<Outcome> {
-  const resource = definitionOf(name);
-  const cause: ChangeCause = {
-    now: now(),
+/** The cause of the changes of a job. */
+function causeOf(job: Job, now: Date): ChangeCause {
+  return {
+    now,
     actorId: job.created_by,
     requestId: job.request_id,
     reason: job.reason,
     details: { bulkId: job.id },
   };
+}
+
+async function runBatch(
+  trx: Transaction<Database>,
+  { ids, resource: name, change, undoes, ...job }: Omit<Job, 'change'> & { change: BulkChange | null },
+  {
+    cause,
+    retentionDays,
+    defaultCountry,
+  }: Pick<BatchOptions, 'retentionDays' | 'defaultCountry'> & { cause: ChangeCause },
+): Promise<Outcome> {
+  const resource = definitionOf(name);
+  if (ids === null) throw new Error(`the job ${job.id} has no batch ${job.next_batch}`);
   // By the tree of the offices as it is now.
   const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
   if (undoes !== null) return undoMany(trx, resource, { ids, undoes, cause, retentionDays, limit });
@@ -114,22 +125,30 @@ export async function runNextBatch(db: Kysely<Database>, options: BatchOptions):
     return await db.transaction().execute(async (trx) => {
       taken = await takeBatch(trx);
       if (taken === undefined) return false;
-      const outcome = await runBatch(trx, taken, options);
+      const { change } = taken;
+      const cause = causeOf(taken, options.now());
+      if (change?.type === 'import') {
+        await options.runImport(trx, taken, { cause });
+        return true;
+      }
+      const outcome = await runBatch(trx, { ...taken, change }, { ...options, cause });
       await completeBatch(trx, taken, { ...outcome, now: options.now() });
       return true;
     });
   } catch (error) {
     if (taken === undefined) throw error;
-    const { status, errorCode } = toRosterError(error);
-    if (status !== 500) {
+    const { status, errorCode, message } = toRosterError(error);
+    const isTooLarge = errorCode === 'payload_too_large';
+    if (status !== 500 && !isTooLarge) {
       // If this fails too, the error that is thrown says why.
       await postponeJob(db, taken.id).catch(() => undefined);
       throw error;
     }
     const { id, next_batch: number, batches } = taken;
-    const batch = `Batch ${number + 1} of ${batches} failed.`;
-    const detail = `${batch} The log of the server names the job with the error.`;
+    const batch = batches === 0 ? 'Reading the file failed.' : `Batch ${number + 1} of ${batches} failed.`;
+    const detail = isTooLarge ? message : `${batch} The log of the server names the job with the error.`;
     await endFailed(db, { id, now: options.now(), failure: { code: errorCode, detail } });
+    if (isTooLarge) return true;
     throw new Error(`The job ${id} has failed. ${batch}`, { cause: error });
   }
 }

@@ -57,22 +57,47 @@ export async function changeEach(
   return outcome;
 }
 
-async function halved(
+function halved(
   trx: Transaction<Database>,
   ids: readonly string[],
   change: ChangeRecords,
   describe: DescribeError,
 ): Promise<Outcome> {
-  const [first] = ids;
-  if (first === undefined) return { changed: [], unchanged: [], rejected: [] };
+  return inHalves(trx, ids, {
+    act: change,
+    reject: async (error, id) => ({ changed: [], unchanged: [], rejected: [await describe(error, id)] }),
+    join,
+    nothing: { changed: [], unchanged: [], rejected: [] },
+  });
+}
+
+/** How items are worked on, and what becomes of one that a rule rejects. */
+interface HalvedWork<Item, Result> {
+  act: (items: readonly Item[]) => Promise<Result>;
+  reject: (error: unknown, item: Item) => Promise<Result>;
+  join: (first: Result, second: Result) => Result;
+  nothing: Result;
+}
+
+/**
+ * Works on items in a transaction, all at once if no rule rejects one of them, else in halves, down to the one that is rejected.
+ * Rejects if the database is unavailable, slow or overloaded, or an error is internal.
+ */
+export async function inHalves<Item, Result>(
+  trx: Transaction<Database>,
+  items: readonly Item[],
+  work: HalvedWork<Item, Result>,
+): Promise<Result> {
+  const [first] = items;
+  if (first === undefined) return work.nothing;
   try {
-    return await withSavepoint(trx, () => change(ids));
+    return await withSavepoint(trx, () => work.act(items));
   } catch (error) {
     if (toRosterError(error).status >= 500) throw error;
-    if (ids.length === 1) return { changed: [], unchanged: [], rejected: [await describe(error, first)] };
-    const middle = Math.ceil(ids.length / 2);
-    const left = await halved(trx, ids.slice(0, middle), change, describe);
-    return join(left, await halved(trx, ids.slice(middle), change, describe));
+    if (items.length === 1) return work.reject(error, first);
+    const middle = Math.ceil(items.length / 2);
+    const left = await inHalves(trx, items.slice(0, middle), work);
+    return work.join(left, await inHalves(trx, items.slice(middle), work));
   }
 }
 

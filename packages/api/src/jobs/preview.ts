@@ -19,7 +19,7 @@ import { firstMatching, type RecordFilter } from './record-sets.ts';
 type Row = Record<string, unknown> & { id: string };
 
 /** The records of some ids that are there within the limit, by these. */
-async function recordsOf(
+export async function findRecords(
   trx: Transaction<Database>,
   { table, record, limit: { column } }: ResourceDefinition,
   { ids, limit }: Limited & { ids: readonly string[] },
@@ -33,11 +33,15 @@ async function recordsOf(
 /** Fields that count or date the changes of a record. */
 const derivedFields = new Set(['version', 'updatedAt', 'statusChangedAt']);
 
-function sampleOf(nameField: string, before: Row, after: Row | undefined): BulkSample {
-  const changes = Object.entries(after ?? {})
+/** The fields in which a record differs from what it was before, but for those that count or date its changes. */
+export function compareRecords(before: Row, after: Row | undefined): BulkSample['changes'] {
+  return Object.entries(after ?? {})
     .filter(([field, to]) => !derivedFields.has(field) && !isDeepStrictEqual(before[field], to))
     .map(([field, to]) => ({ field, from: before[field], to }));
-  return { id: before.id, name: String(before[nameField]), changes };
+}
+
+function sampleOf(nameField: string, before: Row, after: Row | undefined): BulkSample {
+  return { id: before.id, name: String(before[nameField]), changes: compareRecords(before, after) };
 }
 
 /**
@@ -62,10 +66,10 @@ export async function previewChange(
 ): Promise<BulkPreview> {
   const { count, ids } = await firstMatching(trx, resource, { filter, limit, max: CHECKED_MAX });
   const shown = ids.slice(0, SAMPLES_MAX);
-  const before = await recordsOf(trx, resource, { ids: shown, limit });
+  const before = await findRecords(trx, resource, { ids: shown, limit });
   const { outcome, after } = await rolledBack(trx, async () => ({
     outcome: await changeMany(trx, resource, { ids, change, cause, limit, defaultCountry }),
-    after: await recordsOf(trx, resource, { ids: shown, limit }),
+    after: await findRecords(trx, resource, { ids: shown, limit }),
   }));
   return {
     count,

@@ -77,13 +77,15 @@ export interface NewJob {
   requestId: string | null;
   /** The offices to which it is limited; null for all records. */
   officeIds: readonly string[] | null;
+  /** Whether the number of its records is not known yet. */
+  isOpen?: boolean;
 }
 
 /** Inserts a job. One without records is completed at once. */
 export async function insertJob(trx: Transaction<Database>, job: NewJob): Promise<void> {
   const { id, resource, filter, change, undoes, reason, total, batches, now, createdBy, requestId } = job;
-  const { officeIds } = job;
-  const isEmpty = total === 0;
+  const { officeIds, isOpen = false } = job;
+  const isEmpty = total === 0 && !isOpen;
   await trx
     .insertInto('job')
     .values({

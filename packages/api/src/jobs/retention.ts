@@ -2,26 +2,41 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { type Retention, retentionEnd } from '../resources/retention.ts';
 
-/** The number of errors that one statement deletes. */
-const ERRORS_AT_ONCE = 5_000;
+/** The number of rows that one statement deletes. */
+const ROWS_AT_ONCE = 5_000;
+/** The tables with the most rows of a job, each with the columns of its key, of which the first is the job. */
+const tables = {
+  job_error: ['job_id', 'id'],
+  import_error: ['import_id', 'id'],
+  import_row: ['import_id', 'row'],
+} as const;
 
 /** Finished jobs that were accepted before the retention time: their events are as old, or older. */
 const expired = (retention: Retention) => sql`
   select id from job where created_at <= ${retentionEnd(retention)} and finished_at is not null`;
 
+/** Deletes rows of expired jobs. Returns how many. */
+async function purgeRows(
+  db: Kysely<Database>,
+  table: keyof typeof tables,
+  retention: Retention,
+): Promise<number> {
+  const [job, key] = tables[table].map((column) => sql.ref(column));
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where (${job}, ${key}) in (
+      select ${job}, ${key} from ${sql.table(table)} where ${job} in (${expired(retention)}) limit ${ROWS_AT_ONCE}
+      for update skip locked
+    )`.execute(db);
+  return Number(numAffectedRows);
+}
+
 /**
- * Deletes expired jobs with their batches and errors, in transactions that are short. Returns how many jobs. Any number of servers can
+ * Deletes expired jobs with their batches, errors and rows of files, in transactions that are short. Returns how many jobs. Any number of servers can
  * run it at the same time.
  */
 export async function purgeJobs(db: Kysely<Database>, retention: Retention): Promise<number> {
-  for (let deleted = ERRORS_AT_ONCE; deleted === ERRORS_AT_ONCE; ) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from job_error where (job_id, id) in (
-        select job_id, id from job_error where job_id in (${expired(retention)}) limit ${ERRORS_AT_ONCE}
-        for update skip locked
-      )`.execute(db);
-    deleted = Number(numAffectedRows);
-  }
+  for (const table of Object.keys(tables) as (keyof typeof tables)[])
+    while ((await purgeRows(db, table, retention)) === ROWS_AT_ONCE);
   const { numAffectedRows = 0n } = await sql`
     delete from job where id in (${expired(retention)} for update skip locked)`.execute(db);
   return Number(numAffectedRows);

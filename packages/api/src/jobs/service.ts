@@ -154,7 +154,11 @@ export async function listJobErrors(
 }
 
 /** Locks a job that the caller may change. Throws `not_found`, `insufficient_scope`. */
-async function lockOwnJob(trx: Transaction<Database>, ctx: CallContext, id: string): Promise<LockedJob> {
+export async function lockOwnJob(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  id: string,
+): Promise<LockedJob> {
   const job = await lockJob(trx, id);
   if (job === undefined || !containsOffices(ctx.limit, job.office_ids)) throw notFound(id);
   checkAccess(ctx, job, 'write');

@@ -11,7 +11,7 @@ import { wasWithin } from '../resources/write/tombstones.ts';
 import type { JobError } from './schemas.ts';
 
 /** The changes that jobs make. */
-type JobVerb = 'updated' | 'deactivated' | 'reactivated' | 'transferred' | 'deleted' | 'restored';
+type JobVerb = 'created' | 'updated' | 'deactivated' | 'reactivated' | 'transferred' | 'deleted' | 'restored';
 
 /** The event of one record that a job, or the deactivation of an office, has changed. */
 export interface JobEvent {
@@ -25,14 +25,15 @@ export interface JobEvent {
   previous: Record<string, unknown>;
 }
 
-/** The events of a job about some records: one of each at most. */
+/** The events of a job about some records: of an import a record may have two, of which the newer one changes its status. */
 export async function eventsOfJob(
   trx: Transaction<Database>,
   { ids, jobId }: { ids: readonly string[]; jobId: string },
 ): Promise<JobEvent[]> {
   const { rows } = await sql<JobEvent>`
     select subject_id as id, split_part(type, '.', 2) as verb, version, record, previous
-    from event where subject_id = any(${ids}::uuid[]) and details ->> 'bulkId' = ${jobId}`.execute(trx);
+    from event where subject_id = any(${ids}::uuid[]) and details ->> 'bulkId' = ${jobId}
+    order by version desc`.execute(trx);
   return rows;
 }
 
@@ -68,7 +69,8 @@ export async function changeErrorsSince(
   const { table } = resource;
   const current = await currentVersions(trx, resource, { ids, limit });
   const goneDetail = `The ${table} was deleted since${limit === undefined ? '' : ', or left the offices of the limit'}.`;
-  const eventOf = new Map(events.map((event) => [event.id, event]));
+  // Of several events of a record the newest comes first.
+  const eventOf = new Map(events.toReversed().map((event) => [event.id, event]));
   return ids.flatMap((id): JobError[] => {
     const event = eventOf.get(id);
     const now = current.get(id);

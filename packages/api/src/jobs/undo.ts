@@ -69,6 +69,21 @@ async function restoreMany(
   return ids.filter((id) => !restored.has(id)).map((id) => notFoundError(resource, id));
 }
 
+/** Events, the newest of each record first, in lists in which each record has one: what came last is undone first. */
+function generationsOf(events: readonly JobEvent[]): JobEvent[][] {
+  const counts = new Map<string, number>();
+  const generations: JobEvent[][] = [];
+  // What becomes of a record that is deleted in the end does not matter.
+  const created = new Set(events.filter(({ verb }) => verb === 'created').map(({ id }) => id));
+  for (const event of events) {
+    if (created.has(event.id) && event.verb !== 'created') continue;
+    const place = counts.get(event.id) ?? 0;
+    counts.set(event.id, place + 1);
+    generations[place] = [...(generations[place] ?? []), event];
+  }
+  return generations;
+}
+
 async function undoSome(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
@@ -78,13 +93,14 @@ async function undoSome(
   const isRejected = new Set(rejected.map(({ id }) => id));
   const isPossible = new Set(ids.filter((id) => !isRejected.has(id)));
   const possible = events.filter(({ id }) => isPossible.has(id));
-  for (const [verb, some] of Map.groupBy(possible, (event) => event.verb)) {
-    if (verb === 'deleted')
-      rejected.push(...(await restoreMany(trx, resource, { events: some, cause, retentionDays, limit })));
-    else if (verb === 'restored')
-      await deleteRecords(trx, resource, { selection: byIds(some.map(({ id }) => id)), cause, limit });
-    else await mergePrevious(trx, resource, { verb, events: some, cause, limit });
-  }
+  for (const generation of generationsOf(possible))
+    for (const [verb, some] of Map.groupBy(generation, (event) => event.verb)) {
+      if (verb === 'deleted')
+        rejected.push(...(await restoreMany(trx, resource, { events: some, cause, retentionDays, limit })));
+      else if (verb === 'restored' || verb === 'created')
+        await deleteRecords(trx, resource, { selection: byIds(some.map(({ id }) => id)), cause, limit });
+      else await mergePrevious(trx, resource, { verb, events: some, cause, limit });
+    }
   const failed = new Set(rejected.map(({ id }) => id));
   return { changed: ids.filter((id) => !failed.has(id)), unchanged: [], rejected };
 }
@@ -102,14 +118,15 @@ export async function undoMany(
   return undoEvents(trx, resource, { ids, events, ...undo });
 }
 
-/** Reverts what some events say of records within the limit; see `undoMany`. Each record has one event at most. */
+/** Reverts what some events say of records within the limit; see `undoMany`. Of each record the newest event comes first. */
 export function undoEvents(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
   { ids, events, ...undo }: Omit<Undo, 'undoes'> & { events: readonly JobEvent[] },
 ): Promise<Outcome> {
-  const restored = new Set(events.filter(({ verb }) => verb === 'restored').map(({ id }) => id));
+  const isMade = ({ verb }: JobEvent) => verb === 'restored' || verb === 'created';
+  const made = new Set(events.filter(isMade).map(({ id }) => id));
   const describe = (error: unknown, id: string) =>
-    describeError(trx, resource, { error, id, isDeletion: restored.has(id) });
+    describeError(trx, resource, { error, id, isDeletion: made.has(id) });
   return changeEach(trx, ids, (some) => undoSome(trx, resource, { ids: some, events, ...undo }), describe);
 }

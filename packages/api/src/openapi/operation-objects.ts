@@ -46,16 +46,54 @@ function namedBody(operation: Operation, { requestBody }: OperationObject, schem
   return { requestBody: { required: hasRequired || operation.method !== 'PUT', content } };
 }
 
+/** The query parameters of an operation whose body is a file: what trpc-to-openapi puts into the body. */
+function uploadParameters({ fileTypes }: Operation, { requestBody }: OperationObject): Parameter[] {
+  if (fileTypes === undefined) return [];
+  const [given] = Object.values(requestBody?.content ?? {});
+  return Object.entries(given?.schema.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    schema,
+  }));
+}
+
+/** The body of an operation that is a file. */
+function fileBody({ fileTypes = [], input }: Operation): Json {
+  const { example } = input.meta() ?? {};
+  const { content } = example as { content: string };
+  const schema = { type: 'string', pattern: '^[\\s\\S]*$', description: 'The file' };
+  return {
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(
+        fileTypes.map((type, index) => [type, { schema, ...(index === 0 && { example: content }) }]),
+      ),
+    },
+  };
+}
+
+/** A parameter with an object, which is JSON in the URL. */
+function asJson({ schema, example, ...parameter }: Json & { schema: Json }): Json {
+  if (schema.type !== 'object' && !('$ref' in schema))
+    return { ...parameter, ...(example !== undefined && { example }), schema };
+  return {
+    ...parameter,
+    example: JSON.stringify(example),
+    schema: { type: 'string', pattern: '^\\{[\\s\\S]*\\}$' },
+  };
+}
+
 /** Moves the description and the example of a parameter from its schema to the parameter, where tools look for them. */
 function describedParameter(parameter: Parameter): Json {
   const { description, example, ...schema } = parameter.schema;
-  return {
+  return asJson({
     ...parameter,
     ...(description !== undefined && { description }),
-    // The example of a path parameter would be the id of no record.
-    ...(example !== undefined && parameter.in !== 'path' && { example }),
+    // The example of an id in the path would be that of no record.
+    ...(example !== undefined && (parameter.in !== 'path' || 'enum' in schema) && { example }),
     schema,
-  };
+  });
 }
 
 /** The sentence of an operation's description about its scopes. */
@@ -68,7 +106,9 @@ export function neededScopes(scopes: readonly string[]): string {
 export function operationObject(operation: Operation, object: OperationObject, schemas: Json): Json {
   const { security: _, requestBody: __, ...rest } = object;
   const scopes = [operation.scope, ...operation.orScopes].filter((scope) => scope !== undefined);
-  const parameters = (object.parameters ?? []).filter(({ name }) => !rpcOnly.includes(name));
+  const given = [...(object.parameters ?? []), ...uploadParameters(operation, object)];
+  const parameters = given.filter(({ name }) => !rpcOnly.includes(name));
+  const { fileTypes } = operation;
   return {
     ...rest,
     description: `${object.description} ${neededScopes(scopes)}`,
@@ -76,7 +116,7 @@ export function operationObject(operation: Operation, object: OperationObject, s
     security: [{ key: [] }],
     [operation.orScopes.length === 0 ? 'x-required-scopes' : 'x-alternative-scopes']: scopes,
     parameters: [...parameters.map(describedParameter), ...headerParameters(operation)],
-    ...namedBody(operation, object, schemas),
+    ...(fileTypes === undefined ? namedBody(operation, object, schemas) : fileBody(operation)),
     responses: {
       ...successResponses(operation, object.responses['200'] ?? {}),
       ...errorResponses(operation),

@@ -16,8 +16,10 @@ export interface Operation {
   /** The path in REST, with `{name}` for its parameters. */
   path: `/${string}`;
   pathParameters: string[];
-  /** Whether it has a body; then it has no query parameters. */
+  /** Whether it has a body of JSON; then it has no query parameters. */
   hasBody: boolean;
+  /** The media types of the file that is its body; undefined if it has none. */
+  fileTypes: readonly string[] | undefined;
   /** The status of success. */
   status: 200 | 201 | 202 | 204;
   /** Whether the status is 207 if some records were rejected. */
@@ -109,7 +111,8 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     method,
     path,
     pathParameters: Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name),
-    hasBody: method !== 'GET' && method !== 'DELETE',
+    hasBody: method !== 'GET' && method !== 'DELETE' && meta.fileTypes === undefined,
+    fileTypes: meta.fileTypes,
     status: status ?? 200,
     isPartial: isPartial === true,
     bodyMaxBytes,

@@ -85,6 +85,12 @@ export function successResponses(operation: Operation, { content }: Json): Recor
       },
     };
   }
+  if (status === 202 && operation.fileTypes !== undefined) {
+    const accepted = { ...responseHeaders, ...replayed, Location: headers.Location };
+    return {
+      202: { description: 'Received: its import', headers: accepted, content, links: linksOf('imports') },
+    };
+  }
   if (status === 202) {
     const own = { ...responseHeaders, ...replayed };
     const contentOf = (name: string) => ({

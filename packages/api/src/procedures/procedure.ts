@@ -31,7 +31,8 @@ async function replayOrRun(
   const { request, services } = ctx;
   const { caller, limit, db } = granted;
   const input = await getRawInput();
-  const call = { actorId: caller.id, limit, operation: path, key, input, now: services.now() };
+  const { upload } = request;
+  const call = { actorId: caller.id, limit, operation: path, key, input, upload, now: services.now() };
   const { data, isReplayed } = await runIdempotent(db, call, async (trx) => {
     const result = await next({ ctx: { ...granted, db: trx } });
     if (!result.ok) throw result.error;
@@ -58,7 +59,7 @@ const invalidateKeys = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
-/** Whether a change changes the tree of offices: all do, and every import, but a new office, or a patch, that names no main office. */
+/** Whether a change changes the tree of offices: all do, and every import of a call, but a new office, or a patch, that names no main office. */
 function isTreeChange(input: unknown, method: string | undefined): boolean {
   if (method !== 'POST' && method !== 'PATCH') return true;
   if (typeof input !== 'object' || input === null) return false;

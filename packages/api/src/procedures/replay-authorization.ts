@@ -45,9 +45,9 @@ interface Response {
 function shownIn(operation: string, response: Response): ShownRecords[] {
   const [router = '', name = ''] = operation.split('.');
   const { id, officeId, results = [], samples = [], errors = [] } = response;
-  if (router === 'imports')
+  if (router === 'imports' && id === undefined)
     return [{ listable: listables[name], ids: results.flatMap((result) => result.id ?? []) }];
-  const isJob = name === 'bulk' && id !== undefined;
+  const isJob = (name === 'bulk' || router === 'imports') && id !== undefined;
   const shown = id === undefined ? [...samples, ...errors].map((record) => record.id) : [id];
   return [
     { listable: isJob ? jobs : listables[router], ids: shown },

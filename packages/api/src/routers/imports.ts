@@ -5,6 +5,7 @@ import { importDefinitions } from '../imports/resources.ts';
 import { ImportAnswer, type ImportSchemas, importSchemas } from '../imports/schemas.ts';
 import { type Import, importRecords } from '../imports/service.ts';
 import { procedureFor, treeChangeProcedureFor } from '../procedures/procedure.ts';
+import { fileImportsRouter } from './file-imports.ts';
 import { sharedFirst } from './records/operation-meta.ts';
 
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;
@@ -45,10 +46,12 @@ function importProcedure<Input extends Import, InputIn>(
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions[name], input));
 }
 
-export const importsRouter = forEachResource<{
+const recordImports = forEachResource<{
   [Name in ResourceName]: ReturnType<
     typeof importProcedure<z.output<ImportSchemas[Name]>, z.input<ImportSchemas[Name]>>
   >;
 }>((resource) =>
   importProcedure(resource, importSchemas[resource.name] as z.ZodType<Import>),
 ) satisfies TRPCRouterRecord;
+
+export const importsRouter = { ...recordImports, ...fileImportsRouter } satisfies TRPCRouterRecord;

@@ -6,6 +6,7 @@ import type { OfficeLimit } from '../resources/office-limit.ts';
 import type { Precondition } from '../resources/write/precondition.ts';
 import type { Sender } from '../sender/http-sender.ts';
 import type { ReadStatus } from '../status/service.ts';
+import type { FileFormats } from './file-formats.ts';
 import type { Freshness, ReadRouter } from './read-routing.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
@@ -49,10 +50,22 @@ export interface RequestScope {
   acceptsRawJson?: boolean | undefined;
   /** Filled by the procedure, read by REST and RPC. */
   responseMeta: ResponseMeta;
+  /** The file that is the body of the request; undefined if the body is JSON, which is in the input. */
+  upload?: Upload | undefined;
   /** Counts additional requests against the rate limit of the caller. Rejects with `rate_limited`. */
   charge: (cost: number) => Promise<void>;
   /** Runs a call of a server outside; only a few run at the same time. Rejects with `rate_limited`. */
   callOut: <Result>(call: () => Promise<Result>) => Promise<Result>;
+}
+
+/** A file as it arrives. */
+export interface Upload {
+  /** Its bytes, which can be read once. */
+  bytes: AsyncIterable<Uint8Array>;
+  /** Its media type, in lower case. */
+  mediaType: string;
+  /** The SHA-256 of its bytes, when all have been read. */
+  hash?: Buffer;
 }
 
 /** The parts of a context that all requests of the process share. */
@@ -76,6 +89,8 @@ export interface Services {
   readStatus: ReadStatus;
   /** Days for which a deleted record can be restored. */
   retentionDays: number;
+  /** Reads files that are imported. */
+  fileFormats: FileFormats;
   /** The maximum number of webhooks. */
   webhooksMax: number;
   /** The country of telephones without a country code, if the address of the record names none: ISO 3166-1 alpha-2. */

@@ -22,6 +22,8 @@ export interface Meta extends Record<string, unknown> {
   status?: 201 | 202 | 204;
   /** Whether the status is 207 if some records were rejected; the response counts them as `rejected`. */
   isPartial?: boolean;
+  /** The media types of the file that is its body in REST, where the rest of the input is in the query. */
+  fileTypes?: readonly string[];
   /** The maximum size of the body, if it is not the one of all operations. */
   bodyMaxBytes?: number;
   /** The scope that the key of the caller needs. */

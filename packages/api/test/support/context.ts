@@ -23,6 +23,11 @@ export async function limitedTo(db: Kysely<Database>, officeIds: readonly string
   return { ...ADMIN, grants: [{ scopes: ADMIN.scopes, mayManage: true, limit }] };
 }
 
+const noFormats = (): never => {
+  throw new Error('This context has no server, which knows the formats of files.');
+};
+const noFileFormats = { settingsOf: noFormats, readRows: noFormats, columnOf: noFormats };
+
 /** The context of a request by a caller with all scopes. */
 export function contextOf(db: Kysely<Database>, { request, services }: ContextOverrides = {}): Context {
   return {
@@ -51,6 +56,7 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       retentionDays: 30,
       webhooksMax: 100,
       defaultCountry: 'US',
+      fileFormats: noFileFormats,
       isVersionRequired: false,
       ...services,
     },

@@ -8,6 +8,9 @@ const options: BatchOptions = {
   now: () => new Date(),
   retentionDays: 30,
   defaultCountry: 'US',
+  runImport: async () => {
+    throw new Error('This database has no import.');
+  },
 };
 
 /** Runs the next batch as the worker of a server does. */

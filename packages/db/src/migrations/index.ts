@@ -31,6 +31,7 @@ import * as telephones from './0031-telephones.ts';
 import * as cascadeEvents from './0032-cascade-events.ts';
 import * as personLinks from './0033-person-links.ts';
 import * as duplicates from './0034-duplicates.ts';
+import * as imports from './0035-imports.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -67,4 +68,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0032-cascade-events': cascadeEvents,
   '0033-person-links': personLinks,
   '0034-duplicates': duplicates,
+  '0035-imports': imports,
 };

@@ -12,7 +12,11 @@ export async function* pagesOf(
     operation,
     input,
     all,
-  }: { operation: 'list' | 'deliveries' | 'errors' | 'history' | 'duplicates'; input: Input; all: boolean },
+  }: {
+    operation: 'list' | 'deliveries' | 'errors' | 'rows' | 'history' | 'duplicates';
+    input: Input;
+    all: boolean;
+  },
 ): AsyncGenerator<Page> {
   const { query } = procedures[operation];
   let page = await query(all ? { limit: LIMIT_OF_ALL, ...input } : input, callOptions);

@@ -40,7 +40,7 @@ export function readNdjson(
       row += 1;
       const line = row === 1 ? text.replace(/^\uFEFF/, '') : text;
       const share = Math.min(1, end / input.size);
-      if (line.trim() !== '') yield ndjsonRowOf({ text: line, row, share }, columnOf);
+      if (line.trim() !== '') yield ndjsonRowOf({ text: line, row, share }, columnOf).read;
     }
   }
   return { rows: rows(), headers: new Map() };

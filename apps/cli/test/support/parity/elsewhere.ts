@@ -22,6 +22,7 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   'agents.create not_found': HIDDEN_REPLAY,
   'imports.offices not_found': HIDDEN_REPLAY,
   'imports.agents not_found': HIDDEN_REPLAY,
+  'imports.upload not_found': HIDDEN_REPLAY,
   'offices.bulk not_found': HIDDEN_REPLAY,
   'agents.bulk not_found': HIDDEN_REPLAY,
   'people.invite not_found': HIDDEN_REPLAY,

@@ -52,8 +52,10 @@ function queryOf(input: Input): string {
 }
 
 async function byRest({ url, operation, input, key, idempotencyKey }: Call): Promise<CallResult> {
-  const { method, pathParameters, hasBody } = operation;
-  const { ifVersion, ...given } = input;
+  const { method, pathParameters, hasBody, fileTypes } = operation;
+  const { ifVersion, ...sent } = input;
+  // The file is the body.
+  const { content, ...given } = fileTypes === undefined ? { content: undefined, ...sent } : sent;
   const rest = Object.entries(given).filter(([name]) => !pathParameters.includes(name));
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input[name])));
   const fields = Object.fromEntries(rest);
@@ -65,8 +67,10 @@ async function byRest({ url, operation, input, key, idempotencyKey }: Call): Pro
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       ...(ifVersion !== undefined && { 'If-Match': `"${ifVersion}"` }),
       ...(isSent && { 'Content-Type': 'application/json' }),
+      ...(fileTypes && { 'Content-Type': String(fileTypes[0]) }),
     },
     ...(isSent && { body: JSON.stringify(fields) }),
+    ...(fileTypes && { body: String(content ?? '') }),
   });
   const text = await response.text();
   if (response.ok) {

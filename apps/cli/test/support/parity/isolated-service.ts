@@ -15,6 +15,8 @@ export interface Fixtures {
   pairWith: (resource: ResourceName, recordId: string) => Promise<{ id: string }>;
   /** Resolves when the log has this number of events of a record; the clock does not advance. */
   logged: (id: string, count: number) => Promise<unknown>;
+  /** Resolves when an import has ended; the clock does not advance. */
+  ended: (id: string) => Promise<void>;
 }
 
 /** A service for one interface. The same calls to two of them have the same results, except for ids and secrets. */
@@ -134,6 +136,10 @@ export async function startIsolatedService(
       },
       pairWith: (resource, recordId) => pairWith(createRosterClient(server), resource, recordId),
       logged: (id, count) => logged(createRosterClient(server), id, count),
+      ended: async (id) => {
+        const { imports } = createRosterClient(server);
+        while ((await imports.get.query({ id })).finishedAt === null) await setTimeout(20);
+      },
     },
     keyWith: async (scopes) => {
       const name = scopes.join(' ');

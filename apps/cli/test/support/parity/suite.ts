@@ -6,6 +6,7 @@ import { type CasesOf, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
 import { deletedRecordCases } from './deleted-record-cases.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { eventCases } from './event-cases.ts';
+import { fileImportCases } from './file-import-cases.ts';
 import { importCases } from './import-cases.ts';
 import { type Call, type CallResult, type InterfaceName, interfaces, usageProblem } from './interfaces.ts';
 import { type IsolatedService, startIsolatedService } from './isolated-service.ts';
@@ -35,7 +36,7 @@ const cases: Record<string, CasesOf> = {
   deletedRecords: deletedRecordCases,
   scheduledChanges: scheduledChangeCases,
   events: eventCases,
-  imports: importCases,
+  imports: { ...importCases, ...fileImportCases },
   jobs: jobCases,
   keys: keyCases,
   people: peopleCases,
@@ -222,9 +223,12 @@ export function describeAllCases(): void {
         return input;
       };
       const name = procedure.startsWith('agents.') ? 'firstName' : 'name';
-      const changed = procedure.startsWith('imports.')
-        ? { dryRun: true }
-        : { [procedure.endsWith('.bulk') ? 'reason' : name]: 'Another' };
+      const changed =
+        operation.fileTypes !== undefined
+          ? { name: 'another.csv' }
+          : procedure.startsWith('imports.')
+            ? { dryRun: true }
+            : { [procedure.endsWith('.bulk') ? 'reason' : name]: 'Another' };
       const under =
         (idempotencyKey: string, more = {}): MakeCall =>
         async (service) => ({

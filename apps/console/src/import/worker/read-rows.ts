@@ -174,7 +174,7 @@ async function readNdjson(
             const known = columns.find(({ header }) => header === name);
             const why = whyUnknown(resource, name) ?? 'is not among the first rows; import it by itself';
             return known ?? { header: name, why };
-          });
+          }).read;
         },
       };
     }

@@ -1,4 +1,4 @@
-import { type Operation, operations } from '@roster/api';
+import { type Operation, operations, resourceNames } from '@roster/api';
 import fc, { type Arbitrary } from 'fast-check';
 import { bodyOf, nearly } from './bodies.ts';
 import { document, resolve } from './document.ts';
@@ -24,7 +24,9 @@ function restRequest(operation: Operation): Arbitrary<FuzzRequest> {
     ? queryOf(object)
     : fc.oneof({ weight: 9, arbitrary: fc.constant('') }, queryOf(object));
   const id = fc.oneof({ weight: 4, arbitrary: idOf(operation) }, { weight: 1, arbitrary: strangeId });
-  const target = fc.tuple(id, query).map(([one, rest]) => operation.path.replace('{id}', one) + rest);
+  const target = fc
+    .tuple(id, query)
+    .map(([one, rest]) => operation.path.replace('{id}', one).replace('{resource}', resourceNames[0]) + rest);
   const some = fc.oneof(
     { weight: 3, arbitrary: headers },
     { weight: 2, arbitrary: fittingHeader(operation).map((one) => [one]) },

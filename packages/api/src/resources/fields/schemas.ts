@@ -115,7 +115,7 @@ export const versioned = {
 /** Names of inputs that REST expresses in a header instead. */
 export const inHeaders: readonly string[] = ['ifVersion', 'lastEventId'];
 /** Names of inputs that REST does not take. */
-export const rpcOnly: readonly string[] = [...inHeaders, 'direction'];
+export const rpcOnly: readonly string[] = [...inHeaders, 'direction', 'content'];
 
 /** The input of every transition that may give a reason. */
 export const transitionInput = { ...versioned, reason: reason.input.optional() };

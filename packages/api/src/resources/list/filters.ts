@@ -32,6 +32,11 @@ export type Filters = Partial<
   effectiveSince?: string | undefined;
   effectiveBefore?: string | undefined;
   jobId?: string | undefined;
+  importId?: string | undefined;
+  /** Rows of an import with one of these outcomes. */
+  outcome?: string[] | undefined;
+  /** Jobs that import a file. */
+  isImport?: true | undefined;
   personId?: string | undefined;
   keyId?: string | undefined;
   /** Sessions that have neither ended nor expired. */
@@ -175,6 +180,9 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   email: byEmail,
   webhookId: (id) => isAnyId('webhook_id', [id]),
   jobId: (id) => isAnyId('job_id', [id]),
+  importId: (id) => isAnyId('import_id', [id]),
+  outcome: (values) => equalsAny('outcome', values),
+  isImport: () => ({ condition: () => sql`change ->> 'type' = 'import'`, values: {} }),
   personId: (id) => isAnyId('person_id', [id]),
   keyId: ofKey,
   isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),

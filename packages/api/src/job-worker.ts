@@ -1,12 +1,19 @@
 import { type Database, startPolling } from '@roster/db';
 import type { Kysely } from 'kysely';
-import type { EventNotifier } from '../event-log/notifier.ts';
-import { type BatchOptions, runNextBatch } from './batches.ts';
+import type { EventNotifier } from './event-log/notifier.ts';
+import { runImport } from './file-imports/run-import.ts';
+import { type BatchOptions, runNextBatch } from './jobs/batches.ts';
+import type { FileFormats } from './trpc/file-formats.ts';
 
 /** The time between two looks of a server for jobs while there are none. */
 const POLL_INTERVAL_MS = 300;
 
-interface JobWorkerOptions extends BatchOptions {
+/** What jobs need, those that import files among them. */
+interface JobOptions extends Omit<BatchOptions, 'runImport'> {
+  fileFormats: FileFormats;
+}
+
+interface JobWorkerOptions extends JobOptions {
   /** Connections that no request waits for. */
   db: Kysely<Database>;
   notifier: EventNotifier;
@@ -19,13 +26,22 @@ export interface JobWorker {
   close(): Promise<void>;
 }
 
+/** Runs the next batch of a job, which may be one that imports a file; see `runNextBatch`. */
+function runNextJob(db: Kysely<Database>, { fileFormats, ...options }: JobOptions): Promise<boolean> {
+  const { defaultCountry } = options;
+  return runNextBatch(db, {
+    ...options,
+    runImport: (trx, job, { cause }) => runImport(trx, job, { cause, defaultCountry, fileFormats }),
+  });
+}
+
 /**
  * Starts running jobs, one batch after another. Any number of servers can run a worker; each works on another job. Of several
  * jobs each gets a batch in turn.
  */
 export function startJobWorker({ db, notifier, onFailure, ...options }: JobWorkerOptions): JobWorker {
   const runBatch = async () => {
-    const isRun = await runNextBatch(db, options);
+    const isRun = await runNextJob(db, options);
     if (!isRun) return undefined;
     notifier.onCommit();
     return 'more';

@@ -1,0 +1,73 @@
+import { RosterError } from '@roster/api';
+import type { FileFormats } from '@roster/api/server';
+import {
+  createImportable,
+  delimiterOf,
+  type Headers,
+  headerOf,
+  type Importable,
+  importableNames,
+} from '@roster/import';
+import { FileError, type FileSettings, headersOf, readFileRows, readHeader } from '@roster/import/files';
+
+const importables = new Map<string, Importable>();
+
+/** A resource as an import reads it, made when it is needed first. */
+function importableOf(resource: string): Importable {
+  const known = importables.get(resource);
+  if (known !== undefined) return known;
+  const name = importableNames.find((one) => one === resource);
+  if (name === undefined) throw new Error(`there is no resource ${resource}`);
+  const made = createImportable(name);
+  importables.set(name, made);
+  return made;
+}
+
+const headers = new WeakMap<FileSettings, Headers>();
+
+/** The names of the columns of a file by their fields. */
+function knownHeaders(importable: Importable, settings: FileSettings): Headers {
+  const known = headers.get(settings) ?? headersOf(importable, settings);
+  headers.set(settings, known);
+  return known;
+}
+
+/** The error of a file that its header and the settings of its import do not fit. */
+function toRosterError(error: unknown): unknown {
+  if (!(error instanceof FileError)) return error;
+  const detail = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
+  const errors = [{ pointer: '#', code: error.code, detail: error.message }];
+  return new RosterError('validation_failed', detail, { errors, cause: error });
+}
+
+/** Without the byte order mark, which is no part of the first name. */
+const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
+
+/** Reads CSV and NDJSON, by the names of columns that the import knows. */
+export const fileFormats: FileFormats = {
+  settingsOf: async (resource, beginning, options) => {
+    const { name = null, mapping = {}, ignoreUnknown = false, encoding, sourceName, keyColumn } = options;
+    const text = withoutMark(beginning.toString());
+    const format = options.format ?? (text.trimStart().startsWith('{') ? 'ndjson' : 'csv');
+    const delimiter = options.delimiter ?? delimiterOf(text);
+    const { columns = {}, values = {}, dates = {} } = mapping;
+    try {
+      const headers = format === 'csv' ? await readHeader(beginning, delimiter) : [];
+      const read = { name, format, encoding, delimiter, headers, sourceName, keyColumn };
+      const settings = { ...read, columns, values, dates, isUnknownIgnored: ignoreUnknown };
+      headersOf(importableOf(resource), settings);
+      return settings;
+    } catch (error) {
+      throw toRosterError(error);
+    }
+  },
+  readRows: (resource, text, options) => readFileRows(text, importableOf(resource), options),
+  columnOf: (resource, settings, field) => {
+    const importable = importableOf(resource);
+    const headers = knownHeaders(importable, settings);
+    const column = headerOf(headers, field);
+    // The source of an office may come from the column with its id in another system.
+    const isSource = column === field && field.split('.')[0] === importable.officeSource;
+    return isSource ? headerOf(headers, importable.officeId) : column;
+  },
+};

@@ -1,0 +1,145 @@
+import type { Import, Job } from '@roster/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ended, errorsOf, imported, rowsOf, upload, written } from '../support/file-imports.ts';
+import { directoryOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { expectProblem } from '../support/problems.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const json = async <Body>(path: string) => (await (await server.request('GET', path)).json()) as Body;
+const agentsFile = (query = '') => ({ path: `/imports/agents/file${query}` });
+
+describe('a check', () => {
+  it('says of each row what it would do, and writes nothing', async () => {
+    const { id: officeId } = await directoryOf(server).office({ name: 'Check', phone: '+351210000001' });
+    const file = `id,name,phone\n${officeId},Check,+351 210 000 002\n,New,\n${officeId}x,Absent,\n,,\n`;
+    const { id, status, findings, step } = await imported(server, file);
+    expect({ status, step }).toEqual({ status: 'completed_with_errors', step: 'check' });
+    expect(findings).toMatchObject({ created: 1, updated: 1, unchanged: 0, rejected: 2 });
+    expect(await rowsOf(server, id)).toMatchObject([
+      {
+        row: 2,
+        outcome: 'updated',
+        recordId: officeId,
+        matchedBy: 'id',
+        changes: [{ field: 'phone', from: '+351210000001', to: '+351210000002' }],
+      },
+      { row: 3, outcome: 'created', recordId: null },
+      { row: 4, outcome: 'rejected' },
+      { row: 5, outcome: 'rejected' },
+    ]);
+    expect(await errorsOf(server, id)).toMatchObject([
+      { row: 4, line: 4, column: 'id', value: `${officeId}x`, code: 'not_found' },
+      { row: 5, line: 5, column: 'name', value: null, code: 'invalid_type' },
+    ]);
+    expect(await json(`/offices/${officeId}`)).toMatchObject({ version: 1 });
+  });
+
+  it('rejects rows that repeat a key, and offices that are above themselves', async () => {
+    const file = 'source.key,name,mainOfficeSource.key\n1,A,2\n2,B,1\n3,C,\n3,D,\n4,E,5\n5,F,\n';
+    const { id } = await imported(server, file, { path: '/imports/offices/file?sourceName=Circles' });
+    const found = (await errorsOf(server, id)).map(({ row, code }) => [row, code]);
+    expect(found).toEqual([
+      [2, 'cycle'],
+      [3, 'cycle'],
+      [5, 'repeated'],
+    ]);
+    const result = await written(server, id, { skip: ['rejected'] });
+    expect(result).toMatchObject({ status: 'completed_with_errors', step: 'write', created: 3, rejected: 3 });
+  });
+});
+
+describe('an import', () => {
+  it('is written after its check, with the status of each row, if nothing is in the way', async () => {
+    const file =
+      'First name;E-mail;Last name;Status\nAna;ana@file.example;Reis;\nRui;rui@file.example;Sá;inactive\n';
+    const { id, ...result } = await imported(
+      server,
+      Buffer.from(file, 'latin1'),
+      agentsFile('?mode=write&name=staff.csv'),
+    );
+    expect(result).toMatchObject({
+      status: 'completed',
+      step: 'write',
+      name: 'staff.csv',
+      created: 2,
+      rejected: 0,
+    });
+    const { items } = await json<{ items: object[] }>('/agents?email=rui@file.example');
+    expect(items).toMatchObject([{ lastName: 'Sá', status: 'inactive', version: 2 }]);
+    const again = await imported(server, Buffer.from(file, 'latin1'), agentsFile('?mode=write'));
+    expect(again).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    expect((await json<{ items: Import[] }>('/imports')).items.map((one) => one.id)).toEqual(
+      expect.arrayContaining([id, again.id]),
+    );
+  });
+
+  it('that renames who an e-mail address alone leads to must be confirmed', async () => {
+    await imported(server, 'firstName,lastName,email\nEva,Luz,eva@file.example\n', agentsFile('?mode=write'));
+    const other = 'firstName,lastName,email\nIda,Mar,eva@file.example\n';
+    const { id, ...result } = await imported(server, other, agentsFile('?mode=write'));
+    expect(result).toMatchObject({ step: 'check', unconfirmed: ['renames'], updated: 0 });
+    expect(await rowsOf(server, id)).toMatchObject([{ outcome: 'updated', suspicious: ['renames'] }]);
+    await expectProblem(await server.request('PUT', `/imports/${id}/write`, {}), 'import_unconfirmed');
+    expect(await written(server, id, { confirm: ['renames'] })).toMatchObject({ step: 'write', updated: 1 });
+  });
+
+  it('is undone: what it created is deleted, what it changed is put back, what was changed since stays', async () => {
+    const { id: changed } = await directoryOf(server).office({ name: 'Before' });
+    const { id: touched } = await directoryOf(server).office({ name: 'Touched' });
+    const file = `id,name,status\n${changed},After,inactive\n${touched},Other,\n,Made,\n`;
+    const { id } = await imported(server, file, { path: '/imports/offices/file?mode=write' });
+    await server.request('PATCH', `/offices/${touched}`, { phone: '+351210000009' });
+    const undo = (await (await server.request('PUT', `/imports/${id}/undo`, {})).json()) as Job;
+    const job = await ended<Job>(server, `/jobs/${undo.id}`);
+    expect(job).toMatchObject({ status: 'completed_with_errors', changed: 2, rejected: 1 });
+    expect(job.errors).toMatchObject([{ id: touched, code: 'version_conflict' }]);
+    expect(await json(`/offices/${changed}`)).toMatchObject({ name: 'Before', status: 'active' });
+    expect(await json(`/offices/${touched}`)).toMatchObject({ name: 'Other' });
+    const made = (await rowsOf(server, id))[2]?.recordId;
+    expect((await server.request('GET', `/offices/${made}`)).status).toBe(404);
+    expect(await json(`/imports/${id}`)).toMatchObject({ undoneBy: undo.id });
+  });
+});
+
+describe('an upload', () => {
+  it('is received once for its Idempotency-Key, and rejected with another file', async () => {
+    const headers = { 'Idempotency-Key': 'one-file' };
+    const first = (await (await upload(server, 'name\nOnce\n', { headers })).json()) as Import;
+    const second = await upload(server, 'name\nOnce\n', { headers });
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await second.json()).toMatchObject({ id: first.id });
+    await expectProblem(await upload(server, 'name\nTwice\n', { headers }), 'idempotency_key_reused');
+  });
+
+  it('with a header that fits no field names the nearest ones, and keeps nothing', async () => {
+    const before = (await json<{ items: unknown[] }>('/imports')).items.length;
+    const response = await upload(server, 'name,fone\nA,1\n');
+    const problem = await expectProblem(response, 'validation_failed');
+    expect(problem.detail).toContain('"fone"');
+    expect((await json<{ items: unknown[] }>('/imports')).items).toHaveLength(before);
+  });
+
+  it('takes NDJSON, and what its mapping says of columns, values and days', async () => {
+    const mapping = { columns: { Nome: 'name', Nota: '' }, values: { type: { Sede: 'main' } } };
+    const file = '{"Nome":"Mapeada","Nota":"x","type":"Sede"}\n';
+    const path = `/imports/offices/file?mode=write&mapping=${encodeURIComponent(JSON.stringify(mapping))}`;
+    const { id } = await imported(server, file, {
+      path,
+      headers: { 'Content-Type': 'application/x-ndjson' },
+    });
+    const [row] = await rowsOf(server, id);
+    expect(await json(`/offices/${row?.recordId}`)).toMatchObject({ name: 'Mapeada' });
+  });
+
+  it('of another media type is rejected with those that are accepted', async () => {
+    const response = await upload(server, 'name\nA\n', { headers: { 'Content-Type': 'application/json' } });
+    await expectProblem(response, 'unsupported_media_type');
+    expect(response.headers.get('Accept-Post')).toBe('text/csv, application/x-ndjson');
+  });
+});

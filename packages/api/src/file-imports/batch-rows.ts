@@ -1,0 +1,184 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { type DirectoryResource, definitionOf } from '../directory.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import { importDefinitions } from '../imports/resources.ts';
+import { importSchemas } from '../imports/schemas.ts';
+import { type BatchResult, importBatch } from '../imports/service.ts';
+import { changeMany } from '../jobs/change.ts';
+import { inHalves } from '../jobs/outcome.ts';
+import { findRecords } from '../jobs/preview.ts';
+import type { RowsJob } from './import-job.ts';
+
+/** A row of a batch. */
+export interface BatchFileRow {
+  row: number;
+  line: number;
+  record: Record<string, unknown>;
+  recordId: string | null;
+  /** Whether the office above its own is in the file. */
+  isBelow: boolean;
+  status: string | null;
+}
+
+/** An error at a field of a row; an empty field is the whole row. */
+export interface FieldFault {
+  field: string;
+  code: string;
+  detail: string;
+}
+
+/** What became of a row. */
+export interface RowResult {
+  row: BatchFileRow;
+  outcome: BatchResult['status'];
+  subjectId: string | null;
+  matchedBy: BatchResult['matchedBy'];
+  isRenamed: boolean;
+  faults: FieldFault[];
+}
+
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** The id of no record, which stands for what is no id. */
+const NO_RECORD = '00000000-0000-0000-0000-000000000000';
+
+/** The id that a row names; one that is none leads to no record. */
+const recordIdOf = ({ recordId }: BatchFileRow) =>
+  recordId === null ? undefined : uuid.test(recordId) ? recordId : NO_RECORD;
+
+/** Whether each record of a resource has a field. */
+const isRequired = ({ schemas }: DirectoryResource, field: string) =>
+  schemas.created.shape[field]?._zod.optin !== 'optional';
+
+/**
+ * The records of rows as an import takes them. A row that names its record by the id need not repeat what each record has. In a check,
+ * the office above its own may be in the file, and not there yet.
+ */
+async function recordsOf(
+  trx: Transaction<Database>,
+  rows: readonly BatchFileRow[],
+  { resource, isCheck, limit }: Pick<RowsJob, 'limit'> & { resource: DirectoryResource; isCheck: boolean },
+): Promise<Record<string, unknown>[]> {
+  const ids = rows.flatMap((row) => recordIdOf(row) ?? []);
+  const found = ids.length === 0 ? undefined : await findRecords(trx, resource, { ids, limit });
+  const required = Object.keys(resource.schemas.created.shape).filter((field) => isRequired(resource, field));
+  const names = [resource.parent.field, ...Object.keys(resource.imports.officeNames)];
+  return rows.map((row) => {
+    const known = found?.get(recordIdOf(row)?.toLowerCase() ?? '');
+    const kept = known === undefined ? [] : required.map((field) => [field, known[field]] as const);
+    const record = { ...Object.fromEntries(kept), ...row.record };
+    if (isCheck && row.isBelow) for (const name of names) delete record[name];
+    return record;
+  });
+}
+
+/** The path of the field that a pointer into a batch is about: `#/records/3/address/city` is `address.city`. */
+function fieldOf(pointer: string | undefined): string {
+  const [, , , ...path] = (pointer ?? '').split('/');
+  return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+}
+
+function faultsOf({ error }: BatchResult): FieldFault[] {
+  if (error === undefined) return [];
+  const faults = error.errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
+  const { errorsOmitted = 0 } = error;
+  if (errorsOmitted > 0)
+    faults.push({
+      field: '',
+      code: 'more',
+      detail: `and ${errorsOmitted.toLocaleString('en-US')} more errors`,
+    });
+  return faults.length > 0 ? faults : [{ field: '', code: error.code, detail: error.detail }];
+}
+
+/** Deactivates or reactivates the records of rows, as these say. */
+async function applyStatus(
+  trx: Transaction<Database>,
+  results: RowResult[],
+  { cause, limit, defaultCountry }: RowsJob,
+  resource: DirectoryResource,
+): Promise<void> {
+  for (const [status, type] of [
+    ['inactive', 'deactivate'],
+    ['active', 'reactivate'],
+  ] as const) {
+    const asked = results.filter(
+      ({ row, outcome, subjectId }) => row.status === status && subjectId !== null && outcome !== 'rejected',
+    );
+    // A new record is active.
+    const named = type === 'reactivate' ? asked.filter(({ outcome }) => outcome !== 'created') : asked;
+    const ids = named.flatMap(({ subjectId }) => subjectId ?? []);
+    if (ids.length === 0) continue;
+    const options = { ids, change: { type }, cause, limit, defaultCountry };
+    const { changed, rejected } = await changeMany(trx, resource, options);
+    const isChanged = new Set(changed);
+    const errors = new Map(rejected.map(({ id, ...error }) => [id, error]));
+    for (const result of named) {
+      const error = errors.get(result.subjectId ?? '');
+      if (error !== undefined) {
+        // The fields may be written already.
+        result.outcome = 'rejected';
+        result.faults.push({ field: 'status', ...error });
+      } else if (result.outcome === 'unchanged' && isChanged.has(result.subjectId ?? '')) {
+        result.outcome = 'updated';
+      }
+    }
+  }
+}
+
+async function importSome(
+  trx: Transaction<Database>,
+  rows: readonly BatchFileRow[],
+  { job, isCheck, acceptRenames }: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
+): Promise<RowResult[]> {
+  const { resource: name, cause, limit, defaultCountry } = job;
+  const resource = definitionOf(name);
+  const given = await recordsOf(trx, rows, { resource, isCheck, limit });
+  const { records } = await importSchemas[name].parseAsync({ records: given });
+  const recordIds = rows.map(recordIdOf);
+  const options = { records, recordIds, acceptRenames, cause, limit, defaultCountry };
+  const written = await importBatch(trx, importDefinitions[name], options);
+  const results = written.map((result): RowResult => {
+    const { index, status, id, matchedBy, isRenamed } = result;
+    const row = rows[index] as BatchFileRow;
+    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, faults: faultsOf(result) };
+  });
+  await applyStatus(trx, results, job, resource);
+  return results;
+}
+
+/**
+ * Creates and changes the records of rows in a transaction, each as its row says, with its status. Rows that a rule rejects are left
+ * out. Rejects if the database is unavailable, slow or overloaded, or an error is internal.
+ */
+export async function importRows(
+  trx: Transaction<Database>,
+  rows: readonly BatchFileRow[],
+  options: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
+): Promise<RowResult[]> {
+  return inHalves<BatchFileRow, RowResult[]>(trx, rows, {
+    act: (some) => importSome(trx, some, options),
+    reject: async (error, row) => {
+      const { errorCode, message, errors = [] } = toRosterError(error);
+      const faults = errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
+      const whole = [{ field: '', code: errorCode, detail: message }];
+      const nothing = { subjectId: null, matchedBy: null, isRenamed: false };
+      return [{ row, outcome: 'rejected', ...nothing, faults: faults.length > 0 ? faults : whole }];
+    },
+    join: (first, second) => [...first, ...second],
+    nothing: [],
+  });
+}
+
+/** The rows of a batch that are still to be checked, or that the check lets be written. */
+export async function findBatchRows(
+  trx: Transaction<Database>,
+  { id, batch }: RowsJob,
+  isCheck: boolean,
+): Promise<BatchFileRow[]> {
+  const isWanted = isCheck ? sql`outcome is null` : sql`outcome in ('created', 'updated', 'unchanged')`;
+  const { rows } = await sql<BatchFileRow>`
+    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status
+    from import_row where import_id = ${id} and batch = ${batch} and ${isWanted} order by row`.execute(trx);
+  return rows;
+}

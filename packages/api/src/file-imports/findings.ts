@@ -1,0 +1,54 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { type Import, type ImportFindings, MANY, type Suspicion, suspicions } from './schemas.ts';
+
+/** Counts the rows of an import by what the check says of them. */
+async function countFindings(trx: Transaction<Database>, id: string): Promise<ImportFindings> {
+  const { rows } = await sql<ImportFindings>`
+    select
+      count(*) filter (where outcome = 'created')::int as created,
+      count(*) filter (where outcome = 'updated')::int as updated,
+      count(*) filter (where outcome = 'unchanged')::int as unchanged,
+      count(*) filter (where outcome = 'rejected')::int as rejected,
+      count(*) filter (where outcome <> 'rejected' and 'renames' = any(suspicious))::int as renames,
+      count(*) filter (where outcome <> 'rejected' and 'moves' = any(suspicious))::int as moves,
+      count(*) filter (where outcome <> 'rejected' and 'deactivations' = any(suspicious))::int as deactivations,
+      count(*) filter (where outcome = 'created' and source is null and record_id is null)::int as "createdWithoutKey",
+      count(*) filter (
+        where outcome = 'created' and source is null and record_id is null and record ->> 'email' is null
+      )::int as "createdWithoutEmail",
+      count(*) filter (
+        where outcome in ('updated', 'unchanged') and matched_by in ('email', 'emailAndName')
+      )::int as "matchedByEmail"
+    from import_row where import_id = ${id}`.execute(trx);
+  return rows[0] as ImportFindings;
+}
+
+/** The suspicions of which there are enough rows. One record under another name is enough. */
+function suspicionsIn(findings: ImportFindings): Suspicion[] {
+  const { created, updated, unchanged, rejected } = findings;
+  const many = Math.max(MANY.count, MANY.share * (created + updated + unchanged + rejected));
+  return suspicions.filter((name) => findings[name] >= (name === 'renames' ? 1 : many));
+}
+
+/** Stores what the check of an import says, and returns what must be confirmed or skipped before it is written. */
+export async function storeFindings(trx: Transaction<Database>, id: string): Promise<Import['unconfirmed']> {
+  const findings = await countFindings(trx, id);
+  const open = [...(findings.rejected > 0 ? (['rejected'] as const) : []), ...suspicionsIn(findings)];
+  await sql`
+    update import set findings = ${JSON.stringify(findings)}::json, unconfirmed = ${open}::text[] where id = ${id}`.execute(
+    trx,
+  );
+  return open;
+}
+
+/** Leaves out the rows that are suspicious in one of some ways. */
+export async function skipRows(
+  trx: Transaction<Database>,
+  { id, skipped }: { id: string; skipped: readonly string[] },
+): Promise<void> {
+  if (skipped.every((name) => name === 'rejected')) return;
+  await sql`
+    update import_row set outcome = 'skipped'
+    where import_id = ${id} and outcome <> 'rejected' and suspicious && ${skipped}::text[]`.execute(trx);
+}

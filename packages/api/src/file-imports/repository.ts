@@ -1,0 +1,136 @@
+import type { Database, JobTable } from '@roster/db';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { isContained } from '../access/office-ids.ts';
+import { createdByJson } from '../api-keys/repository.ts';
+import type { ResourceName } from '../directory.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import type { JobFailure } from '../jobs/schemas.ts';
+import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import type { CallContext } from '../trpc/context.ts';
+import type { FileSettings } from '../trpc/file-formats.ts';
+import type { Import, ImportError, ImportFindings, ImportRow } from './schemas.ts';
+
+type Row = Selectable<JobTable>;
+const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`job.${name}`);
+const file = <Value>(value: string): RawBuilder<Value> =>
+  sql<Value>`(select ${sql.raw(value)} from import where import.id = job.id)`;
+
+/** An import as the API shows it: its job, and what the job does with the file. */
+const importShape: JsonShape<Import> = jsonShape({
+  id: column('id'),
+  resource: column('resource') as RawBuilder<ResourceName>,
+  name: sql<string | null>`job.change ->> 'name'`,
+  step: file<Import['step']>('step'),
+  status: column('status'),
+  total: column('total'),
+  processed: sql<number>`job.changed + job.unchanged + job.rejected`,
+  created: file<number>('created'),
+  updated: sql<number>`(case when ${file('step')} = 'write' then job.changed - ${file('created')} else 0 end)`,
+  unchanged: sql<number>`(case when ${file('step')} = 'write' then job.unchanged else 0 end)`,
+  rejected: column('rejected'),
+  findings: file<ImportFindings | null>('findings'),
+  unconfirmed: file<Import['unconfirmed']>('to_json(unconfirmed)'),
+  failure: sql<JobFailure | null>`(
+    case when job.failure_code is not null
+      then json_build_object('code', job.failure_code, 'detail', job.failure_detail) end)`,
+  undoneBy: sql<string | null>`(
+    select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
+  createdAt: timeText(column('created_at')),
+  createdBy: createdByJson(column('created_by')),
+  finishedAt: timeText(column('finished_at')),
+});
+
+const byTime = { key: 'createdAt', column: 'created_at' };
+
+export const imports: Listable<Import> = {
+  name: 'imports',
+  table: 'job',
+  ...importShape,
+  isWithin: isContained,
+  nameSort: byTime,
+};
+
+/** Rows and errors are listed by ids in the order of the file, which nobody is shown. */
+type Listed<Shown> = Shown & { id: string };
+
+/** The rows of a file, in its order. */
+export const importRows: Listable<Listed<ImportRow>> = {
+  name: 'import rows',
+  table: 'import_row',
+  record: sql`json_build_object(
+    'row', import_row.row, 'line', line, 'outcome', outcome, 'recordId', subject_id, 'matchedBy', matched_by,
+    'changes', changes, 'suspicious', to_json(suspicious))`,
+  nameSort: byTime,
+  orderedIndexes: { import_id: 'created_at' },
+};
+
+/** The errors of a file, in the order of its rows. */
+export const importErrors: Listable<Listed<ImportError>> = {
+  name: 'import errors',
+  table: 'import_error',
+  record: sql`json_build_object(
+    'row', import_error.row, 'line', line, 'column', "column", 'value', value, 'code', code, 'detail', detail)`,
+  nameSort: byTime,
+  orderedIndexes: { import_id: 'created_at' },
+};
+
+/** Reads one import. Throws `not_found`, also of a job that imports no file. */
+export async function readImport(
+  { db, limit }: Pick<CallContext, 'db' | 'limit'>,
+  id: string,
+): Promise<Import> {
+  const found = (await findRecord(db, imports, { id, limit }))?.decode();
+  if (found === undefined || found.step === null) throw importNotFound(id);
+  return found;
+}
+
+export function importNotFound(id: string): RosterError {
+  return new RosterError('not_found', `No import has the id ${id}.`);
+}
+
+/** An import, for its job. */
+export interface StoredImport {
+  step: Import['step'];
+  is_write: boolean;
+  settings: FileSettings;
+  position: { bytes: number; row: number; line: number };
+  findings: ImportFindings | null;
+  unconfirmed: string[];
+  confirmed: string[];
+  skipped: string[];
+}
+
+/** Reads an import whose job is locked; undefined if the job imports no file. */
+export async function findImport(db: Kysely<Database>, id: string): Promise<StoredImport | undefined> {
+  const { rows } = await sql<StoredImport>`
+    select step, is_write, settings, position, findings, to_json(unconfirmed) as unconfirmed,
+      to_json(confirmed) as confirmed, to_json(skipped) as skipped
+    from import where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Puts the job of an import at the beginning of a step, or where that was interrupted. What the check has rejected counts as
+ * rejected.
+ */
+export async function startStep(
+  trx: Transaction<Database>,
+  { id, step }: { id: string; step: Import['step'] },
+): Promise<void> {
+  await sql`update import set step = ${step} where id = ${id}`.execute(trx);
+  await sql`
+    update job set status = 'running', finished_at = null, worked_at = clock_timestamp(), next_batch = 0,
+      changed = 0, unchanged = 0,
+      rejected = (select count(*) from import_row where import_id = ${id} and outcome = 'rejected')
+    where id = ${id}`.execute(trx);
+}
+
+/** Lets an interrupted job go on where it was. */
+export async function resumeStep(trx: Transaction<Database>, id: string): Promise<void> {
+  await sql`
+    update job set status = 'running', finished_at = null, failure_code = null, failure_detail = null,
+      worked_at = clock_timestamp()
+    where id = ${id}`.execute(trx);
+}

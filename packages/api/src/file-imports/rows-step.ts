@@ -1,0 +1,151 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { definitionOf } from '../directory.ts';
+import { compareRecords, findRecords } from '../jobs/preview.ts';
+import { rolledBack } from '../resources/write/transaction.ts';
+import type { FileFormats, FileSettings } from '../trpc/file-formats.ts';
+import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
+import type { RowsJob } from './import-job.ts';
+import { insertErrors, type NewError } from './row-errors.ts';
+import type { ImportRow, Suspicion } from './schemas.ts';
+
+interface Reading {
+  settings: FileSettings;
+  formats: FileFormats;
+}
+
+/** The value of a field of a record as text; null if it has none. */
+function valueAt(record: Record<string, unknown>, field: string): string | null {
+  let value: unknown = record;
+  for (const name of field.split('.'))
+    value =
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function errorsOf(
+  results: readonly RowResult[],
+  { resource }: RowsJob,
+  { settings, formats }: Reading,
+): NewError[] {
+  const errorOf = ({ row }: RowResult, { field, code, detail }: FieldFault): NewError => {
+    const column = field === '' ? '' : formats.columnOf(resource, settings, field);
+    const value =
+      field === 'status' ? row.status : field === 'id' ? row.recordId : valueAt(row.record, field);
+    return { row: row.row, line: row.line, column, value, code, detail };
+  };
+  return results.flatMap((result) => result.faults.map((fault) => errorOf(result, fault)));
+}
+
+/** What a row would change, and why that is suspicious. */
+interface Effect {
+  changes: ImportRow['changes'];
+  suspicious: Suspicion[];
+}
+
+/** Why changes are suspicious, if there are many like them. */
+function suspicionsOf(
+  changes: Effect['changes'],
+  { isRenamed, parentField }: { isRenamed: boolean; parentField: string },
+): Suspicion[] {
+  const found: Suspicion[] = isRenamed ? ['renames'] : [];
+  for (const { field, from, to } of changes) {
+    if (field === parentField && from !== null) found.push('moves');
+    if (field === 'status' && to === 'inactive') found.push('deactivations');
+  }
+  return found;
+}
+
+/** Stores what became of rows, or would, with their errors. */
+async function storeResults(
+  trx: Transaction<Database>,
+  job: RowsJob,
+  {
+    results,
+    effects,
+    ...reading
+  }: Reading & { results: readonly RowResult[]; effects?: Map<RowResult, Effect> },
+): Promise<void> {
+  const values = results.map((result) => {
+    const { row, outcome, subjectId, matchedBy } = result;
+    const { changes, suspicious } = effects?.get(result) ?? {};
+    return { row: row.row, outcome, subject_id: subjectId, matched_by: matchedBy, changes, suspicious };
+  });
+  await sql`
+    update import_row set outcome = given.outcome, subject_id = given.subject_id, matched_by = given.matched_by,
+      changes = coalesce(given.changes, import_row.changes), suspicious = coalesce(given.suspicious, import_row.suspicious)
+    from json_to_recordset(${JSON.stringify(values)}::json) as given (
+      row int, outcome text, subject_id uuid, matched_by text, changes json, suspicious text[])
+    where import_id = ${job.id} and import_row.row = given.row`.execute(trx);
+  const stage = effects === undefined ? 'write' : 'check';
+  await insertErrors(trx, { id: job.id, now: job.now, stage }, errorsOf(results, job, reading));
+}
+
+/** Counts results by what became of them. */
+function countOutcomes(results: readonly RowResult[]): Record<RowResult['outcome'], number> {
+  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  for (const { outcome } of results) counts[outcome] += 1;
+  return counts;
+}
+
+/** Tries a batch in a part of the transaction that is rolled back, and stores what each row would do. */
+export async function checkBatch(trx: Transaction<Database>, job: RowsJob, reading: Reading): Promise<void> {
+  const { id, limit } = job;
+  const resource = definitionOf(job.resource);
+  const rows = await findBatchRows(trx, job, true);
+  const { results, after } = await rolledBack(trx, async () => {
+    const tried = await importRows(trx, rows, { job, isCheck: true, acceptRenames: true });
+    const updated = tried.filter(({ outcome }) => outcome === 'updated');
+    const ids = updated.flatMap(({ subjectId }) => subjectId ?? []);
+    return {
+      results: tried,
+      after: ids.length === 0 ? new Map() : await findRecords(trx, resource, { ids, limit }),
+    };
+  });
+  const before =
+    after.size === 0 ? after : await findRecords(trx, resource, { ids: [...after.keys()], limit });
+  const effects = new Map<RowResult, Effect>();
+  for (const result of results) {
+    const { subjectId, isRenamed, outcome } = result;
+    // A record that would be created has no id yet.
+    if (outcome === 'created') result.subjectId = null;
+    const known = outcome === 'updated' ? before.get(subjectId ?? '') : undefined;
+    const changes = known === undefined ? [] : compareRecords(known, after.get(subjectId ?? ''));
+    const suspicious = suspicionsOf(changes, { isRenamed, parentField: resource.parent.field });
+    effects.set(result, { changes, suspicious });
+  }
+  await storeResults(trx, job, { results, effects, ...reading });
+  const { rejected } = countOutcomes(results);
+  await sql`
+    update job set unchanged = unchanged + ${results.length - rejected}::int, rejected = rejected + ${rejected}::int,
+      next_batch = next_batch + 1, worked_at = clock_timestamp()
+    where id = ${id}`.execute(trx);
+}
+
+/** Writes a batch, and stores what became of each row. The job knows the records, for its undo. */
+export async function writeBatch(
+  trx: Transaction<Database>,
+  job: RowsJob,
+  { confirmed, ...reading }: Reading & { confirmed: readonly string[] },
+): Promise<void> {
+  const { id, batch } = job;
+  const rows = await findBatchRows(trx, job, false);
+  const acceptRenames = confirmed.includes('renames');
+  const results = await importRows(trx, rows, { job, isCheck: false, acceptRenames });
+  await storeResults(trx, job, { results, ...reading });
+  const { created, updated, unchanged, rejected } = countOutcomes(results);
+  // A record whose status could not be changed may have other fields that were.
+  const { rows: written } = await sql<{ id: string }>`
+    select distinct subject_id as id from event
+    where subject_id = any(${results.flatMap(({ subjectId }) => subjectId ?? [])}::uuid[])
+      and details ->> 'bulkId' = ${id}`.execute(trx);
+  await sql`
+    insert into job_batch (job_id, number, ids, changed)
+    values (${id}, ${batch}, '{}', ${written.map((record) => record.id)}::uuid[])`.execute(trx);
+  await sql`update import set created = created + ${created}::int where id = ${id}`.execute(trx);
+  await sql`
+    update job set changed = changed + ${created + updated}::int, unchanged = unchanged + ${unchanged}::int,
+      rejected = rejected + ${rejected}::int, next_batch = next_batch + 1, worked_at = clock_timestamp()
+    where id = ${id}`.execute(trx);
+}

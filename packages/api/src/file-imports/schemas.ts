@@ -1,0 +1,329 @@
+import { z } from 'zod';
+import { CreatedBy } from '../api-keys/schemas.ts';
+import { resourceNames } from '../directory.ts';
+import { JobFailure, JobStatus } from '../jobs/schemas.ts';
+import { isStorable, withoutNul } from '../resources/fields/field.ts';
+import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
+import {
+  booleanParameter,
+  pageOf,
+  pageQuery,
+  repeated,
+  SORT_DEFAULT,
+  sortDocs,
+  value,
+} from '../resources/list/parameters.ts';
+
+/** The largest file, in bytes after the decoding of its `Content-Encoding`. */
+export const FILE_MAX_BYTES = 256 * 1024 * 1024;
+/** The largest text in a call of RPC, which has the whole file in its input. */
+export const CONTENT_MAX_CHARACTERS = 3 * 1024 * 1024;
+/** The most rows that one import reads. */
+export const ROWS_MAX = 1_000_000;
+/** The share of the rows, and the number, from which moves and deactivations are suspicious. */
+export const MANY = { share: 0.1, count: 10 };
+
+const id = (description: string) => ({
+  description,
+  example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
+  format: 'uuid',
+});
+const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
+export const suspicions = ['renames', 'moves', 'deactivations'] as const;
+/** What a check finds suspicious. */
+export type Suspicion = (typeof suspicions)[number];
+
+const suspicionDocs =
+  '`renames`: records that an e-mail address alone led to, and that would get another name; `moves`, `deactivations`: of ' +
+  `at least ${MANY.count} records and a tenth of the rows`;
+
+const Confirmed = repeated(z.enum(suspicions), {
+  description: `What may be written although the check finds it suspicious. ${suspicionDocs}`,
+  example: 'renames',
+});
+const Skipped = repeated(z.enum(['rejected', ...suspicions]), {
+  description:
+    'Rows that are left out when the others are written: those that are rejected, or what is suspicious',
+  example: 'rejected',
+});
+
+/** A text of a file or of a mapping, which may be empty. */
+const text = z
+  .string()
+  .max(1_000)
+  .refine(isStorable, {
+    message: 'must be well-formed Unicode without NUL',
+    params: { code: 'invalid_character' },
+  })
+  .meta({ pattern: withoutNul });
+
+/** An object in a URL, as JSON. */
+function jsonParameter<Schema extends z.ZodType<object>>(schema: Schema) {
+  return z.preprocess((given: z.input<Schema>) => {
+    if (typeof given !== 'string') return given;
+    try {
+      return JSON.parse(given) as z.input<Schema>;
+    } catch {
+      return given;
+    }
+  }, schema);
+}
+
+const named = <Item extends z.ZodType>(item: Item) => z.record(text, item);
+
+export const ImportMapping = z
+  .strictObject({
+    columns: named(text)
+      .optional()
+      .meta({
+        description:
+          'The field of each column by its name in the file; an empty text for one that is ignored. Others are known by their names',
+        example: { Phone: 'phone' },
+      }),
+    values: named(named(text))
+      .optional()
+      .meta({
+        description: 'What the cells of a column stand for, by their text',
+        example: { State: { Ativo: 'active' } },
+      }),
+    dates: named(z.enum(['iso', 'day-first', 'month-first', 'year-first']))
+      .optional()
+      .meta({ description: 'How the days of a column are written', example: { Expires: 'day-first' } }),
+  })
+  .meta({ id: 'ImportMapping', description: 'What the columns of a file and their cells mean' });
+export type ImportMapping = z.output<typeof ImportMapping>;
+
+const Resource = z
+  .enum(resourceNames)
+  .meta({ description: 'The resource whose records the file has', example: resourceNames[0] });
+
+export const ImportUpload = z
+  .strictObject({
+    resource: Resource,
+    mode: z
+      .enum(['check', 'write'])
+      .default('check')
+      .meta({
+        description:
+          '`check`: nothing is written until `write` is called. `write`: it is written after its check, unless rows are rejected ' +
+          'or suspicious and neither confirmed nor skipped',
+        example: 'check',
+      }),
+    name: value(255)
+      .optional()
+      .meta({ description: 'The name of the file, for lists', example: 'staff.csv' }),
+    format: z.enum(['csv', 'ndjson']).optional().meta({
+      description: 'The format; without it as the media type says, else by how the file begins',
+      example: 'csv',
+    }),
+    encoding: value(40).optional().meta({
+      description:
+        'The encoding (WHATWG Encoding); without it that of the byte order mark, UTF-16 or UTF-8 if the file is that, else windows-1252',
+      example: 'utf-8',
+    }),
+    delimiter: z.enum([',', ';', '\t', '|']).optional().meta({
+      description: 'Between the cells of CSV; without it the one of these that the header has most of',
+      example: ',',
+    }),
+    sourceName: value(255).optional().meta({
+      description: 'The system that the file comes from: the ids in it are its keys',
+      example: 'MLS Lisboa',
+    }),
+    keyColumn: value(255)
+      .optional()
+      .meta({ description: 'The column with the key of each row in its source', example: 'Phone' }),
+    mapping: jsonParameter(ImportMapping)
+      .optional()
+      .meta({
+        description: 'What columns and cells mean, as JSON',
+        example: { columns: { Phone: 'phone' } },
+      }),
+    ignoreUnknown: booleanParameter()
+      .optional()
+      .meta({ description: 'Whether columns that are not known are ignored', example: false }),
+    confirm: Confirmed,
+    skip: Skipped,
+    content: z.string().max(CONTENT_MAX_CHARACTERS).optional().meta({
+      description: 'The text of the file; in REST it is the body',
+      pattern: '^[\\s\\S]*$',
+      example: 'Name,Phone\nBaixa,\n',
+    }),
+  })
+  .meta({
+    id: 'ImportUpload',
+    description: 'A file to import',
+    example: { resource: resourceNames[0], content: 'Name,Phone\nBaixa,\n' },
+  });
+export type ImportUpload = z.output<typeof ImportUpload>;
+
+export const ImportFindings = z
+  .strictObject({
+    created: count('Rows that would create a record', 12),
+    updated: count('Rows that would change one', 480),
+    unchanged: count('Rows whose record is as they say', 705),
+    rejected: count('Rows that could not be written', 3),
+    renames: count(
+      'Rows that would give another name to a record that their e-mail address alone leads to',
+      1,
+    ),
+    moves: count('Rows that would move a record to another office', 4),
+    deactivations: count('Rows that would deactivate a record', 0),
+    createdWithoutKey: count('Of the created: those without a key', 2),
+    createdWithoutEmail: count(
+      'Of these: those without an e-mail address, which the file would create again',
+      1,
+    ),
+    matchedByEmail: count('Of the updated and unchanged: those that an e-mail address led to', 40),
+  })
+  .meta({ id: 'ImportFindings', description: 'What a check says: how many rows would do what' });
+export type ImportFindings = z.infer<typeof ImportFindings>;
+
+export const Import = z
+  .strictObject({
+    id: z
+      .string()
+      .meta(
+        id('Assigned by the server; also that of its job, and the `bulkId` in the details of its events'),
+      ),
+    resource: Resource,
+    name: z.string().nullable().meta({ description: 'The name of the file', example: 'staff.csv' }),
+    step: z.enum(['read', 'check', 'write']).meta({
+      description:
+        'Its rows are read into the service, checked, and written: which of these it does, or did last. An import that ended with ' +
+        '`check` has written nothing',
+      example: 'check',
+    }),
+    status: JobStatus,
+    total: count('The rows of the file; those that were read so far while it is read', 1_200),
+    processed: count('The rows with which the step is done', 500),
+    created: count('The records that it has created', 0),
+    updated: count('The records that it has changed', 0),
+    unchanged: count('The rows whose records were as they say', 0),
+    rejected: count('The rows that were rejected, by the check or since', 3),
+    findings: ImportFindings.nullable().meta({ description: 'What the check says; null until it has ended' }),
+    unconfirmed: z.array(z.enum(['rejected', ...suspicions])).meta({
+      maxItems: suspicions.length + 1,
+      description: `What must be confirmed or skipped before the file is written; ${suspicionDocs}`,
+      example: ['renames'],
+    }),
+    failure: JobFailure.nullable().meta({ description: 'Why it has failed; null if it has not' }),
+    undoneBy: z.string().nullable().meta(id('The latest job that undoes it; null if there is none')),
+    createdAt: answeredTime('When the file was received'),
+    createdBy: CreatedBy,
+    finishedAt: answeredTime('When its last step ended; null until then').nullable(),
+  })
+  .meta({ id: 'Import', description: 'A file that is imported by a job in the background' });
+export type Import = z.infer<typeof Import>;
+
+export const ImportQuery = z.strictObject({
+  ...pageQuery,
+  sort: z
+    .enum(['createdAt', '-createdAt'])
+    .default(SORT_DEFAULT)
+    .meta({ ...sortDocs, example: 'createdAt' }),
+  status: repeated(JobStatus, { description: 'Only imports with this status', example: 'running' }),
+  resource: repeated(Resource, {
+    description: 'Only imports of this resource; without it, of those that the key may read',
+    example: resourceNames[0],
+  }),
+});
+export type ImportQuery = z.output<typeof ImportQuery>;
+export const ImportPage = pageOf(Import, 'ImportPage');
+
+export const OneImport = z.strictObject({ id: RecordId });
+
+export const ImportWrite = z
+  .strictObject({
+    id: RecordId,
+    confirm: z
+      .array(z.enum(suspicions))
+      .max(suspicions.length)
+      .optional()
+      .meta({
+        description: 'What may be written although the check finds it suspicious',
+        example: ['renames'],
+      }),
+    skip: z
+      .array(z.enum(['rejected', ...suspicions]))
+      .max(suspicions.length + 1)
+      .optional()
+      .meta({ description: 'Rows that are left out', example: ['rejected'] }),
+  })
+  .meta({
+    id: 'ImportWrite',
+    description: 'What is written although the check rejects or suspects some of it',
+    example: { skip: ['rejected'] },
+  });
+export type ImportWrite = z.output<typeof ImportWrite>;
+
+const place = {
+  row: z
+    .int()
+    .min(1)
+    .meta({ description: 'The row, counted as in a spreadsheet: the header is row 1', example: 17 }),
+  line: z.int().min(1).meta({ description: 'The line of the file in which the row begins', example: 17 }),
+};
+
+const Outcome = z.enum(['created', 'updated', 'unchanged', 'rejected', 'skipped']);
+
+export const ImportRow = z
+  .strictObject({
+    ...place,
+    outcome: Outcome.nullable().meta({
+      description: 'What became of it; as long as nothing is written, what would; null until it is checked',
+      example: 'updated',
+    }),
+    recordId: z.string().nullable().meta(id('Its record; null if there is none yet')),
+    matchedBy: z
+      .enum(['source', 'id', 'email', 'emailAndName'])
+      .nullable()
+      .meta({ description: 'What led to the record that was there; null if nothing did', example: 'source' }),
+    changes: z
+      .array(
+        z.strictObject({
+          field: z.string().meta({ description: 'The field', example: 'phone' }),
+          from: z.unknown().meta({ description: 'Its value before', example: null }),
+          to: z.unknown().meta({ description: 'Its value after', example: '+351210000000' }),
+        }),
+      )
+      .meta({ description: 'The fields that the check says change; of a new record none', maxItems: 100 }),
+    suspicious: z.array(z.enum(suspicions)).meta({
+      description: 'Why it is suspicious, if there are enough of these rows',
+      maxItems: suspicions.length,
+      example: ['renames'],
+    }),
+  })
+  .meta({ id: 'ImportRow', description: 'A row of a file, and what becomes of it' });
+export type ImportRow = z.infer<typeof ImportRow>;
+
+export const ImportRowQuery = z.strictObject({
+  id: RecordId,
+  ...pageQuery,
+  outcome: repeated(Outcome, { description: 'Only rows with this outcome', example: 'updated' }),
+});
+export type ImportRowQuery = z.output<typeof ImportRowQuery>;
+export const ImportRowPage = pageOf(ImportRow, 'ImportRowPage');
+
+export const ImportError = z
+  .strictObject({
+    ...place,
+    column: z.string().meta({
+      description: 'The name of the column in the file; empty for the whole row',
+      example: 'E-mail',
+    }),
+    value: z
+      .string()
+      .nullable()
+      .meta({ description: 'The text of the cell; null without one', example: 'ana@' }),
+    code: z
+      .string()
+      .meta({ description: 'A code for programs, as of other field errors', example: 'invalid_format' }),
+    detail: z.string().meta({ description: 'What is wrong', example: 'must be an e-mail address' }),
+  })
+  .meta({ id: 'ImportError', description: 'Why a row of a file is rejected' });
+export type ImportError = z.infer<typeof ImportError>;
+
+export const ImportErrorQuery = z.strictObject({ id: RecordId, ...pageQuery });
+export type ImportErrorQuery = z.output<typeof ImportErrorQuery>;
+export const ImportErrorPage = pageOf(ImportError, 'ImportErrorPage');

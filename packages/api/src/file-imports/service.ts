@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkScopes, type Scope } from '../access/scopes.ts';
+import { type ResourceName, resourceNames } from '../directory.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { findUndo } from '../jobs/repository.ts';
+import type { Job } from '../jobs/schemas.ts';
+import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
+import { type Page, readPage } from '../resources/list/list-records.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { skipRows } from './findings.ts';
+import {
+  findImport,
+  importErrors,
+  importNotFound,
+  importRows,
+  imports,
+  readImport,
+  resumeStep,
+  startStep,
+} from './repository.ts';
+import { isConfirmed } from './run-import.ts';
+import type {
+  Import,
+  ImportError,
+  ImportErrorQuery,
+  ImportQuery,
+  ImportRow,
+  ImportRowQuery,
+  ImportWrite,
+} from './schemas.ts';
+
+const readScopeOf = (resource: ResourceName): Scope => `${resource}:read`;
+
+/** Reads one import. Throws `not_found`, `insufficient_scope`. */
+export async function getImport(ctx: CallContext, id: string): Promise<Import> {
+  const found = await readImport(ctx, id);
+  checkScopes(ctx.caller, [readScopeOf(found.resource)]);
+  return found;
+}
+
+/** One page of the imports of the resources that the caller may read. Throws `insufficient_scope` for one that it names and may not. */
+export async function listImports(
+  ctx: CallContext,
+  { resource, ...query }: ImportQuery,
+): Promise<Page<Import>> {
+  checkScopes(ctx.caller, (resource ?? []).map(readScopeOf));
+  const readable = resourceNames.filter((name) => ctx.caller.scopes.includes(readScopeOf(name)));
+  const input = { ...query, resource: resource ?? readable, isImport: true as const };
+  return (await readPage(ctx.db, { resource: imports, input, limit: ctx.limit })).decode();
+}
+
+/** One page of the rows of an import, with what becomes of them. Throws `not_found`, `insufficient_scope`. */
+export async function listImportRows(
+  ctx: CallContext,
+  { id, ...query }: ImportRowQuery,
+): Promise<Page<ImportRow>> {
+  await getImport(ctx, id);
+  const input = { ...query, sort: 'createdAt', importId: id };
+  return (await readPage(ctx.db, { resource: importRows, input, limit: undefined })).decode();
+}
+
+/** One page of the errors of an import. Throws `not_found`, `insufficient_scope`. */
+export async function listImportErrors(
+  ctx: CallContext,
+  { id, ...query }: ImportErrorQuery,
+): Promise<Page<ImportError>> {
+  await getImport(ctx, id);
+  const input = { ...query, sort: 'createdAt', importId: id };
+  return (await readPage(ctx.db, { resource: importErrors, input, limit: undefined })).decode();
+}
+
+/** The error of an import whose check found what is neither confirmed nor skipped. */
+function unconfirmedError(open: readonly string[]): RosterError {
+  const errors = open.map((name) => ({
+    pointer: name === 'rejected' ? '#/skip' : '#/confirm',
+    code: 'required',
+    detail: `must name "${name}", of which the check found some`,
+  }));
+  return new RosterError('import_unconfirmed', undefined, { errors });
+}
+
+/**
+ * Writes an import whose check has ended, or lets one go on that was cancelled or has failed. One that is being written, or is
+ * written, is returned as it is. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
+ * `import_unconfirmed`, `import_undone`, `limit_reached`.
+ */
+export async function writeImport(
+  ctx: CallContext,
+  { id, confirm = [], skip = [] }: ImportWrite,
+): Promise<Import> {
+  return inTransaction(ctx.db, async (trx) => {
+    const job = await lockOwnJob(trx, ctx, id);
+    const own = { db: trx, limit: ctx.limit };
+    const stored = await findImport(trx, id);
+    if (stored === undefined) throw importNotFound(id);
+    const isRunning = job.status === 'queued' || job.status === 'running';
+    if (isRunning && stored.step !== 'write') throw new RosterError('job_not_finished');
+    const isEnded = job.status === 'completed' || job.status === 'completed_with_errors';
+    if (isRunning || (isEnded && stored.step === 'write')) return readImport(own, id);
+    if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
+    const confirmed = [...new Set([...stored.confirmed, ...confirm])];
+    const skipped = [...new Set([...stored.skipped, ...skip])];
+    const open = stored.unconfirmed.filter((name) => ![...confirmed, ...skipped].includes(name));
+    if (!isConfirmed(stored.unconfirmed, { confirmed, skipped })) throw unconfirmedError(open);
+    const { caller, limit, services } = ctx;
+    await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now: services.now() });
+    await sql`
+      update import set is_write = true, confirmed = ${confirmed}::text[], skipped = ${skipped}::text[]
+      where id = ${id}`.execute(trx);
+    if (isEnded) {
+      await skipRows(trx, { id, skipped });
+      await startStep(trx, { id, step: 'write' });
+    } else {
+      await resumeStep(trx, id);
+    }
+    return readImport(own, id);
+  });
+}
+
+/** Cancels an import, after the batch in progress; what it has written stays. Throws `not_found`, `insufficient_scope`. */
+export async function cancelImport(ctx: CallContext, id: string): Promise<Import> {
+  await readImport(ctx, id);
+  await cancelJob(ctx, id);
+  return readImport(ctx, id);
+}
+
+/** Undoes an import by a job; see `undoJob`. Throws `not_found`, `insufficient_scope`, `job_not_finished`, `limit_reached`. */
+export async function undoImport(
+  ctx: CallContext,
+  { id, reason }: { id: string; reason?: string | null | undefined },
+): Promise<Job> {
+  await readImport(ctx, id);
+  return undoJob(ctx, { id, reason });
+}

@@ -1,0 +1,197 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkScopes } from '../access/scopes.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { CHECKED_MAX } from '../jobs/bulk-schemas.ts';
+import { insertJob } from '../jobs/repository.ts';
+import { causeOf } from '../records/service.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
+import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
+import type { CallContext, Upload } from '../trpc/context.ts';
+import { detectEncoding, encodingOf, FALLBACK_ENCODING, unfinishedBytes, wrongEncoding } from './encoding.ts';
+import { readImport } from './repository.ts';
+import { FILE_MAX_BYTES, type Import, type ImportUpload } from './schemas.ts';
+
+/** The bytes of a piece of a file in the database. */
+const CHUNK_BYTES = 256 * 1024;
+/** The bytes by which an encoding is detected and a header is read, at least. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Pieces of a file of at least some bytes, but for the last, each with the number of bytes before it. */
+async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ piece: Buffer; start: number }> {
+  let [held, length, start]: [Uint8Array[], number, number] = [[], 0, 0];
+  const take = () => {
+    const piece = Buffer.concat(held);
+    const taken = { piece, start };
+    [held, length, start] = [[], 0, start + piece.length];
+    return taken;
+  };
+  for await (const chunk of bytes) {
+    held.push(chunk);
+    length += chunk.length;
+    if (start + length > FILE_MAX_BYTES)
+      throw new RosterError('payload_too_large', `A file has at most ${FILE_MAX_BYTES / 1024 / 1024} MiB.`);
+    if (length >= CHUNK_BYTES) yield take();
+  }
+  if (length > 0) yield take();
+}
+
+/** The text of a file in the database. */
+class StoredText {
+  readonly #trx: Transaction<Database>;
+  readonly #id: string;
+  #number = 0;
+  #start = 0;
+  /** The beginning of the text. */
+  head: Buffer = Buffer.alloc(0);
+
+  constructor(trx: Transaction<Database>, id: string) {
+    this.#trx = trx;
+    this.#id = id;
+  }
+
+  async add(text: Buffer): Promise<void> {
+    if (text.length === 0) return;
+    if (this.head.length < HEAD_BYTES) this.head = Buffer.concat([this.head, text]);
+    await this.#trx
+      .insertInto('import_chunk')
+      .values({ import_id: this.#id, number: this.#number, start: String(this.#start), text })
+      .execute();
+    this.#number += 1;
+    this.#start += text.length;
+  }
+
+  /** Reads all of it again, which is in UTF-8 as far as it goes, as text in an encoding in which each byte is a character. */
+  async decodeAgain(encoding: string): Promise<void> {
+    const count = this.#number;
+    [this.#number, this.#start, this.head] = [0, 0, Buffer.alloc(0)];
+    const decoder = new TextDecoder(encoding);
+    for (let number = 0; number < count; number += 1) {
+      const { rows } = await sql<{ text: Buffer }>`
+        delete from import_chunk where import_id = ${this.#id} and number = ${number} returning text`.execute(
+        this.#trx,
+      );
+      await this.add(Buffer.from(decoder.decode(rows[0]?.text)));
+    }
+  }
+}
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/**
+ * Receives a file into the database as UTF-8, a piece at a time. Without a given encoding, what is taken for UTF-8 and is not is read in
+ * the fallback encoding from its beginning. Returns the encoding, and the hash of the bytes. Throws `validation_failed`.
+ */
+async function receive(
+  text: StoredText,
+  bytes: AsyncIterable<Uint8Array>,
+  given: string | undefined,
+): Promise<{ encoding: string; hash: Buffer }> {
+  const hash = createHash('sha256');
+  let encoding = given;
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let rest = nothing;
+  const decode = (piece: Buffer | undefined, start: number) => {
+    try {
+      return Buffer.from(decoder?.decode(piece, { stream: piece !== undefined }) ?? '');
+    } catch {
+      throw wrongEncoding(encoding ?? '', start);
+    }
+  };
+  const addUtf8 = async (piece: Buffer, start: number, isLast: boolean) => {
+    const whole = Buffer.concat([rest, piece]);
+    const end = isLast ? whole.length : whole.length - unfinishedBytes(whole);
+    if (isUtf8(whole.subarray(0, end))) {
+      rest = whole.subarray(end);
+      return text.add(whole.subarray(0, end));
+    }
+    if (given !== undefined) throw wrongEncoding(given, start);
+    encoding = FALLBACK_ENCODING;
+    decoder = new TextDecoder(encoding);
+    await text.decodeAgain(encoding);
+    return text.add(decode(whole, start));
+  };
+  const add = async (piece: Buffer | undefined, start: number) => {
+    if (encoding === undefined || (encoding === 'utf-8' && decoder === undefined)) {
+      encoding ??= detectEncoding(piece ?? nothing);
+      if (encoding === 'utf-8') return addUtf8(piece ?? nothing, start, piece === undefined);
+    }
+    decoder ??= new TextDecoder(encoding, { fatal: true });
+    return text.add(decode(piece, start));
+  };
+  let end = 0;
+  for await (const { piece, start } of piecesOf(bytes)) {
+    hash.update(piece);
+    await add(piece, start);
+    end = start + piece.length;
+  }
+  await add(undefined, end);
+  return { encoding: encoding ?? 'utf-8', hash: hash.digest() };
+}
+
+/** The format of a file by its media type; undefined if it has none. */
+function formatOf(upload: Upload | undefined): 'csv' | 'ndjson' | undefined {
+  if (upload === undefined) return undefined;
+  return upload.mediaType === 'text/csv' ? 'csv' : 'ndjson';
+}
+
+/** The bytes of a text in a call of RPC. */
+async function* bytesOf(content: string) {
+  yield Buffer.from(content);
+}
+
+/** The text of the file: the body of the request, or in RPC a part of the input. Throws `validation_failed` if there is none, or both. */
+function fileOf(
+  { request: { upload } }: CallContext,
+  content: string | undefined,
+): AsyncIterable<Uint8Array> {
+  if ((upload === undefined) !== (content === undefined)) return upload?.bytes ?? bytesOf(content ?? '');
+  const detail = upload === undefined ? 'is required' : 'is the body';
+  const code = upload === undefined ? 'required' : 'not_allowed';
+  throw new RosterError('validation_failed', `content ${detail}.`, {
+    errors: [{ pointer: '#/content', code, detail }],
+  });
+}
+
+/**
+ * Receives a file, and returns its import, which a job goes on with in the background. The whole file is received, or nothing is
+ * kept of it. Throws `validation_failed` if its header, its encoding and the options do not fit, `payload_too_large`, `limit_reached`,
+ * `insufficient_scope`.
+ */
+export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise<Import> {
+  const { resource, mode, confirm = [], skip = [], content, ...options } = input;
+  checkScopes(ctx.caller, [`${resource}:write`]);
+  const given = options.encoding === undefined ? undefined : encodingOf(options.encoding);
+  const file = fileOf(ctx, content);
+  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
+  return inTransaction(ctx.db, async (trx) => {
+    const { caller, limit, services } = ctx;
+    const { now, actorId, requestId } = causeOf(ctx);
+    await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now });
+    const id = uuidv7({ msecs: now.getTime() });
+    const change = { type: 'import', ...(options.name !== undefined && { name: options.name }) };
+    await insertJob(trx, {
+      ...{ id, resource, change, filter: null, undoes: null, reason: null, total: 0, batches: 0 },
+      ...{ now, createdBy: actorId, requestId, officeIds: limit?.granted ?? null, isOpen: true },
+    });
+    await trx
+      .insertInto('import')
+      .values({
+        ...{ id, step: 'read', is_write: mode === 'write', confirmed: [...confirm], skipped: [...skip] },
+        ...{ settings: '{}', position: JSON.stringify({ bytes: 0, row: 1, line: 1 }) },
+      })
+      .execute();
+    const text = new StoredText(trx, id);
+    const { encoding, hash } = await receive(text, file, given);
+    if (ctx.request.upload !== undefined) ctx.request.upload.hash = hash;
+    const { format = formatOf(ctx.request.upload) } = options;
+    const read = { ...options, format, encoding };
+    const settings = await services.fileFormats.settingsOf(resource, text.head, read);
+    await sql`update import set settings = ${JSON.stringify(settings)}::json where id = ${id}`.execute(trx);
+    return readImport({ db: trx, limit }, id);
+  });
+}

@@ -1,0 +1,79 @@
+/** How the rows of a file are read: what its import says, and what was found out of the rest. */
+export interface FileSettings {
+  name: string | null;
+  format: 'csv' | 'ndjson';
+  encoding: string;
+  delimiter: string;
+  /** The names of the columns of a CSV file, in their order. */
+  headers: readonly string[];
+  sourceName?: string | undefined;
+  keyColumn?: string | undefined;
+  columns: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  dates: Readonly<Record<string, 'iso' | 'day-first' | 'month-first' | 'year-first'>>;
+  isUnknownIgnored: boolean;
+}
+
+/** Where a part of a file begins: the number of its first row and line. */
+interface Place {
+  row: number;
+  line: number;
+}
+
+/** What is wrong with a row. */
+export interface RowFault {
+  column: string;
+  value: string | null;
+  code: string;
+  detail: string;
+}
+
+/** A row of a file as a record. */
+export interface FileRow extends Place {
+  /** The bytes of the text up to the end of the row, and where the next one begins. */
+  bytes: number;
+  next: Place;
+  record: Record<string, unknown>;
+  /** What identifies its record, in the form in which rows are compared. */
+  source: string | null;
+  recordId: string | null;
+  email: string | null;
+  /** The source of the office above its own. */
+  main: string | null;
+  status: string | null;
+  faults: RowFault[];
+}
+
+/** What an upload says of how its file is read. */
+interface FileOptions {
+  name?: string | undefined;
+  format?: 'csv' | 'ndjson' | undefined;
+  /** The canonical name of the encoding that the file has. */
+  encoding: string;
+  delimiter?: string | undefined;
+  sourceName?: string | undefined;
+  keyColumn?: string | undefined;
+  mapping?:
+    | {
+        [Part in 'columns' | 'values' | 'dates']?: FileSettings[Part] | undefined;
+      }
+    | undefined;
+  ignoreUnknown?: boolean | undefined;
+}
+
+/** Reads files. The server has it from the package that knows formats and names of columns. */
+export interface FileFormats {
+  /**
+   * Finds out how a file is read, by its beginning as text. Throws `validation_failed` if its header and the options do not
+   * fit.
+   */
+  settingsOf: (resource: string, beginning: Buffer, options: FileOptions) => Promise<FileSettings>;
+  /** Reads the rows of a part of a file, which begins where a row does. */
+  readRows: (
+    resource: string,
+    text: AsyncIterable<Buffer>,
+    options: { settings: FileSettings; from: Place },
+  ) => AsyncIterable<FileRow>;
+  /** The name in the file of a field such as `address.city`; the field if no column has it. */
+  columnOf: (resource: string, settings: FileSettings, field: string) => string;
+}

@@ -1,0 +1,99 @@
+import { type Column, headerReader } from '../columns.ts';
+import {
+  type FileColumn,
+  foldedHeader,
+  knownNames,
+  repeatedColumns,
+  streetOf,
+  whyNoColumn,
+} from '../header.ts';
+import type { Importable } from '../importable.ts';
+import type { ColumnReader } from '../ndjson.ts';
+import { bareName } from '../synonyms.ts';
+import { FileError, type FileSettings } from './settings.ts';
+
+type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
+
+/** The columns that a mapping gives, by folded names of the file; undefined for one that is ignored. Throws `FileError`. */
+function mappedColumns({ columns }: Rules, importable: Importable): Map<string, Column | undefined> {
+  const read = headerReader(importable);
+  return new Map(
+    Object.entries(columns).map(([header, field]) => {
+      if (field === '') return [foldedHeader(header), undefined];
+      const meaning = read(field);
+      if (meaning.kind !== 'column')
+        throw new FileError(
+          'unknown_field',
+          `"${header}" is mapped to ${field}, which ${whyNoColumn(meaning)}`,
+        );
+      return [foldedHeader(header), meaning.column];
+    }),
+  );
+}
+
+/** Makes a function that interprets the names of the columns of a file. Throws `FileError` if the mapping names an unknown field. */
+export function columnReader(importable: Importable, rules: Rules): ColumnReader {
+  const read = headerReader(importable);
+  const mapped = mappedColumns(rules, importable);
+  return (header) => {
+    const name = foldedHeader(header);
+    const isKey = rules.keyColumn !== undefined && foldedHeader(rules.keyColumn) === name;
+    if (mapped.has(name)) return { header, column: mapped.get(name), isKey };
+    const meaning = read(header);
+    if (meaning.kind === 'column') return { header, column: meaning.column, isKey };
+    if (isKey || rules.isUnknownIgnored) return { header, column: undefined, isKey };
+    return { header, why: whyNoColumn(meaning) ?? '' };
+  };
+}
+
+/** The names of columns, closest to an unknown one first, of which three are told. */
+function nearestNames(header: string, importable: Importable): string {
+  const name = bareName(header);
+  const rank = (known: string) => {
+    const bare = bareName(known);
+    const isPart = bare.includes(name) || name.includes(bare);
+    let shared = 0;
+    while (shared < bare.length && bare[shared] === name[shared]) shared += 1;
+    return (isPart ? 100 : 0) + shared - Math.abs(bare.length - name.length) / 100;
+  };
+  const ranked = [...knownNames(importable)].toSorted(([one], [other]) => rank(other) - rank(one));
+  return [...new Set(ranked.map(([, field]) => field))].slice(0, 3).join(', ');
+}
+
+/** The columns of a file by its header. Throws `FileError` for columns that are unknown, repeated or not there. */
+export function fileColumns(headers: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
+  const read = columnReader(importable, rules);
+  const columns = headers.map(read);
+  const unknown = columns.flatMap((column) => ('why' in column ? [column] : []));
+  if (unknown.length > 0) {
+    const words = unknown.map(({ header, why }) => `"${header}" ${why}`).join(', ');
+    const [{ header }] = unknown as [(typeof unknown)[number]];
+    const near = `The closest to "${header}" are ${nearestNames(header, importable)}.`;
+    throw new FileError(
+      'unknown_field',
+      `the header has unknown columns: ${words}. ${near} Map them, or ignore them`,
+    );
+  }
+  const given = new Set(headers.map(foldedHeader));
+  const absent = [...Object.keys(rules.columns), ...(rules.keyColumn === undefined ? [] : [rules.keyColumn])];
+  const missing = absent.find((header) => !given.has(foldedHeader(header)));
+  if (missing !== undefined) throw new FileError('not_found', `the file has no column "${missing}"`);
+  const known = streetOf(columns as FileColumn[], importable);
+  const repeated = repeatedColumns(known);
+  if (repeated !== undefined) {
+    const [first, second] = repeated;
+    const field = second.column?.field;
+    throw new FileError(
+      'repeated',
+      `the columns "${first.header}" and "${second.header}" set the same field (${field}); ignore one of them`,
+    );
+  }
+  return known;
+}
+
+/** The names in the file of the fields that its columns set. */
+export function headersByField(columns: readonly FileColumn[]): Map<string, string> {
+  return new Map(
+    columns.flatMap(({ header, column }) => (column === undefined ? [] : [[column.field, header]])),
+  );
+}

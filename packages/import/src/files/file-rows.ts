@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type CsvError, parse } from 'csv-parse';
+import { csvOptions, csvRowOf, type ParsedRecord, placedRecords } from '../csv.ts';
+import type { FileColumn } from '../header.ts';
+import type { Importable } from '../importable.ts';
+import { ndjsonRowOf } from '../ndjson.ts';
+import { recordOf, rowIdentityOf } from '../row-record.ts';
+import { BrokenRow, type Headers, headerOf, type Input, type ReadRow, ROW_MAX } from '../rows.ts';
+import { distinctHeaders, settledCell } from './cell-texts.ts';
+import { columnReader, fileColumns, headersByField } from './file-columns.ts';
+import { FileError, type FileSettings } from './settings.ts';
+
+/** Where a part of a file begins: the number of its first row and line. */
+export interface Place {
+  row: number;
+  line: number;
+}
+
+/** What is wrong with a row by itself. */
+export interface CellFault {
+  /** The name of the column in the file; empty for the whole row. */
+  column: string;
+  /** The text of the cell. */
+  value: string | null;
+  code: string;
+  detail: string;
+}
+
+/** A row of a file as a record. */
+export interface FileRow extends Place {
+  /** The bytes of the text up to the end of the row, and where the next one begins. */
+  bytes: number;
+  next: Place;
+  record: Input;
+  source: string | null;
+  recordId: string | null;
+  email: string | null;
+  main: string | null;
+  status: string | null;
+  faults: CellFault[];
+}
+
+/** A row as it is read, with the texts of its cells by the names of their columns. */
+interface TextRow {
+  read: ReadRow;
+  bytes: number;
+  next: Place;
+  cells: ReadonlyMap<string, string>;
+}
+
+/** The records of a part of a CSV file, each with where it begins. Throws `BrokenRow` if the rest cannot be read. */
+async function* csvRecords(text: AsyncIterable<Buffer>, delimiter: string, from: Place) {
+  const failures: CsvError[] = [];
+  const source = Readable.from(text, { objectMode: false });
+  const parser = parse({
+    ...csvOptions,
+    delimiter,
+    record_delimiter: ['\r\n', '\n'],
+    // As an error of the stream it would discard the records before it.
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error !== undefined) failures.push(error);
+      source.unpipe(parser);
+      if (!parser.writableEnded) parser.end();
+    },
+  });
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    yield* placedRecords(parser as AsyncIterable<ParsedRecord>, failures, from);
+  } finally {
+    source.destroy();
+  }
+}
+
+/** The names of the columns of a CSV file, by its beginning. Throws `FileError` if it has no header. */
+export async function readHeader(beginning: Buffer, delimiter: string): Promise<string[]> {
+  async function* pieces() {
+    yield beginning;
+  }
+  try {
+    for await (const { record } of csvRecords(pieces(), delimiter, { row: 1, line: 1 }))
+      return distinctHeaders(record);
+  } catch (error) {
+    if (!(error instanceof BrokenRow)) throw error;
+    throw new FileError('unreadable', `the header cannot be read: ${error.message}`);
+  }
+  throw new FileError('required', 'the file is empty; its first line must be a header');
+}
+
+async function* csvTextRows(
+  text: AsyncIterable<Buffer>,
+  settings: FileSettings,
+  { columns, from }: { columns: readonly FileColumn[]; from: Place },
+): AsyncGenerator<TextRow> {
+  const { headers, delimiter } = settings;
+  for await (const placed of csvRecords(text, delimiter, from)) {
+    const { row, line, record, info } = placed;
+    const newlines = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+    const next = { row: row + 1, line: line + 1 + newlines };
+    if (row === 1) continue;
+    const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
+    const settled = record.map((cell, index) => settledCell(cell, headers[index] ?? '', settings));
+    yield { read: csvRowOf({ ...placed, record: settled }, columns, 1), bytes: info.bytes, next, cells };
+  }
+}
+
+const NEWLINE = 0x0a;
+
+/** The lines of a text, each with the bytes up to its end. A line that is too long is the last. */
+async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<{ line: string; bytes: number }> {
+  let held: Buffer = Buffer.alloc(0);
+  let bytes = 0;
+  for await (const piece of text) {
+    let rest = held.length === 0 ? piece : Buffer.concat([held, piece]);
+    for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE)) {
+      bytes += at + 1;
+      yield { line: rest.toString('utf8', 0, at), bytes };
+      rest = rest.subarray(at + 1);
+    }
+    held = rest;
+    if (held.length > ROW_MAX) break;
+  }
+  if (held.length > 0) yield { line: held.toString(), bytes: bytes + held.length };
+}
+
+const textOf = (member: unknown) => (typeof member === 'string' ? member : JSON.stringify(member));
+
+async function* ndjsonTextRows(
+  text: AsyncIterable<Buffer>,
+  settings: FileSettings,
+  { importable, from }: { importable: Importable; from: Place },
+): AsyncGenerator<TextRow> {
+  const columnOf = columnReader(importable, settings);
+  let { row } = from;
+  for await (const { line, bytes } of linesOf(text)) {
+    const object = row === 1 ? line.replace(/^\uFEFF/, '') : line;
+    if (object.trim() !== '') {
+      const settle = (name: string, cell: string) => settledCell(cell, name, settings);
+      const { read, members } = ndjsonRowOf({ text: object, row, share: 0 }, columnOf, settle);
+      const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
+      yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells };
+    }
+    row += 1;
+  }
+}
+
+/** The key of a row without one: a hash of its values. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+const states = new Set<unknown>(['active', 'inactive']);
+
+function fileRowOf(
+  { read, bytes, next, cells }: TextRow,
+  importable: Importable,
+  { settings, headers }: { settings: FileSettings; headers: Headers },
+): FileRow {
+  const row = recordOf(read, importable, { sourceName: settings.sourceName, hashOf });
+  const faultAt = (column: string, code: string, detail: string): CellFault => {
+    return { column, value: cells.get(column) ?? null, code, detail };
+  };
+  const faults = [
+    ...read.rowErrors.map(({ column, code, message }) => faultAt(column, code, message)),
+    ...row.rowErrors.map(({ field, code, message }) => faultAt(headerOf(headers, field), code, message)),
+  ];
+  const { status } = row;
+  if (status !== undefined && status !== null && !states.has(status))
+    faults.push(faultAt(headerOf(headers, 'status'), 'invalid_choice', 'must be one of active, inactive'));
+  const { id: recordId, ...identity } = rowIdentityOf(row, importable);
+  return { row: read.row, line: read.line, bytes, next, record: row.record, recordId, ...identity, faults };
+}
+
+/** What names the columns of a file. Throws `FileError` if the header and the settings do not fit. */
+export function headersOf(importable: Importable, settings: FileSettings): Headers {
+  return settings.format === 'csv'
+    ? headersByField(fileColumns(settings.headers, importable, settings))
+    : new Map(Object.entries(settings.columns).map(([header, field]) => [field, header]));
+}
+
+/**
+ * Reads the rows of a part of a file, which begins where a row begins. A row after which nothing can be read is the last one, with
+ * that fault.
+ */
+export async function* readFileRows(
+  text: AsyncIterable<Buffer>,
+  importable: Importable,
+  { settings, from }: { settings: FileSettings; from: Place },
+): AsyncGenerator<FileRow> {
+  const headers = headersOf(importable, settings);
+  const rows =
+    settings.format === 'csv'
+      ? csvTextRows(text, settings, { columns: fileColumns(settings.headers, importable, settings), from })
+      : ndjsonTextRows(text, settings, { importable, from });
+  try {
+    for await (const row of rows) yield fileRowOf(row, importable, { settings, headers });
+  } catch (error) {
+    if (!(error instanceof BrokenRow)) throw error;
+    const { row, line, code, message } = error.rowError;
+    const faults = [{ column: '', value: null, code, detail: message }];
+    const nothing = { source: null, recordId: null, email: null, main: null, status: null };
+    yield { row, line, bytes: Number.MAX_SAFE_INTEGER, next: { row, line }, record: {}, ...nothing, faults };
+  }
+}

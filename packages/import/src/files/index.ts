@@ -1,0 +1,10 @@
+/** How a server reads a file: from its text to records. It uses node:stream, which browsers have not. */
+export {
+  type CellFault,
+  type FileRow,
+  headersOf,
+  type Place,
+  readFileRows,
+  readHeader,
+} from './file-rows.ts';
+export { FileError, type FileSettings } from './settings.ts';
