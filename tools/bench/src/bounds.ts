@@ -1,6 +1,6 @@
+import { comparedWith } from '../../harness/src/operations.ts';
 import { OURS, REFERENCE } from './contestants.ts';
 import { ratioOf, type Spread, spreadOf } from './figures.ts';
-import { comparedWith } from './operations.ts';
 import type { Memory } from './runs.ts';
 import type { Sample } from './sample.ts';
 

@@ -1,9 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connect, migrate, startLocalPostgres } from '@roster/db';
+import { connect, migrate } from '@roster/db';
 import { Client } from 'pg';
-import { parentOf } from './cpu.ts';
+import { parentOf } from '../../harness/src/cpu.ts';
+import { startDatabase } from '../../harness/src/database.ts';
 
 /** The PostgreSQL under measurement. */
 export interface Bench extends AsyncDisposable {
@@ -24,46 +22,6 @@ const SETTINGS = {
   max_wal_size: '8GB',
   checkpoint_timeout: '30min',
 };
-
-function urlOf({
-  host,
-  port,
-  user,
-  database,
-}: {
-  host: string;
-  port: number;
-  user: string;
-  database: string;
-}) {
-  const url = new URL('postgres://localhost');
-  url.username = user;
-  url.pathname = database;
-  url.searchParams.set('host', host);
-  url.searchParams.set('port', String(port));
-  return url.href;
-}
-
-/** Starts a local PostgreSQL in a directory of its own, gone at the end. */
-async function startOwn(settings: Record<string, string>) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'roster-bench-'));
-  // If root runs this, PostgreSQL runs as the user nobody, who needs access.
-  await chmod(dataDir, 0o755);
-  const start = () => startLocalPostgres({ dataDir, settings: { ...SETTINGS, ...settings } });
-  let server = await start();
-  return {
-    url: urlOf(server.connection),
-    restart: async () => {
-      await server.close();
-      server = await start();
-    },
-    stop: async () => {
-      await server.close();
-      await rm(server.directory, { recursive: true, force: true });
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
 
 async function opened(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'roster-bench' });
@@ -86,8 +44,8 @@ async function migrated(url: string): Promise<void> {
 export async function openBench(databaseUrl?: string, settings: Record<string, string> = {}): Promise<Bench> {
   // Whatever was begun is ended in the opposite order, whether at the end of the run or because this fails.
   await using begun = new AsyncDisposableStack();
-  const own = databaseUrl === undefined ? await startOwn(settings) : undefined;
-  begun.defer(async () => own?.stop());
+  const own = databaseUrl === undefined ? await startDatabase({ ...SETTINGS, ...settings }) : undefined;
+  if (own !== undefined) begun.use(own);
   const url = databaseUrl ?? own?.url ?? '';
   await migrated(url);
   let client = await opened(url);

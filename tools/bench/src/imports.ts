@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Client } from 'pg';
-import { contestants, KEY, OURS } from './contestants.ts';
-import { fillOffices } from './data.ts';
+import { fillOffices } from '../../harness/src/data.ts';
+import { KEY } from './contestants.ts';
 import { type Bench, openBench } from './database.ts';
 import { interruptible } from './interrupt.ts';
-import { startServer } from './server-process.ts';
+import { startOurs } from './server-process.ts';
 
 /**
  * 100,000 agents by calls of the import, against PostgreSQL's own COPY of the same rows into the same table with the same
@@ -80,10 +80,7 @@ async function measure({ url, client }: Bench, directory: string): Promise<numbe
       records: Array.from({ length: AT_ONCE }, (_, at) => agentOf(call * AT_ONCE + at, officeIds)),
     }),
   );
-  const ours = contestants().find(({ name }) => name === OURS);
-  if (ours === undefined) throw new Error('ours is not among the contestants');
-  await using server = await startServer(ours, { databaseUrl: url, cores: undefined });
-  server.wake();
+  await using server = await startOurs(url);
   const file = join(directory, 'agents.copy');
   const parts: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {

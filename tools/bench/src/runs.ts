@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { residentOf, withCpuPerRequest } from '../../harness/src/cpu.ts';
+import type { Targets } from '../../harness/src/data.ts';
+import { textOf } from '../../harness/src/dialects.ts';
+import { closedLoop, openClosedLoop, openLoop, type Source } from '../../harness/src/load.ts';
+import { comparedWith, isWrite, streamsOf, type Work } from '../../harness/src/operations.ts';
 import { KEY, OURS, REFERENCE } from './contestants.ts';
-import { residentOf, withCpuPerRequest } from './cpu.ts';
-import type { Targets } from './data.ts';
-import { textOf } from './dialects.ts';
 import { medianOf } from './figures.ts';
-import { closedLoop, openClosedLoop, openLoop, type Source } from './load.ts';
-import { comparedWith, isWrite, streamsOf, type Work } from './operations.ts';
 import { forgetWrites } from './reset.ts';
 import type { Sample } from './sample.ts';
 import type { ServerProcess } from './server-process.ts';

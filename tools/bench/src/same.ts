@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
+import type { Targets } from '../../harness/src/data.ts';
+import { type Dialect, textOf } from '../../harness/src/dialects.ts';
+import { isWrite, type Operation, streamsOf, type Work } from '../../harness/src/operations.ts';
+import { openWire } from '../../harness/src/wire.ts';
 import { KEY, OURS } from './contestants.ts';
-import type { Targets } from './data.ts';
-import { type Dialect, textOf } from './dialects.ts';
-import { isWrite, type Operation, streamsOf, type Work } from './operations.ts';
 import type { ServerProcess } from './server-process.ts';
-import { openWire } from './wire.ts';
 
 /** Before anything is timed: whether all contestants answer the same. */
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { type PinningName, pinningNamed } from '../../harness/src/cpu.ts';
+import { type Work, works } from '../../harness/src/operations.ts';
 import { type Contestant, contestants, REFERENCE } from './contestants.ts';
-import { type PinningName, pinningNamed } from './cpu.ts';
-import { type Work, works } from './operations.ts';
 
 /** What a run is asked for on the command line; README.md lists it. */
 export interface Settings {

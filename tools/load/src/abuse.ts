@@ -1,10 +1,17 @@
 // Attacks a server that has 512 MB in many ways at once, and says what becomes of good callers. `npm exec -- pnpm --filter @roster/load run abuse`.
 import { once } from 'node:events';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { cpuOf, cpuOfPostgres } from '../../bench/src/cpu.ts';
+import { cpuOf, cpuOfPostgres, peakOf } from '@roster/harness/cpu';
+import { drawTargets, fill } from '@roster/harness/data';
+import { startDatabase } from '@roster/harness/database';
+import { KEY, Server } from '@roster/harness/server';
+import { Client } from 'pg';
 import type { Outcomes } from '../../chaos/src/attacks/attack.ts';
 import { type AttackName, attackNames } from '../../chaos/src/attacks/attacks.ts';
 import { prepareAttacks } from '../../chaos/src/attacks/preparation.ts';
@@ -12,9 +19,6 @@ import { openCaller } from '../../chaos/src/workload/requests.ts';
 import type { AttackersData } from './abuse/attackers.ts';
 import { type Seen, startGoodCallers } from './abuse/good-callers.ts';
 import { watchReadiness } from './abuse/readiness.ts';
-import { fill } from './overload/directory.ts';
-import { KEY, startDatabase, startServer } from './overload/processes.ts';
-import { peakOf } from './peak-memory.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -47,6 +51,7 @@ const GOOD_CALLERS = 4;
 /** The attackers come from another address than the good callers. */
 const ATTACKER = '127.0.0.66';
 const PREPARATION_MS = 10_000;
+const OFFICES = 1_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -125,7 +130,9 @@ async function attack(data: AttackersData): Promise<Map<AttackName, Outcomes>> {
 }
 
 await using database = await startDatabase();
-await using server = await startServer(database.url, {
+await using directory = await mkdtempDisposable(join(tmpdir(), 'roster-abuse-'));
+await using server = new Server({
+  ...{ name: 'server', databaseUrl: database.url, log: join(directory.path, 'server.log'), isBundle: true },
   // As Node.js sizes the heap of a process that has 512 MB.
   flags: ['--max-old-space-size=256'],
   settings: {
@@ -134,8 +141,13 @@ await using server = await startServer(database.url, {
     ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
   },
 });
+await server.start();
 const { port, child } = server;
-const agentIds = await fill(database.url, agents);
+const client = new Client({ connectionString: database.url });
+await client.connect();
+await fill(client, { offices: OFFICES, agents });
+const { ids: agentIds } = await drawTargets(client);
+await client.end();
 const keys = await makeKeys(port);
 await using preparation = await prepareAttacks({ port, key: KEY, patienceMs: PREPARATION_MS });
 const good = startGoodCallers({ port, keys, agentIds });
@@ -168,10 +180,10 @@ say(
 const cores = (part: keyof typeof before) =>
   `${part} ${((after[part] - before[part]) / seconds / 1e6).toFixed(2)}`;
 say(`cores: ${cores('server')}, ${cores('PostgreSQL')}, ${cores('attackers')} with the good callers`);
-const peak = peakOf(child);
+const peak = peakOf(server.pid);
 say(`memory: ${peak === undefined ? 'the server has ended' : `${peak.toFixed(0)} MiB at most`}`);
 const broken = [
-  child.exitCode === null && child.signalCode === null ? '' : 'the server ended',
+  server.hasEnded ? 'the server ended' : '',
   seen.failures.size === 0 ? '' : 'not every good caller was served',
   quantile(seen.tookMs, 0.99) <= p99Max ? '' : `the p99 of the good callers is above ${p99Max} ms`,
   failedInRow <= failedMax ? '' : 'a balancer would have taken the server out',

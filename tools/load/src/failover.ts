@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@roster/local-postgres/testing/proxy';
-import { startServiceProcess } from '../../../apps/server/test/support/service-process.ts';
-import { startHaproxy } from '../../chaos/src/cluster/haproxy.ts';
+import { startHaproxy } from '@roster/harness/haproxy';
+import { KEY, Server } from '@roster/harness/server';
 import { missingPackages, type PatroniCluster, startPatroni } from './failover/patroni.ts';
 
 /**
@@ -19,7 +18,6 @@ import { missingPackages, type PatroniCluster, startPatroni } from './failover/p
  * live of the leader and half a minute.
  */
 
-const KEY = 'a-key-for-the-failover-and-nothing-else';
 const WRITERS = 6;
 const LOAD_MS = 5_000;
 const RECOVERY_MAX_MS = 30_000;
@@ -125,16 +123,17 @@ async function judge(cluster: PatroniCluster, { acknowledged, times, followed, f
 
 /** Writes through HAProxy, loses the leader, and writes on until it goes on. */
 async function loseLeader(cluster: PatroniCluster, directory: string): Promise<History> {
-  const start = async () => {
-    const port = await freePort();
-    const settings = { PORT: String(port), ROSTER_LOG_LEVEL: 'warn' };
-    const server = await startServiceProcess({ databaseUrl: cluster.url, key: KEY, settings });
-    return { port, server };
-  };
-  const [one, other] = [await start(), await start()];
-  await using _first = one.server;
-  await using _second = other.server;
-  await using balancer = await startHaproxy([one.port, other.port], directory);
+  await using begun = new AsyncDisposableStack();
+  const servers = ['server-1', 'server-2'].map((name) =>
+    begun.use(new Server({ name, databaseUrl: cluster.url, log: join(directory, `${name}.log`) })),
+  );
+  for (const server of servers) await server.start();
+  const balancer = begun.use(
+    await startHaproxy(
+      servers.map(({ port }) => port),
+      directory,
+    ),
+  );
   const request: Request = (method, path, body, headers = {}) =>
     fetch(`http://127.0.0.1:${balancer.port}${path}`, {
       method,

@@ -1,16 +1,22 @@
 // Offers a server five times what it can do, and says what becomes of those it serves. `npm exec -- pnpm --filter @roster/load run overload`.
-import { availableParallelism } from 'node:os';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { cpuOf, cpuOfPostgres, pin, residentOf } from '../../bench/src/cpu.ts';
-import { fill } from './overload/directory.ts';
-import { closedLoop, type Load, type Outcome, openLoop } from './overload/load.ts';
-import { KEY, startDatabase, startServer } from './overload/processes.ts';
-import { requestsTo } from './overload/requests.ts';
+import { cpuOf, cpuOfPostgres, pin, residentOf } from '@roster/harness/cpu';
+import { fill } from '@roster/harness/data';
+import { startDatabase } from '@roster/harness/database';
+import { closedLoop, type Outcome, openCrowd } from '@roster/harness/load';
+import { mixOf } from '@roster/harness/mix';
+import { Server } from '@roster/harness/server';
+import { Client } from 'pg';
 
 /** Numbers of connections among which the one with the highest peak is taken. */
 const CONNECTIONS = [16, 32, 64];
-const OPEN_CONNECTIONS = 2_000;
+const CROWD = 2_000;
+const PATIENCE_MS = 2_000;
+const OFFICES = 1_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -24,13 +30,8 @@ const { values: options } = parseArgs({
     least: { type: 'string', default: '0.9' },
   },
 });
-const [rounds, seconds, factor, agents, least] = [
-  options.rounds,
-  options.seconds,
-  options.factor,
-  options.agents,
-  options.least,
-].map(Number) as [number, number, number, number, number];
+const given = [options.rounds, options.seconds, options.factor, options.agents, options.least].map(Number);
+const [rounds, seconds, factor, agents, least] = given as [number, number, number, number, number];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const median = (numbers: number[]) => quantile(numbers, 0.5);
@@ -40,80 +41,81 @@ function quantile(numbers: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-interface Server {
-  port: number;
-  pid: number;
-  postmaster: number;
-}
+const inMs = (ms: number[]) => `p50 ${quantile(ms, 0.5).toFixed(0)}, p99 ${quantile(ms, 0.99).toFixed(0)} ms`;
 
-interface Costs {
-  server: number;
-  database: number;
-  generator: number;
-}
-
-/** CPU used so far, in microseconds. */
-function costsOf({ pid, postmaster }: Server): Costs {
-  const { user, system } = process.cpuUsage();
-  return { server: cpuOf(pid), database: cpuOfPostgres(postmaster), generator: user + system };
-}
-
-/** Runs a load, says what came of it, and answers the good answers a second. */
-async function measured(name: string, server: Server, run: () => Promise<Outcome>): Promise<number> {
-  const before = costsOf(server);
-  const outcome = await run();
-  const after = costsOf(server);
-  const { goodMs, rejectedMs, late, unsent, failures, offered } = outcome;
-  const cores = (part: keyof Costs) => ((after[part] - before[part]) / 1e6 / outcome.seconds).toFixed(2);
-  const good = goodMs.length / outcome.seconds;
-  const parts = [
-    `offered ${Math.round(offered / outcome.seconds)}/s`,
-    `good ${Math.round(good)}/s (p50 ${quantile(goodMs, 0.5).toFixed(0)}, p99 ${quantile(goodMs, 0.99).toFixed(0)} ms)`,
-    rejectedMs.length > 0 &&
-      `rejected ${Math.round(rejectedMs.length / outcome.seconds)}/s (p50 ${quantile(rejectedMs, 0.5).toFixed(0)}, p99 ${quantile(rejectedMs, 0.99).toFixed(0)} ms)`,
-    late > 0 && `late ${late}`,
-    unsent > 0 && `unsent ${unsent}`,
-    `cores: server ${cores('server')}, PostgreSQL ${cores('database')}, generator ${cores('generator')}`,
-    `resident ${Math.round(residentOf(server.pid) / 2 ** 20)} MiB`,
-  ];
-  say(`${name}: ${parts.filter((part) => part !== false).join(' · ')}`);
-  for (const [reason, count] of failures) say(`  ${count} × ${reason}`);
-  return good;
-}
-
-async function findConnections(server: Server, load: Omit<Load, 'connections'>): Promise<number> {
-  let best = { connections: 0, good: 0 };
-  for (const connections of CONNECTIONS) {
-    const run = () => closedLoop({ ...load, connections, seconds: 4 });
-    const good = await measured(`closed loop of ${connections}`, server, run);
-    if (good > best.good) best = { connections, good };
-  }
-  return best.connections;
-}
-
+await using directory = await mkdtempDisposable(join(tmpdir(), 'roster-overload-'));
 await using database = await startDatabase();
+await using server = new Server({
+  ...{ name: 'server', databaseUrl: database.url, log: join(directory.path, 'server.log'), isBundle: true },
+});
 // Load comes from other machines: what it costs to ask is nothing that server and database have to share with.
 const cores = availableParallelism();
 const isApart = options.pin === 'apart' && cores > 1;
-const served = `0-${cores - 2}`;
-if (isApart) pin(database.pid, served);
-await using started = await startServer(database.url);
+if (isApart) pin(database.pid, `0-${cores - 2}`);
+await server.start();
 if (isApart) {
-  pin(started.pid, served);
+  pin(server.pid, `0-${cores - 2}`);
   pin(process.pid, String(cores - 1));
 }
-const server: Server = { port: started.port, pid: started.pid, postmaster: database.pid };
+
+/** Runs a load, says what came of it, and answers the good answers a second. */
+async function measured<Load extends Outcome>(
+  name: string,
+  run: () => Promise<Load>,
+  tell: (load: Load) => string[] = () => [],
+): Promise<number> {
+  // In microseconds.
+  const cpu = () => [cpuOf(server.pid), cpuOfPostgres(database.pid), cpuOf(process.pid)];
+  const before = cpu();
+  const load = await run();
+  const [ofServer, ofDatabase, ofLoad] = cpu().map((us, index) =>
+    ((us - (before[index] ?? 0)) / 1e6 / load.seconds).toFixed(2),
+  );
+  const good = load.answers / load.seconds;
+  const parts = [
+    `good ${Math.round(good)}/s`,
+    ...tell(load),
+    `cores: server ${ofServer}, PostgreSQL ${ofDatabase}, generator ${ofLoad}`,
+    `resident ${Math.round(residentOf(server.pid) / 2 ** 20)} MiB`,
+  ];
+  say(`${name}: ${parts.join(' · ')}`);
+  if (load.failures > 0) say(`  ${load.failures} failures, the first: ${load.firstFailure}`);
+  return good;
+}
+
+const client = new Client({ connectionString: database.url });
+await client.connect();
+await fill(client, { offices: OFFICES, agents });
 const { port } = server;
-const load = { port, seconds, next: requestsTo({ port, key: KEY }, await fill(database.url, agents)) };
-await closedLoop({ ...load, connections: 32, seconds: 4 });
-const connections = await findConnections(server, load);
+const source = await mixOf(client);
+await client.end();
+const target = (connections: number) => ({
+  port,
+  seconds,
+  sources: Array.from({ length: connections }, () => source),
+});
+await closedLoop(target(32));
+let best = { connections: 0, good: 0 };
+for (const connections of CONNECTIONS) {
+  const good = await measured(`closed loop of ${connections}`, () => closedLoop(target(connections)));
+  if (good > best.good) best = { connections, good };
+}
 const peaks: number[] = [];
 const goodputs: number[] = [];
 for (let round = 1; round <= rounds; round += 1) {
-  peaks.push(await measured(`${round} peak`, server, () => closedLoop({ ...load, connections })));
-  const ratePerS = factor * median(peaks);
-  const run = () => openLoop({ ...load, connections: OPEN_CONNECTIONS, ratePerS });
-  goodputs.push(await measured(`${round} × ${factor}`, server, run));
+  peaks.push(await measured(`${round} peak`, () => closedLoop(target(best.connections))));
+  const crowd = { ...target(CROWD), ratePerS: factor * median(peaks), patienceMs: PATIENCE_MS };
+  const good = await measured(
+    `${round} × ${factor}`,
+    () => openCrowd(crowd),
+    ({ offered, latenciesMs, rejectedMs, late, unsent }) => [
+      `offered ${Math.round(offered / seconds)}/s`,
+      `answered (${inMs(latenciesMs)})`,
+      `rejected ${Math.round(rejectedMs.length / seconds)}/s (${inMs(rejectedMs)})`,
+      `late ${late}, unsent ${unsent}`,
+    ],
+  );
+  goodputs.push(good);
 }
 const ratio = median(goodputs) / median(peaks);
 say(

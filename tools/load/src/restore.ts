@@ -7,13 +7,13 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connect, migrate } from '@roster/db';
+import { peakOf } from '@roster/harness/cpu';
 import {
   startPostgresVersion,
   type VersionedPostgres,
 } from '@roster/local-postgres/testing/postgres-versions';
 import { type DatabaseDigest, digestOf } from '../../../packages/db/src/testing/database-digest.ts';
 import { insertSampleData } from '../../../packages/db/src/testing/sample-data.ts';
-import { peakOf } from './peak-memory.ts';
 
 /**
  * Fills a database of one PostgreSQL, backs it up with `roster-server backup`, restores it into another cluster with
@@ -58,7 +58,7 @@ async function run(argv: string[], database: VersionedPostgres): Promise<void> {
   const exit = once(child, 'exit');
   let peak = 0;
   while (child.exitCode === null && child.signalCode === null) {
-    peak = Math.max(peak, peakOf(child) ?? 0);
+    peak = Math.max(peak, peakOf(child.pid ?? 0) ?? 0);
     await Promise.race([exit, setTimeout(100)]);
   }
   if (child.exitCode !== 0) throw new Error(`${argv[0]} ended with ${child.exitCode ?? child.signalCode}`);

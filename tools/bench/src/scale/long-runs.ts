@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@roster/db';
 import { refreshStats } from '../../../../packages/api/src/stats/service.ts';
+import { textOf } from '../../../harness/src/dialects.ts';
+import { openWire } from '../../../harness/src/wire.ts';
 import { KEY } from '../contestants.ts';
 import type { Bench } from '../database.ts';
-import { textOf } from '../dialects.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { openWire } from '../wire.ts';
 import { gather } from './history.ts';
 import type { Ask } from './probes.ts';
 

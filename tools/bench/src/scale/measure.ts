@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { contestants, KEY, OURS } from '../contestants.ts';
+import { KEY } from '../contestants.ts';
 import type { Bench } from '../database.ts';
 import { medianOf } from '../figures.ts';
 import { forgetCreated } from '../reset.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { type ServerProcess, startOurs } from '../server-process.ts';
 import { type LongRun, runLong } from './long-runs.ts';
 import { type Ask, type Probe, type Probes, type probeNames, probesFor } from './probes.ts';
 
@@ -66,14 +66,6 @@ async function loggedMs({ output }: ServerProcess, total: number, last: number):
     if (lines.length >= total) return lines.slice(-last).map((line) => Number(JSON.parse(line).durationMs));
     await sleep(100);
   }
-}
-
-async function startOurs(url: string): Promise<ServerProcess> {
-  const ours = contestants().find(({ name }) => name === OURS);
-  if (ours === undefined) throw new Error('ours is not among the contestants');
-  const server = await startServer(ours, { databaseUrl: url, cores: undefined });
-  server.wake();
-  return server;
 }
 
 /** Runs some requests one after another; answers their time in PostgreSQL each, and what the caller saw. */

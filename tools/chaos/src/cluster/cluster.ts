@@ -1,16 +1,16 @@
 import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Balancer, startBalancer } from '@roster/harness/balancer';
+import { hasHaproxy, startHaproxy } from '@roster/harness/haproxy';
+import { KEY, Server } from '@roster/harness/server';
 import { freePort } from '@roster/local-postgres/testing/proxy';
-import { type Balancer, startBalancer } from './balancer.ts';
 import { DatabasePair } from './database.ts';
 import { type Disk, mayMount, mountDisk } from './disk.ts';
-import { hasHaproxy, startHaproxy } from './haproxy.ts';
 import { type Link, openLink } from './link.ts';
-import { ServerNode } from './server-node.ts';
 
 /** A whole deployment on this machine: processes and links, each of which can be broken. */
 export interface Cluster extends AsyncDisposable {
-  servers: ServerNode[];
+  servers: Server[];
   /** From each server to the databases. */
   links: Link[];
   database: DatabasePair;
@@ -31,7 +31,6 @@ interface ClusterOptions {
   hasDisks: boolean;
 }
 
-const KEY = 'a-key-for-everything-that-chaos-does-0';
 const DISK_MIB = 1_024;
 
 async function mountDisks({ directory, hasDisks }: ClusterOptions): Promise<Disk[]> {
@@ -68,18 +67,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const database = begun.use(await DatabasePair.start({ dataDirs, directory }));
   const { addresses } = database;
   const links: Link[] = [];
-  const servers: ServerNode[] = [];
+  const servers: Server[] = [];
   for (let index = 0; index < options.servers; index += 1) {
     const link = begun.use(await openLink({ name: `link ${index}`, addresses }));
-    const logFile = join(directory, `server-${index}.log`);
-    const server = new ServerNode({
+    const server = new Server({
       name: `server ${index}`,
       port: await freePort(),
-      link,
-      key: KEY,
-      logFile,
+      databaseUrl: link.url,
+      settings: { DATABASE_REPLICA_URLS: link.urls.join(','), ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true' },
+      log: join(directory, `server-${index}.log`),
+      hasClock: true,
     });
-    begun.defer(() => server.kill());
+    begun.defer(async () => void (await server.kill()));
     links.push(link);
     servers.push(server);
   }

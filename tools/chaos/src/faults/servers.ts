@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server } from '@roster/harness/server';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { ServerNode } from '../cluster/server-node.ts';
 import { type Fault, indexOf, inSeconds } from './fault.ts';
 import type { PlannedFault } from './plan.ts';
 
-function serverOf(planned: PlannedFault, { servers }: Cluster): ServerNode {
-  return servers[indexOf(planned, servers.length)] as ServerNode;
+function serverOf(planned: PlannedFault, { servers }: Cluster): Server {
+  return servers[indexOf(planned, servers.length)] as Server;
 }
 
 const touches: Fault['touches'] = (planned, cluster) => [serverOf(planned, cluster).name];

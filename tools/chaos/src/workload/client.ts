@@ -26,13 +26,15 @@ interface Body {
   code?: string;
   currentVersion?: number;
   items?: Parameters<typeof seenOf>[0][];
+  cascaded?: object;
 }
 
 function seenIn(body: Body & Partial<Parameters<typeof seenOf>[0]>): Seen[] {
   if (body.items !== undefined) return body.items.map(seenOf);
-  const { id, version, status } = body;
+  // A deactivation with its agents says beside the record what it did to them.
+  const { id, version, status, cascaded: _, ...record } = body;
   if (id === undefined || version === undefined || status === undefined) return [];
-  return [seenOf({ ...body, id, version, status })];
+  return [seenOf({ ...record, id, version, status })];
 }
 
 /** What an answer says, as the history keeps it. */

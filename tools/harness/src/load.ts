@@ -144,3 +144,80 @@ export async function openLoop(target: Target & { ratePerS: number }): Promise<O
   for (const wire of wires) wire.close();
   return { ...counts, answersInAll: counts.answers, seconds: target.seconds };
 }
+
+/** What came of clients who leave. */
+export interface CrowdOutcome extends Outcome {
+  /** Requests that were due. */
+  offered: number;
+  /** Milliseconds from when each request was due to an answer with status 503. */
+  rejectedMs: number[];
+  /** Answers whose client had left. */
+  late: number;
+  /** Requests that were due while every connection was busy, and were never sent. */
+  unsent: number;
+}
+
+interface Crowd extends Target {
+  ratePerS: number;
+  /** For how long a client waits for an answer; then it leaves, and comes again on a new connection. */
+  patienceMs: number;
+}
+
+const LATE_CHECK_MS = 50;
+
+/** An open loop of clients who do not wait for a free connection, nor for long for an answer: more than a server can do. */
+export async function openCrowd(crowd: Crowd): Promise<CrowdOutcome> {
+  const { port, sources, seconds, ratePerS, patienceMs } = crowd;
+  const counts = new Counts();
+  const rejectedMs: number[] = [];
+  const [free, busy] = [[] as Wire[], new Map<Wire, number>()];
+  let [offered, late, unsent, isOver] = [0, 0, 0, false];
+  const connect = async () => {
+    let wire: Wire | undefined;
+    const lost = (error: Error) => {
+      if (isOver || wire === undefined) return;
+      busy.delete(wire);
+      counts.fail(error.message);
+      void connect();
+    };
+    wire = await openWire(port, lost).catch((error: Error) => void counts.fail(error.message));
+    if (wire !== undefined) free.push(wire);
+  };
+  await Promise.all(sources.map(connect));
+  const send = (dueMs: number) => {
+    const wire = free.pop();
+    if (wire === undefined) {
+      unsent += 1;
+      return;
+    }
+    busy.set(wire, dueMs);
+    wire.send((sources[offered % sources.length] as Source)(), (answer) => {
+      if (!busy.delete(wire) || isOver) return;
+      const tookMs = performance.now() - dueMs;
+      if (answer.status === 503) rejectedMs.push(tookMs);
+      else counts.take(answer);
+      if (answer.status < 300) counts.latenciesMs.push(tookMs);
+      free.push(wire);
+    });
+  };
+  const leave = () => {
+    for (const [wire, dueMs] of busy) {
+      if (performance.now() - dueMs < patienceMs) continue;
+      busy.delete(wire);
+      late += 1;
+      wire.close();
+      void connect();
+    }
+  };
+  const started = performance.now();
+  const ticking = setInterval(() => {
+    const due = Math.min((performance.now() - started) / 1_000, seconds) * ratePerS;
+    for (; offered < due; offered += 1) send(started + (offered / ratePerS) * 1_000);
+  }, TICK_MS);
+  const leaving = setInterval(leave, LATE_CHECK_MS);
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  for (const timer of [ticking, leaving]) clearInterval(timer);
+  isOver = true;
+  for (const wire of [...free, ...busy.keys()]) wire.close();
+  return { ...counts, answersInAll: counts.answers, seconds, offered, rejectedMs, late, unsent };
+}

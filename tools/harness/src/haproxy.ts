@@ -9,7 +9,7 @@ import { freePort } from '@roster/local-postgres/testing/proxy';
 import type { Balancer } from './balancer.ts';
 
 /** What a deployment ships. */
-const SHIPPED = new URL('../../../../deploy/haproxy.cfg', import.meta.url);
+const SHIPPED = new URL('../../../deploy/haproxy.cfg', import.meta.url);
 const STARTING_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 

@@ -88,6 +88,12 @@ export function residentOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024;
 }
 
+/** The most memory that a process has had resident so far, in MiB; undefined once it is gone. */
+export function peakOf(pid: number): number | undefined {
+  const [, kibibytes] = /^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '') ?? [];
+  return kibibytes === undefined ? undefined : Number(kibibytes) / 1_024;
+}
+
 /** Keeps all threads of a process on some cores (taskset's list, such as '0' or '2-3'). */
 export function pin(pid: number, cores: string): void {
   execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)], { stdio: 'ignore' });

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startLocalPostgres } from '@roster/db';
+
+/** A local PostgreSQL of a run, gone at its end. */
+export interface LocalDatabase extends AsyncDisposable {
+  /** For DATABASE_URL of the processes. */
+  url: string;
+  /** The process id of the postmaster. */
+  pid: number;
+  /** Stops and starts it, which empties its shared buffers. */
+  restart(): Promise<void>;
+}
+
+/** Starts a local PostgreSQL in a directory of its own, with these settings beside its defaults. */
+export async function startDatabase(settings: Record<string, string> = {}): Promise<LocalDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'roster-tools-'));
+  // If root runs this, PostgreSQL runs as the user nobody, who needs access.
+  await chmod(dataDir, 0o755);
+  const start = () => startLocalPostgres({ dataDir, settings });
+  let server = await start();
+  const { host, port, user, database } = server.connection;
+  const url = new URL('postgres://localhost');
+  url.username = user;
+  url.pathname = database;
+  url.searchParams.set('host', host);
+  url.searchParams.set('port', String(port));
+  return {
+    url: url.href,
+    get pid() {
+      return Number(readFileSync(join(server.directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    },
+    restart: async () => {
+      await server.close();
+      server = await start();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.close();
+      await rm(server.directory, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
