@@ -155,8 +155,8 @@ const keys = listRoutes(
 );
 const webhooks = listRoutes(
   '/webhooks',
-  lazyView(() => import('./screens/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  lazyView(() => import('./screens/webhooks/webhook-panel.tsx'), 'WebhookPanel'),
+  lazyView(() => import('./screens/webhooks/webhooks-screen.tsx'), 'WebhooksPage'),
+  lazyView(() => import('./screens/webhooks/webhooks-screen.tsx'), 'WebhookPanel'),
 );
 const people = listRoutes(
   '/people',
@@ -165,8 +165,8 @@ const people = listRoutes(
 );
 const scheduledChanges = listRoutes(
   '/scheduled-changes',
-  lazyView(() => import('./screens/scheduled-changes/scheduled-changes-page.tsx'), 'ScheduledChangesPage'),
-  lazyView(() => import('./screens/scheduled-changes/scheduled-change-panel.tsx'), 'ScheduledChangePanel'),
+  lazyView(() => import('./screens/scheduled-changes/scheduled-changes-screen.tsx'), 'ScheduledChangesPage'),
+  lazyView(() => import('./screens/scheduled-changes/scheduled-changes-screen.tsx'), 'ScheduledChangePanel'),
 );
 const sessions = createRoute({
   getParentRoute: () => signedIn,

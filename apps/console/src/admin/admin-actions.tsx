@@ -38,7 +38,7 @@ export function AdminActions<Item extends { id: string }>({
   screen: Part<Item>;
   item: Item;
 }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const rights = useRights();
   const [openId, setOpen] = useState<string>();
   const run = useRun(screen, item);
@@ -90,7 +90,7 @@ export function AdminActions<Item extends { id: string }>({
           onConfirm={() => run(open)}
           onClose={close}
         >
-          {open.question.text(item)}
+          {open.question.text(item, i18n)}
         </ConfirmDialog>
       )}
     </>

@@ -11,7 +11,7 @@ import { AdminActions } from './admin-actions.tsx';
 import type { AdminFilter, AdminScreen } from './definition.ts';
 
 /** A filter of a list as a choice, in the URL. */
-function ChoiceFilter({ name, label, choices }: AdminFilter) {
+export function ChoiceFilter({ name, label, choices }: AdminFilter) {
   const { t } = useLingui();
   const [value, setValue] = useParameter(name);
   return (
@@ -35,7 +35,10 @@ function ChoiceFilter({ name, label, choices }: AdminFilter) {
 function useColumns<Item extends { id: string }>(screen: AdminScreen<Item>): Column<Item>[] {
   const { t, i18n } = useLingui();
   const [search] = useViewState();
-  const { path, name, titleOf } = screen;
+  const { path, name, titleOf, filters = [], parameters = [] } = screen;
+  // What the list shows stays as it is; the rest of the URL is of the item that was open.
+  const names = ['sort', ...filters.map((filter) => filter.name), ...parameters];
+  const kept = Object.fromEntries(names.map((parameter) => [parameter, search[parameter]]));
   const fields = screen.fields.flatMap(({ id, label, column, sort, cell, value }): Column<Item>[] => {
     const show = cell ?? value;
     if (column === undefined || show === undefined) return [];
@@ -49,12 +52,7 @@ function useColumns<Item extends { id: string }>(screen: AdminScreen<Item>): Col
       ...(name.sort !== undefined && { sort: name.sort }),
       cell: (item) => (
         <>
-          <Link
-            to={`${path}/$id`}
-            params={{ id: item.id }}
-            search={{ ...search, create: undefined }}
-            className={rowLinkClasses}
-          >
+          <Link to={`${path}/$id`} params={{ id: item.id }} search={kept} className={rowLinkClasses}>
             {name.link?.(item) ?? titleOf(item, i18n)}
           </Link>
           {name.more?.(item)}

@@ -44,7 +44,7 @@ export interface AdminAction<Item> {
     /** The verb itself, for the button that does it. */
     confirm: MessageDescriptor;
     /** What will happen, and whether it can be undone. */
-    text: (item: Item) => ReactNode;
+    text: (item: Item, i18n: I18n) => ReactNode;
   };
   /** Whether there is no item afterwards: the list is shown then. */
   isRemoval?: boolean;
@@ -87,8 +87,9 @@ export interface AdminScreen<Item> {
   };
   fields: readonly AdminField<Item>[];
   filters?: readonly AdminFilter[];
-  /** Filters of another kind. */
+  /** Filters of another kind, and the parameters of the URL that they have. */
   Filters?: ComponentType;
+  parameters?: readonly string[];
   create?: {
     label: MessageDescriptor;
     icon: LucideIcon;

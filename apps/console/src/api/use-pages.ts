@@ -8,6 +8,12 @@ interface Page<Item> {
 
 type ItemOf<Output> = Output extends Page<infer Item> ? Item : never;
 
+interface PagesOptions<Item> {
+  /** The pause before the list is read again, in milliseconds; from its rows and how often it was read, if it depends on these. */
+  refetchMs?: number | false | ((rows: Item[], readCount: number) => number | false);
+  isEnabled?: boolean;
+}
+
 /**
  * A list that is read page by page, for lists of some hundred rows. Its key is `[resource, procedure, input, 'pages']`.
  */
@@ -15,7 +21,7 @@ export function usePages<R extends keyof Outputs & string, P extends keyof Outpu
   resource: R,
   procedure: P,
   input: (P extends keyof Inputs[R] ? Inputs[R][P] : never) & object,
-  { refetchMs, isEnabled = true }: { refetchMs?: number | false; isEnabled?: boolean } = {},
+  { refetchMs = false, isEnabled = true }: PagesOptions<ItemOf<Outputs[R][P]>> = {},
 ) {
   const query = useInfiniteQuery({
     queryKey: [resource, procedure, input, 'pages'] as const,
@@ -27,7 +33,10 @@ export function usePages<R extends keyof Outputs & string, P extends keyof Outpu
       ) as Promise<Page<ItemOf<Outputs[R][P]>>>,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: refetchMs ?? false,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      typeof refetchMs === 'function'
+        ? refetchMs(data?.pages.flatMap(({ items }) => items) ?? [], dataUpdateCount)
+        : refetchMs,
     enabled: isEnabled,
   });
   return {

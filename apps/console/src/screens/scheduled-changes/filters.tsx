@@ -1,8 +1,9 @@
-import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import { ChoiceFilter } from '../../admin/admin-screen.tsx';
 import { Button } from '../../components/button.tsx';
 import { Combobox } from '../../components/forms/combobox.tsx';
-import { SelectField, TextField } from '../../components/forms/field.tsx';
+import { TextField } from '../../components/forms/field.tsx';
 import { searchOffices } from '../../components/forms/offices-field.tsx';
 import { mapResources } from '../../contract/contracts.ts';
 import { firstValue, useParameter, useViewState } from '../../page/view-state.ts';
@@ -21,29 +22,6 @@ export const filterNames = [
   'effectiveSince',
   'effectiveBefore',
 ] as const;
-
-function ChoiceFilter({
-  name,
-  label,
-  labels,
-}: {
-  name: (typeof filterNames)[number];
-  label: string;
-  labels: Record<string, MessageDescriptor>;
-}) {
-  const { t } = useLingui();
-  const [value, setValue] = useParameter(name);
-  return (
-    <SelectField label={label} value={value} onChange={(event) => setValue(event.target.value)}>
-      <option value="">{t`All`}</option>
-      {Object.entries(labels).map(([choice, message]) => (
-        <option key={choice} value={choice}>
-          {t(message)}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
 
 function OfficeFilter({ id }: { id: string }) {
   const { t } = useLingui();
@@ -83,13 +61,13 @@ export function Filters() {
   const isFiltered = filterNames.some((name) => search[name] !== undefined && search[name] !== '');
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] items-start gap-3">
-      <ChoiceFilter name="status" label={t`State`} labels={statusLabels} />
+      <ChoiceFilter name="status" label={msg`State`} choices={statusLabels} />
       <ChoiceFilter
         name="resource"
-        label={t`Records`}
-        labels={mapResources((name) => resources[name].labels.many)}
+        label={msg`Records`}
+        choices={mapResources((name) => resources[name].labels.many)}
       />
-      <ChoiceFilter name="change" label={t`Change`} labels={changeLabels} />
+      <ChoiceFilter name="change" label={msg`Change`} choices={changeLabels} />
       {officeId === undefined || officeId === '' ? (
         <Combobox
           label={t`Transfers to the office`}

@@ -73,7 +73,7 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
 }
 
 /** The deliveries of a webhook, newest first, each with its attempts. Which are shown and which is open is in the URL. */
-export function Deliveries({ webhook }: { webhook: Webhook }) {
+export function Deliveries({ item: webhook }: { item: Webhook }) {
   const { t } = useLingui();
   const [search, changeView] = useViewState();
   const labels = useStatusLabels();

@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { NewWebhook, RecordEventType, Webhook, WebhookWithSecret } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { type FormErrors, formErrors } from '../../components/dialogs/form-errors.ts';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { SelectField, TextField } from '../../components/forms/field.tsx';
 import { ChangedMeanwhileError, useGuardedUpdate } from '../../components/forms/guarded-update.ts';
 import { OfficesField } from '../../components/forms/offices-field.tsx';
@@ -74,8 +75,8 @@ const empty: Draft = { url: '', description: '', types: null, officeIds: null };
 
 const orNull = (text: string) => (text.trim() === '' ? null : text);
 
-/** Creates a webhook, whose secret its owner then shows. */
-export function NewWebhookDialog({
+/** Creates a webhook. */
+function NewWebhookDialog({
   onCreated,
   onClose,
 }: {
@@ -165,5 +166,38 @@ export function EditWebhookDialog({ item, onClose }: { item: Webhook; onClose: (
     >
       <WebhookFields draft={draft} errors={errors} onChange={setDraft} />
     </FormDialog>
+  );
+}
+
+/** Creates a webhook, and then shows its secret once. */
+export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useLingui();
+  const [created, setCreated] = useState<WebhookWithSecret>();
+  return (
+    <>
+      {isOpen && (
+        <NewWebhookDialog
+          onClose={onClose}
+          onCreated={(webhook) => {
+            onClose();
+            setCreated(webhook);
+          }}
+        />
+      )}
+      {created !== undefined && (
+        <SecretDialog
+          title={t`The secret of the webhook`}
+          secret={created.secret}
+          onClose={() => setCreated(undefined)}
+        >
+          <p>
+            <Trans>
+              The receiver verifies with it that messages come from this service, by the rules of Standard
+              Webhooks.
+            </Trans>
+          </p>
+        </SecretDialog>
+      )}
+    </>
   );
 }
