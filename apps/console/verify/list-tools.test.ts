@@ -98,6 +98,23 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await expectAccessible(page);
   });
 
+  it('find a filter by what one types, among groups, without a mouse', async () => {
+    await using opened = await scene.open('/agents', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Add a filter' }));
+    const menu = page.getByRole('menu');
+    await menu
+      .getByRole('group', { name: 'Licences and numbers' })
+      .getByText('Licence expires before')
+      .waitFor();
+    await menu.getByRole('group', { name: 'Times' }).getByText('Created since').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type('exp');
+    await expect.poll(() => menu.getByRole('menuitem').allTextContents()).toEqual(['Licence expires before']);
+    await press(page, 'Enter');
+    await page.getByRole('dialog', { name: 'Licence expires before' }).waitFor();
+  });
+
   it('show, hide, move and resize columns without a mouse, remembered by the browser', async () => {
     await using opened = await scene.open('/agents', { isKeyboardOnly: true });
     const { page } = opened;

@@ -1,6 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
+import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { classNames, popupClasses } from './button.tsx';
+import { controlClasses } from './forms/field.tsx';
 
 export interface MenuItem {
   /** Also the key of the item. */
@@ -11,6 +13,8 @@ export interface MenuItem {
   isDisabled?: boolean;
   /** Shown as ticked or not; undefined if it is an action. */
   isChecked?: boolean;
+  /** The heading under which it stands, after those without one. Items of a group follow each other. */
+  group?: string | undefined;
   onSelect: () => void;
 }
 
@@ -20,6 +24,8 @@ interface MenuPopupProps {
   /** The button that it belongs to. */
   opener: RefObject<HTMLElement | null>;
   items: readonly MenuItem[];
+  /** Whether the items are found by what one types. */
+  isSearched?: boolean | undefined;
   onClose: () => void;
 }
 
@@ -52,15 +58,48 @@ function Item({ item }: { item: MenuItem }) {
   );
 }
 
-/** The items, the first of which has the focus however the menu was opened. */
-function Items({ items }: { items: readonly MenuItem[] }) {
+/** The items in their groups. */
+function Groups({ items }: { items: readonly MenuItem[] }) {
+  return Array.from(
+    Map.groupBy(items, ({ group }) => group),
+    ([label, grouped]) => {
+      const shown = grouped.map((item) => <Item key={item.id} item={item} />);
+      if (label === undefined) return shown;
+      return (
+        <Menu.Group key={label}>
+          <Menu.GroupLabel className="px-3 pt-2 pb-1 text-muted text-xs">{label}</Menu.GroupLabel>
+          {shown}
+        </Menu.Group>
+      );
+    },
+  );
+}
+
+/** The items below a field that finds them. */
+function SearchedItems({ items }: { items: readonly MenuItem[] }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <Menu.Input
+        aria-label={t`Search`}
+        placeholder={t`Search`}
+        className={classNames(controlClasses, 'mb-1 shrink-0')}
+      />
+      <Menu.Empty className="px-3 py-2 text-muted text-sm empty:hidden">{t`Nothing was found`}</Menu.Empty>
+      <Menu.List className="min-h-0 overflow-y-auto outline-none">
+        <Groups items={items} />
+      </Menu.List>
+    </>
+  );
+}
+
+/** What a menu holds. Its first item has the focus however it was opened, or the field that finds items. */
+function Content({ items, isSearched }: Pick<MenuPopupProps, 'items' | 'isSearched'>) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus(), []);
+  useEffect(() => box.current?.querySelector<HTMLElement>('input, [role^=menuitem]')?.focus(), []);
   return (
     <div ref={box} className="contents">
-      {items.map((item) => (
-        <Item key={item.id} item={item} />
-      ))}
+      {isSearched ? <SearchedItems items={items} /> : <Groups items={items} />}
     </div>
   );
 }
@@ -68,8 +107,8 @@ function Items({ items }: { items: readonly MenuItem[] }) {
 /**
  * The open menu of a button, shown as long as it is rendered: arrow keys, Home, End and first letters move, Escape and Tab close.
  */
-export function MenuPopup({ id, label, opener, items, onClose }: MenuPopupProps) {
-  return (
+export function MenuPopup({ id, label, opener, items, isSearched, onClose }: MenuPopupProps) {
+  const menu = (
     <Menu.Root
       open
       modal={false}
@@ -91,12 +130,13 @@ export function MenuPopup({ id, label, opener, items, onClose }: MenuPopupProps)
             id={id}
             aria-label={label}
             finalFocus={false}
-            className={classNames('min-w-44 max-w-xs overflow-y-auto', popupClasses)}
+            className={classNames('flex min-w-44 max-w-xs flex-col overflow-y-auto', popupClasses)}
           >
-            <Items items={items} />
+            <Content items={items} isSearched={isSearched} />
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
   );
+  return isSearched ? <Menu.FilterProvider autoHighlight>{menu}</Menu.FilterProvider> : menu;
 }

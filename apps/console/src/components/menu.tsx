@@ -11,13 +11,15 @@ interface MenuProps extends Omit<ButtonProps, 'children'> {
   /** The name of the button and the menu for assistive technology. */
   label: string;
   items: readonly MenuItem[];
+  /** Whether the items are found by what one types. */
+  isSearched?: boolean;
 }
 
 /**
  * A button with a menu of actions (ARIA menu button pattern). The button is there with the view; the menu is loaded when someone is
  * about to open it.
  */
-export function Menu({ trigger, label, items, ...button }: MenuProps) {
+export function Menu({ trigger, label, items, isSearched, ...button }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
@@ -51,7 +53,14 @@ export function Menu({ trigger, label, items, ...button }: MenuProps) {
       </Button>
       {isOpen && (
         <Suspense fallback={null}>
-          <MenuPopup id={id} label={label} opener={opener} items={items} onClose={() => setOpen(false)} />
+          <MenuPopup
+            id={id}
+            label={label}
+            opener={opener}
+            items={items}
+            isSearched={isSearched}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

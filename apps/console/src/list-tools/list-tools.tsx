@@ -1,20 +1,38 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ArrowDownUp, Columns3, Ellipsis, FileDown, ListFilterPlus, Navigation } from 'lucide-react';
+import {
+  ArrowDownUp,
+  Bookmark,
+  Columns3,
+  Ellipsis,
+  FileDown,
+  ListFilterPlus,
+  Navigation,
+} from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { Menu } from '../components/menu.tsx';
 import { contracts } from '../contract/contracts.ts';
-import { filterLabel } from '../fields/filter-labels.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { lazyComponent } from '../page/lazy-components.ts';
 import { FilterChips } from './filter-chips.tsx';
-import { FilterEditor } from './filter-editor.tsx';
+import { groupFilters } from './filter-groups.ts';
 import { sortLabel } from './sorts.ts';
 
+const FilterEditor = lazyComponent(() => import('./filter-editor.tsx'), 'FilterEditor');
 const ColumnsDialog = lazyComponent(() => import('./columns-dialog.tsx'), 'ColumnsDialog');
 const JumpDialog = lazyComponent(() => import('./jump-dialog.tsx'), 'JumpDialog');
 const ExportDialog = lazyComponent(() => import('../export/export-dialog.tsx'), 'ExportDialog');
 const ViewsMenu = lazyComponent(() => import('../views/views-menu.tsx'), 'ViewsMenu');
+
+/** The place of the views until they are loaded. */
+function ViewsButton() {
+  return (
+    <Button aria-busy disabled>
+      <Bookmark aria-hidden />
+      <Trans>Views</Trans>
+    </Button>
+  );
+}
 
 /** The tools of a list: saved views, filters, the order, the columns, and the actions on it. */
 export function ListTools({ view }: { view: ListView }) {
@@ -27,7 +45,7 @@ export function ListTools({ view }: { view: ListView }) {
   const hasFilters = Object.keys(request.filter).length > 0;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Suspense fallback={<div className="h-9 w-20" />}>
+      <Suspense fallback={<ViewsButton />}>
         <ViewsMenu view={view} />
       </Suspense>
       <Menu
@@ -40,9 +58,9 @@ export function ListTools({ view }: { view: ListView }) {
             </span>
           </>
         }
-        items={contracts[resource].filters.map(({ name }) => ({
-          id: name,
-          label: filterLabel(i18n, resource, name),
+        isSearched
+        items={groupFilters(i18n, resource).map(({ name, label, group }) => ({
+          ...{ id: name, label, group },
           onSelect: () => setEdited(name),
         }))}
       />
@@ -88,10 +106,10 @@ export function ListTools({ view }: { view: ListView }) {
           ]}
         />
       </div>
-      {edited !== undefined && (
-        <FilterEditor view={view} name={edited} onClose={() => setEdited(undefined)} />
-      )}
       <Suspense>
+        {edited !== undefined && (
+          <FilterEditor view={view} name={edited} onClose={() => setEdited(undefined)} />
+        )}
         {open === 'columns' && <ColumnsDialog view={view} onClose={close} />}
         {open === 'jump' && <JumpDialog view={view} onClose={close} />}
         {open === 'export' && <ExportDialog view={view} onClose={close} />}

@@ -28,6 +28,11 @@ export function rememberColumns(resource: ResourceName, change: ColumnPreference
   }
 }
 
+/** Whether nobody has chosen the columns of a list, neither in the URL nor in this browser. */
+export function hasDefaultColumns(resource: ResourceName, { columns }: SearchParams): boolean {
+  return columns === undefined && columnPreferences(resource).names === undefined;
+}
+
 /**
  * The visible columns in their order: those of the URL, otherwise those that the browser remembers, otherwise the default ones.
  * Names that the list does not have are left out. The column of the name is always there, as it opens the record.

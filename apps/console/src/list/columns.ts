@@ -63,18 +63,44 @@ export function nextSort(name: string, current: string): string {
 /** The width of the column of the boxes that select, in pixels; the same as `start-10` of the column after it. */
 const SELECT_PX = 40;
 
-/** The columns of every row and their width together, as properties for styles; the last column takes what is left. */
+/** The part of its default width that a column keeps where there is less room. */
+const SHRINK_MIN = 0.7;
+
+type Widths = Readonly<Record<string, number>>;
+
+const total = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, SELECT_PX);
+
+/** The widths of columns: those set by hand, and the default ones, which become smaller where there is less room. */
+function sizesOf(columns: readonly string[], widths: Widths, available: number): number[] {
+  const set = total(columns.map((name) => widths[name] ?? 0));
+  const flexible = total(columns.map((name) => (widths[name] === undefined ? defaultWidth(name) : 0)));
+  const part = Math.min(1, Math.max(SHRINK_MIN, (available - set) / (flexible - SELECT_PX)));
+  return columns.map((name) => widths[name] ?? Math.floor(defaultWidth(name) * part));
+}
+
+/** The first columns, as many as fit without scrolling; the first of all is always among them. */
+export function fittingColumns(columns: readonly string[], widths: Widths, available: number): string[] {
+  const fitting = [...columns];
+  while (fitting.length > 1 && total(sizesOf(fitting, widths, available)) > available) fitting.pop();
+  return fitting;
+}
+
+/**
+ * The columns of every row and their width together, as properties for styles; the last column takes what is left.
+ *
+ * @param room.available how wide the list is, in pixels
+ */
 export function rowSizes(
   columns: readonly string[],
-  widths: Readonly<Record<string, number>>,
-  isCard: boolean,
+  widths: Widths,
+  { isCard, available }: { isCard: boolean; available: number },
 ): Readonly<Record<string, string>> {
   if (isCard) {
     const template = `${SELECT_PX}px minmax(0,1fr)${columns.includes('status') ? ' 5.5rem' : ''}`;
     return { '--columns': template, '--row-width': '0' };
   }
-  const sizes = columns.map((name) => widths[name] ?? defaultWidth(name));
-  const width = sizes.reduce((sum, size) => sum + size, SELECT_PX);
+  const sizes = sizesOf(columns, widths, available);
+  const width = total(sizes);
   const last = sizes.pop() ?? 0;
   const template = [SELECT_PX, ...sizes].map((size) => `${size}px`).join(' ');
   return { '--columns': `${template} minmax(${last}px,1fr)`, '--row-width': `${width}px` };

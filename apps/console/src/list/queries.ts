@@ -28,9 +28,25 @@ function defaultSort(resource: ResourceName, q: unknown): string {
   return contracts[resource].nameSort;
 }
 
-/** The list that a URL shows. */
+/** The parameters of a URL that the list of a resource does not have, and a sort that it does not know. */
+export function unknownParameters(resource: ResourceName, search: SearchParams): string[] {
+  const { filters, sorts } = contracts[resource];
+  const known = new Set(['q', ...ownParameters, ...filters.map(({ name }) => name)]);
+  return Object.entries(search)
+    .filter(([name, value]) =>
+      name === 'sort'
+        ? value !== undefined && !sorts.includes(String(value))
+        : value !== undefined && !known.has(name),
+    )
+    .map(([name]) => name);
+}
+
+/** The list that a URL shows, without what no list has. */
 export function requestOf(resource: ResourceName, search: SearchParams): ListRequest {
-  const { sort, ...others } = search;
+  const unknown = unknownParameters(resource, search);
+  const { sort, ...others } = Object.fromEntries(
+    Object.entries(search).filter(([name]) => !unknown.includes(name)),
+  );
   const filter: ListRequest['filter'] = {};
   for (const [name, value] of Object.entries(others)) {
     if (value !== undefined && !ownParameters.has(name)) filter[name] = value;

@@ -1,15 +1,13 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { Fragment, type ReactNode, Suspense } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Badge } from '../../components/badge.tsx';
+import { RecordName } from '../../components/record-name.tsx';
 import { daysUntil, dayText, ExactTime, relativeTime } from '../../components/time.tsx';
 import { fieldOf, type ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
-import { lazyComponent } from '../../page/lazy-components.ts';
 import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
 import { nameOf, valueAt } from '../../resources/record.ts';
-
-const RecordName = lazyComponent(() => import('../../components/record-name.tsx'), 'RecordName');
 
 /** A licence that ends in fewer days is marked. */
 const SOON_DAYS = 60;
@@ -36,14 +34,14 @@ function licenseEnd(i18n: I18n, day: string): ReactNode {
 /** The names of records that another one refers to. */
 function Names({ resource, ids }: { resource: ResourceName; ids: readonly string[] }) {
   return (
-    <Suspense>
+    <>
       {ids.map((id, at) => (
         <Fragment key={id}>
           {at > 0 && ', '}
           <RecordName resource={resource} id={id} />
         </Fragment>
       ))}
-    </Suspense>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useId, useRef, useState, useSyncExternalStore } from 'react';
-import { rowSizes } from '../columns.ts';
+import { fittingColumns, rowSizes } from '../columns.ts';
 import type { ListStore } from '../list-store.ts';
 import { recordAt } from '../page-window.ts';
 import { isSelected, type SelectionState } from '../selection.ts';
@@ -28,6 +28,8 @@ export interface ListGridProps
   /** The id of the record in the panel. */
   openId: string | undefined;
   hrefOf: (id: string) => string;
+  /** Whether the last columns are left out where there is no room for them. */
+  mayHideColumns: boolean;
   /** Whether newer records are being read for other filters. */
   isBusy: boolean;
 }
@@ -95,7 +97,7 @@ function rowsWith(active: number, start: number, end: number): number[] {
 }
 
 /** The viewport of a list and the active cell, both of which stay with what is read. */
-function useGrid({ store, columns, openId }: ListGridProps) {
+function useGrid({ store, columns: wanted, widths, mayHideColumns, openId }: ListGridProps) {
   'use no memo';
   const { window, target } = useSyncExternalStore(store.subscribe, store.state);
   const scroller = useRef<HTMLDivElement>(null);
@@ -110,7 +112,8 @@ function useGrid({ store, columns, openId }: ListGridProps) {
       store.show(first, last);
     },
   });
-  const { isNarrow } = viewport;
+  const { width, isNarrow } = viewport;
+  const columns = mayHideColumns && !isNarrow && width > 0 ? fittingColumns(wanted, widths, width) : wanted;
   const height = rowHeightOf(isNarrow);
   const columnCount = isNarrow ? (columns.includes('status') ? 3 : 2) : columns.length + 1;
   const active: Place = {
@@ -125,17 +128,18 @@ function useGrid({ store, columns, openId }: ListGridProps) {
   useKeptScroll(scroller, { store, moved: window.moved, height, firstRow, onMove, measure });
   const focus = { height, headerHeight: ROW_PX, target, openId, setActive, measure };
   const { hasFocus, moveTo } = useGridFocus(scroller, focus);
-  return { scroller, viewport, measure, height, columnCount, active, setActive, hasFocus, moveTo };
+  return { scroller, viewport, measure, height, columns, columnCount, active, setActive, hasFocus, moveTo };
 }
 
 /** The records as a grid (ARIA grid pattern) of which only the rows on the screen are there. */
 export function ListGrid(props: ListGridProps) {
   // Its work is the rows, each of which is rendered only if it changes.
   'use no memo';
-  const { store, label, columns, widths, selection, isBusy } = props;
+  const { store, label, widths, selection, isBusy } = props;
   const { window, total } = useSyncExternalStore(store.subscribe, store.state);
   const grid = useGrid(props);
-  const { scroller, viewport, measure, height, columnCount, active, setActive, hasFocus, moveTo } = grid;
+  const { scroller, viewport, measure, height, columns, columnCount, active, setActive, hasFocus, moveTo } =
+    grid;
   const { isNarrow, start, end } = viewport;
   const pageRows = Math.max(1, viewport.last - viewport.first - 1);
   const extent = { rowCount: window.rowCount, columnCount, pageRows };
@@ -162,7 +166,12 @@ export function ListGrid(props: ListGridProps) {
         },
       })}
       className={`group/grid relative min-h-0 grow contain-strict scroll-ps-64 scroll-pt-9 overflow-auto overscroll-contain bg-surface ${isBusy ? 'opacity-60' : ''}`}
-      style={{ ...rowSizes(columns, widths, isNarrow), maxHeight: 58 * ROW_PX } as object}
+      style={
+        {
+          ...rowSizes(columns, widths, { isCard: isNarrow, available: viewport.width }),
+          maxHeight: 58 * ROW_PX,
+        } as object
+      }
       onScroll={({ currentTarget }) => {
         // Only then do the first columns have to stay: each sticky element is a layer of its own.
         currentTarget.toggleAttribute('data-shifted', currentTarget.scrollLeft !== 0);
@@ -177,6 +186,7 @@ export function ListGrid(props: ListGridProps) {
           sort={store.request.sort}
           activeColumn={active.row < 0 ? active.column : undefined}
           isCard={isNarrow}
+          available={viewport.width}
           selected={selection.isAll ? 'all' : selection.ids.size > 0 ? 'some' : 'none'}
           total={total}
           onSort={props.onSort}

@@ -15,6 +15,8 @@ export interface HeaderRowProps {
   /** The column with the focus, if it is in this row. */
   activeColumn: number | undefined;
   isCard: boolean;
+  /** How wide the list is, in pixels. */
+  available: number;
   selected: 'none' | 'some' | 'all';
   total: number;
   onSort: (name: string) => void;
@@ -73,6 +75,7 @@ export const HeaderRow = memo(function HeaderRow({
   sort,
   activeColumn,
   isCard,
+  available,
   selected,
   total,
   onSort,
@@ -83,7 +86,7 @@ export const HeaderRow = memo(function HeaderRow({
   const { t, i18n } = useLingui();
   const count = i18n.number(total);
   const showWidth = (name: string, width: number, grid: HTMLElement | null) => {
-    const sizes = rowSizes(columns, { ...widths, [name]: width }, isCard);
+    const sizes = rowSizes(columns, { ...widths, [name]: width }, { isCard, available });
     for (const [property, size] of Object.entries(sizes)) grid?.style.setProperty(property, size);
   };
   const shown = isCard ? columns.filter((name, at) => at === 0 || name === 'status') : columns;

@@ -17,6 +17,8 @@ export interface Viewport {
   /** The rows to render: from start to before end. */
   start: number;
   end: number;
+  /** In pixels; 0 until it is known. */
+  width: number;
   isNarrow: boolean;
 }
 
@@ -29,7 +31,7 @@ export function rowsAt({
   overscanMax = OVERSCAN,
 }: Record<'scrollTop' | 'height' | 'rowHeight' | 'rowCount', number> & {
   overscanMax?: number;
-}): Omit<Viewport, 'isNarrow'> {
+}): Omit<Viewport, 'width' | 'isNarrow'> {
   const first = Math.max(0, Math.min(Math.floor(scrollTop / rowHeight), rowCount - 1));
   const visible = Math.min(Math.ceil(height / rowHeight) + 1, RENDERED_MAX - 2);
   const last = Math.max(first, Math.min(first + visible, rowCount) - 1);
@@ -44,7 +46,7 @@ export function rowsAt({
 }
 
 const isSame = (a: Viewport, b: Viewport) =>
-  a.start === b.start && a.end === b.end && a.isNarrow === b.isNarrow;
+  a.start === b.start && a.end === b.end && a.width === b.width && a.isNarrow === b.isNarrow;
 
 /**
  * Runs what takes long once the next frame is painted, so that what was pressed is seen to be pressed at once.
@@ -84,6 +86,7 @@ export function useViewport(
     last: 0,
     start: 0,
     end: 0,
+    width: 0,
     isNarrow: false,
   });
   // Sizes are read when they change: reading them after each render would lay the page out twice.
@@ -99,7 +102,7 @@ export function useViewport(
     const scrollTop = (element.scrollTop / rowHeight(viewport.isNarrow)) * rowHeight(isNarrow);
     const overscanMax = isPainted.current ? OVERSCAN : 0;
     const shape = { scrollTop, height, rowHeight: rowHeight(isNarrow), rowCount, overscanMax };
-    const next = { ...rowsAt(shape), isNarrow };
+    const next = { ...rowsAt(shape), width, isNarrow };
     onShow(next.first, next.last);
     setViewport((before) => (isSame(before, next) ? before : next));
   };

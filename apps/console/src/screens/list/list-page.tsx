@@ -1,20 +1,26 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Suspense, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { notify } from '../../components/notices.tsx';
 import { ViewHeading } from '../../components/view-heading.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { columnPreferences, rememberColumns, visibleColumns } from '../../list/column-names.ts';
+import {
+  columnPreferences,
+  hasDefaultColumns,
+  rememberColumns,
+  visibleColumns,
+} from '../../list/column-names.ts';
 import { nextSort } from '../../list/columns.ts';
 import { ListGrid } from '../../list/grid/grid.tsx';
 import { afterPaint } from '../../list/grid/viewport.ts';
 import { type ListView, withoutFilters } from '../../list/list-view.ts';
-import { requestOf } from '../../list/queries.ts';
+import { requestOf, unknownParameters } from '../../list/queries.ts';
 import { allSelected, extend, nothingSelected, type Picked, toggle } from '../../list/selection.ts';
 import { useList } from '../../list/use-list.ts';
+import { ListTools } from '../../list-tools/list-tools.tsx';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { type SearchParams, stringifySearch } from '../../page/search-params.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
@@ -22,7 +28,6 @@ import { resources } from '../../resources/index.ts';
 import { NewRecordLink } from './new-record-link.tsx';
 import { SearchBox } from './search-box.tsx';
 
-const ListTools = lazyComponent(() => import('../../list-tools/list-tools.tsx'), 'ListTools');
 const SelectionBar = lazyComponent(() => import('../../list-tools/selection-bar.tsx'), 'SelectionBar');
 const ListNotes = lazyComponent(() => import('../../list-tools/list-notes.tsx'), 'ListNotes');
 
@@ -58,6 +63,23 @@ function useListView(resource: ResourceName) {
   return { view, list, resize };
 }
 
+/** Removes from the URL what no list of the resource has, such as a filter of an earlier release, and says so. */
+function useKnownParameters({ resource, search }: ListView): void {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const unknown = unknownParameters(resource, search);
+  const drop = useEffectEvent(() => {
+    const names = unknown.join(', ');
+    notify({ text: t`The address had what this list does not know, which is left out: ${names}` });
+    const known = Object.fromEntries(Object.entries(search).filter(([name]) => !unknown.includes(name)));
+    void navigate({ to: '.', search: known, replace: true });
+  });
+  const isKnown = unknown.length === 0;
+  useEffect(() => {
+    if (!isKnown) drop();
+  }, [isKnown]);
+}
+
 /** The list of a resource, as its URL says. */
 function RecordList({ resource }: { resource: ResourceName }) {
   'use no memo';
@@ -66,6 +88,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
   const { id: openId } = useParams({ strict: false });
   const { view, list, resize } = useListView(resource);
   const { search, request, columns } = view;
+  useKnownParameters(view);
   const { store, error, refetch, isCurrent } = list;
   const [selection, setSelection] = useState(nothingSelected);
   const searchInput = useRef<HTMLInputElement>(null);
@@ -105,9 +128,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
         />
         <NewRecordLink resource={resource} />
         <div className="min-h-9 w-full sm:min-w-96">
-          <Suspense>
-            <ListTools view={view} />
-          </Suspense>
+          <ListTools view={view} />
         </div>
       </div>
       {error !== null ? (
@@ -134,6 +155,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
             selection={selection}
             openId={openId}
             isBusy={!isCurrent}
+            mayHideColumns={hasDefaultColumns(resource, search)}
             hrefOf={(id) => `/console/${resource}/${id}${query}`}
             onOpen={(id) => {
               afterPaint(() => void navigate({ to: `/${resource}/$id`, params: { id }, search }));

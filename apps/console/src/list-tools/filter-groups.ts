@@ -1,0 +1,37 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
+import type { FilterContract } from '../contract/types.ts';
+import { filterLabel } from '../fields/filter-labels.ts';
+import { groupsOf } from '../resources/index.ts';
+
+/** A filter with its label, and the label of its group; none for those that stand before all groups. */
+export interface GroupedFilter {
+  name: string;
+  label: string;
+  group?: string;
+}
+
+/** The field that a filter is about: the one of its name, the one that has a part of its name, or the one it begins with. */
+function isAbout(resource: ResourceName, filter: string, field: string): boolean {
+  if (filter === field) return true;
+  const { parts = [] } = contracts[resource].fields.find(({ name }) => name === field) ?? {};
+  return parts.some(({ name }) => name === filter) || filter.startsWith(field.replace(/s$/, ''));
+}
+
+/** The filters of a list in the groups of the fields that they are about, and those by time in a group of their own. */
+export function groupFilters(i18n: I18n, resource: ResourceName): readonly GroupedFilter[] {
+  const { filters } = contracts[resource];
+  const left = new Set<FilterContract>(filters);
+  const take = (label: string | undefined, isIn: (filter: FilterContract) => boolean) =>
+    [...left].filter(isIn).map((filter): GroupedFilter => {
+      left.delete(filter);
+      const { name } = filter;
+      return { name, label: filterLabel(i18n, resource, name), ...(label !== undefined && { group: label }) };
+    });
+  const times = take(i18n._(msg`Times`), ({ kind }) => kind === 'time');
+  const grouped = groupsOf(resource).flatMap(({ label, fields }) =>
+    take(i18n._(label), ({ name }) => fields.some((field) => isAbout(resource, name, field))),
+  );
+  return [...take(undefined, () => true), ...grouped, ...times];
+}
