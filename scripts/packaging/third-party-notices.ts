@@ -19,14 +19,14 @@ export function thirdPartyNotices(): BundlePlugin {
     name: 'third-party-notices',
     async generateBundle(_, files) {
       const modules = Object.values(files).flatMap(({ moduleIds = [] }) => moduleIds);
-      const source = await noticesOf(modules);
+      const source = await readNotices(modules);
       this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
     },
   };
 }
 
 /** The notices of the packages of these files, which are absolute paths; files of the workspace are ignored. */
-async function noticesOf(modules: Iterable<string>): Promise<string> {
+async function readNotices(modules: Iterable<string>): Promise<string> {
   const directories = new Set(Array.from(modules, packageOf).filter((directory) => directory !== undefined));
   const sections = new Map<string, string>();
   for (const directory of directories) {

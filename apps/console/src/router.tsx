@@ -7,7 +7,7 @@ import { firstPageQuery, requestOf } from './list/queries.ts';
 import { allowedNavigation } from './navigation.tsx';
 import { lazyView } from './page/lazy-components.ts';
 import { parseSearch, type SearchParams, stringifySearch } from './page/search-params.ts';
-import { recordOf, rememberRecord } from './palette/recent.ts';
+import { parseRecordPath, rememberRecord } from './palette/recent.ts';
 import { ListPage } from './screens/list/list-page.tsx';
 import { NotFoundPage, RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -233,6 +233,6 @@ declare module '@tanstack/react-router' {
 }
 
 router.subscribe('onResolved', ({ toLocation }) => {
-  const record = recordOf(toLocation.publicHref.split('?', 1)[0] ?? '');
+  const record = parseRecordPath(toLocation.publicHref.split('?', 1)[0] ?? '');
   if (record !== undefined) rememberRecord(record);
 });

@@ -66,9 +66,9 @@ export {
 } from './sign-in/repository.ts';
 export {
   createFirstPerson,
+  findIdToken,
+  findOwner,
   hasPeople,
-  idTokenOf,
-  ownerOf,
   storeLink,
   storeLinkForPerson,
 } from './sign-in/service.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReleasedMigration } from '../src/migrations/released-migration.ts';
-import { catalogOf } from '../src/testing/catalog.ts';
+import { readCatalog } from '../src/testing/catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../src/testing/index.ts';
 import { migrationViolations } from '../src/testing/migration-rules.ts';
 import { migrations as withNext } from '../src/testing/next-migrations.ts';
@@ -21,9 +21,9 @@ const accepted: Record<string, string[]> = {
 };
 
 async function violationsOf<Tables>(db: Kysely<Tables>, { up, isConcurrent = false }: ReleasedMigration) {
-  const before = await catalogOf(db);
+  const before = await readCatalog(db);
   await up(db);
-  return migrationViolations(before, await catalogOf(db), { isConcurrent });
+  return migrationViolations(before, await readCatalog(db), { isConcurrent });
 }
 
 it('every migration after the first release is additive, except for accepted violations', async () => {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Binaries, binariesIn } from './binaries/binaries.ts';
 import type { LocalPostgres, LocalPostgresOptions } from './index.ts';
-import { startTimeOf } from './server/process-info.ts';
+import { readStartTime } from './server/process-info.ts';
 import { type Owner, spawnAs } from './users.ts';
 
 /** The server that a child process owns. */
@@ -61,7 +61,7 @@ export async function scratch(): Promise<Scratch> {
     data,
     async [Symbol.asyncDispose]() {
       const pid = await serverPid(data);
-      if (pid !== undefined && (await startTimeOf(pid)) !== undefined) process.kill(pid, 'SIGKILL');
+      if (pid !== undefined && (await readStartTime(pid)) !== undefined) process.kill(pid, 'SIGKILL');
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -61,14 +61,14 @@ export async function fallbackHome(fallbackDir: string, dataDir: string): Promis
 
 async function resolveForRoot(dataDir: string, plain: string, fallbackDir: string) {
   const nobody = await unprivilegedUser();
-  const keeper = (await ownerOf(join(plain, 'data'))) ?? (await ownerOf(plain));
+  const keeper = (await findOwner(join(plain, 'data'))) ?? (await findOwner(plain));
   // Data that an ordinary user created stay theirs; otherwise they could not open them again.
   if (keeper !== undefined && keeper.uid !== 0) {
     return { home: plain, owner: await requireAccess(dataDir, keeper) };
   }
 
   const elsewhere = await fallbackHome(fallbackDir, dataDir);
-  const existing = await ownerOf(join(elsewhere, 'data'));
+  const existing = await findOwner(join(elsewhere, 'data'));
   if (existing === undefined && (await findDenied(dataDir, nobody, 'search')) === undefined) {
     return { home: plain, owner: nobody };
   }
@@ -86,7 +86,7 @@ async function requireAccess(dataDir: string, keeper: Owner): Promise<Owner> {
 }
 
 async function layoutIn(home: string, owner: Owner, { name, binaries }: LayoutOptions): Promise<DataLayout> {
-  const keeper = (isRoot() ? await ownerOf(home) : undefined) ?? currentUser();
+  const keeper = (isRoot() ? await findOwner(home) : undefined) ?? currentUser();
   // If root owns the home of another user's data, that user has to pass through it.
   await ensureDirectory(home, keeper, keeper.uid === owner.uid ? 0o700 : 0o711);
   return { name, home, data: join(home, 'data'), keeper, owner, binaries };
@@ -116,7 +116,7 @@ async function createDirectory(path: string): Promise<string> {
   }
 }
 
-async function ownerOf(path: string): Promise<Owner | undefined> {
+async function findOwner(path: string): Promise<Owner | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats && { uid: stats.uid, gid: stats.gid };
 }

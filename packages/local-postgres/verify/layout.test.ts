@@ -22,7 +22,7 @@ import { resolveLayout } from '../src/layout.ts';
 import { DEFAULTS } from '../src/options.ts';
 import { findDenied } from '../src/permissions.ts';
 import { startOwnServer } from '../src/server/own-server.ts';
-import { socketDirectoryOf } from '../src/server/socket.ts';
+import { chooseSocketDirectory } from '../src/server/socket.ts';
 import { isRoot, unprivilegedUser } from '../src/users.ts';
 
 const onProgress = () => undefined;
@@ -192,7 +192,7 @@ describe('in a directory whose path is too long for a socket', { concurrent: tru
     const binaries = await locateBinaries();
     const dataDir = join(directory.path, 'z'.repeat(120));
     const chosen = await resolveLayout({ ...DEFAULTS, dataDir, fallbackDir: directory.path, binaries });
-    const squatted = await socketDirectoryOf(chosen);
+    const squatted = await chooseSocketDirectory(chosen);
     await mkdir(squatted);
     await chown(squatted, 12345, 12345);
     try {

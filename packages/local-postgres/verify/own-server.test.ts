@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, FAST, openInChild, type Scratch, scratch, serverPid } from '../src/children.fixture.ts';
 import { checkNotOwned, inspectLocalPostgres, LocalPostgresInUse, startLocalPostgres } from '../src/index.ts';
-import { startTimeOf } from '../src/server/process-info.ts';
+import { readStartTime } from '../src/server/process-info.ts';
 
 let known: Scratch;
 
@@ -15,7 +15,7 @@ afterAll(() => known[Symbol.asyncDispose]());
 
 const options = () => ({ dataDir: known.dataDir, settings: FAST });
 
-const runs = async (pid: number | undefined) => pid !== undefined && (await startTimeOf(pid)) !== undefined;
+const runs = async (pid: number | undefined) => pid !== undefined && (await readStartTime(pid)) !== undefined;
 
 describe('two processes on one directory', () => {
   it('that start at once in an empty directory create one cluster, which one owns; the other names it', async () => {

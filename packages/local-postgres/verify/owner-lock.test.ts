@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { scratch } from '../src/children.fixture.ts';
 import { acquireOwnerLock, findOwner } from '../src/server/owner-lock.ts';
-import { startTimeOf } from '../src/server/process-info.ts';
+import { readStartTime } from '../src/server/process-info.ts';
 
 describe('the lock of the owner', () => {
   it('has one owner of many that try at once; the others learn who it is', async () => {
@@ -71,12 +71,12 @@ describe('startTimeOf', () => {
   it('is constant for a process, differs between processes, and is undefined after the end', async () => {
     const child = spawn('sleep', ['60'], { stdio: 'ignore' });
     await once(child, 'spawn');
-    const started = await startTimeOf(child.pid ?? 0);
+    const started = await readStartTime(child.pid ?? 0);
     expect(started).toBeDefined();
-    expect(await startTimeOf(child.pid ?? 0)).toBe(started);
-    expect(await startTimeOf(process.pid)).not.toBe(started);
+    expect(await readStartTime(child.pid ?? 0)).toBe(started);
+    expect(await readStartTime(process.pid)).not.toBe(started);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(await startTimeOf(child.pid ?? 0)).toBeUndefined();
+    expect(await readStartTime(child.pid ?? 0)).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ import { inspectLocalPostgres } from '../src/inspect.ts';
 import { resolveLayout } from '../src/layout.ts';
 import { DEFAULTS } from '../src/options.ts';
 import { startOwnServer } from '../src/server/own-server.ts';
-import { startTimeOf } from '../src/server/process-info.ts';
+import { readStartTime } from '../src/server/process-info.ts';
 import { spawnAs } from '../src/users.ts';
 
 let known: Scratch;
@@ -89,9 +89,9 @@ describe('a database', () => {
   it('leaves no process when it is closed, which may be done twice', async () => {
     const database = await start();
     const pid = (await serverPid(known.data)) ?? 0;
-    expect(await startTimeOf(pid)).toBeDefined();
+    expect(await readStartTime(pid)).toBeDefined();
     await Promise.all([database.close(), database.close()]);
-    expect(await startTimeOf(pid)).toBeUndefined();
+    expect(await readStartTime(pid)).toBeUndefined();
     expect(await serverPid(known.data)).toBeUndefined();
   });
 

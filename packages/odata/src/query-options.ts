@@ -119,7 +119,7 @@ function parseExpand(source: string, option: string, now: Date): Expansion[] {
   const items = splitAt(source, ',', option);
   if (items.length > limits.expansionsMax)
     throw new ODataSyntaxError('too_many', `has more than ${limits.expansionsMax} items`, { option, at: 0 });
-  return items.map((item) => expansionOf(item, option, now));
+  return items.map((item) => parseExpansion(item, option, now));
 }
 
 interface Part {
@@ -127,7 +127,7 @@ interface Part {
   at: number;
 }
 
-function expansionOf({ text, at }: Part, option: string, now: Date): Expansion {
+function parseExpansion({ text, at }: Part, option: string, now: Date): Expansion {
   const [, name, nested] = /^[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:\(([\s\S]*)\)[ \t]*)?$/.exec(text) ?? [];
   if (name === undefined)
     throw new ODataSyntaxError('invalid_format', 'has an item that is no navigation property', {

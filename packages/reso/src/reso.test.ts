@@ -149,11 +149,11 @@ describe('the version of OData', () => {
     [{ 'odata-maxversion': '4.0' }, '4.0'],
     [{ 'odata-maxversion': '5.0' }, '4.01'],
   ])('of the response to %j is %s', (headers, version) => {
-    expect(reso.versionOf(headers)).toBe(version);
+    expect(reso.chooseVersion(headers)).toBe(version);
   });
 
   it('that the Web API does not speak is rejected', () => {
-    expect(() => reso.versionOf({ 'odata-version': '3.0' })).toThrow('OData-Version');
-    expect(() => reso.versionOf({ 'odata-maxversion': '3.0' })).toThrow('OData-MaxVersion');
+    expect(() => reso.chooseVersion({ 'odata-version': '3.0' })).toThrow('OData-Version');
+    expect(() => reso.chooseVersion({ 'odata-maxversion': '3.0' })).toThrow('OData-MaxVersion');
   });
 });

@@ -3,14 +3,14 @@ import type { RecordQuery } from '@roster/api/query';
 import { parseQueryOptions } from '@roster/odata';
 import { handlersOf } from './answer.ts';
 import type { ResoCall } from './call/call.ts';
-import { skipTokenOf } from './call/next-link.ts';
+import { parseSkipToken } from './call/next-link.ts';
 import { checkFormat } from './call/options.ts';
 import { definitions } from './definitions/index.ts';
 import { createResource, type FieldTypes, type ResoResource } from './fields/fields.ts';
 import { checkMetadataOptions, metadataOf } from './metadata.ts';
 import { parsePath, type ResourcePath } from './paths.ts';
 import { parsing } from './protocol/errors.ts';
-import { preferencesOf, versionOf } from './protocol/preferences.ts';
+import { chooseVersion, parsePreferences } from './protocol/preferences.ts';
 import type { ResoAnswer, ResoRequest, Service } from './protocol/service.ts';
 import { createSets, type EntitySet } from './sets.ts';
 
@@ -24,7 +24,7 @@ export interface Reso {
   /** Finds the place of a path under the service root, percent-encoded as in the URL; undefined if nothing is there. */
   find(path: string): ResoPlace | undefined;
   /** The version of the response to a request. Throws `invalid_parameter` for versions that the Web API does not speak. */
-  versionOf: typeof versionOf;
+  chooseVersion: typeof chooseVersion;
   /** The metadata document, as XML: the same for every caller. Throws `invalid_parameter` for query options that it does not have. */
   readMetadata(request: Pick<ResoRequest, 'query'>): string;
 }
@@ -55,7 +55,7 @@ export function createReso({ fieldTypes }: ResoOptions): Reso {
       const found = parsePath(path, sets);
       return found && placeOf(found, { resources, sets });
     },
-    versionOf,
+    chooseVersion,
     readMetadata: (request) => {
       checkMetadataOptions(request);
       return metadata;
@@ -92,7 +92,7 @@ function placeOf(path: ResourcePath, { resources, sets }: Model): ResoPlace {
 function callOf(request: ResoRequest, service: Service, resources: Model['resources']): ResoCall {
   const { query, headers, method } = request;
   // A link to a next page has the time of the first: `now()` is the same for all pages.
-  const now = skipTokenOf((query.$skiptoken ?? query.skiptoken)?.[0])?.now ?? new Date();
+  const now = parseSkipToken((query.$skiptoken ?? query.skiptoken)?.[0])?.now ?? new Date();
   const options = parsing(() => parseQueryOptions(query, { now }));
-  return { request, service, resources, options, preferences: preferencesOf(headers, method), now };
+  return { request, service, resources, options, preferences: parsePreferences(headers, method), now };
 }

@@ -12,7 +12,7 @@ import {
   startPostgresVersion,
   type VersionedPostgres,
 } from '@roster/local-postgres/testing/postgres-versions';
-import { type DatabaseDigest, digestOf } from '../../../packages/db/src/testing/database-digest.ts';
+import { computeDigest, type DatabaseDigest } from '../../../packages/db/src/testing/database-digest.ts';
 import { insertSampleData } from '../../../packages/db/src/testing/sample-data.ts';
 
 /**
@@ -47,7 +47,7 @@ function start(name: string, major: string): Promise<VersionedPostgres> {
 
 async function digestIn({ connection }: VersionedPostgres): Promise<DatabaseDigest> {
   await using db = connect({ connection, timeouts: { statementMs: 0 } });
-  return digestOf(db);
+  return computeDigest(db);
 }
 
 /** Runs a command to its end and says what it took. */

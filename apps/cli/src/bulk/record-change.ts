@@ -3,7 +3,7 @@ import { bulkChangesOf, operationContract } from '../contract/contract.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
 import { type Input, isRepeated, merged } from '../input/fields.ts';
-import { bodyOf } from '../input/json-body.ts';
+import { readBody } from '../input/json-body.ts';
 import { parseOptionValue } from '../input/values.ts';
 
 /** The options of `bulk` that say what is done to each record. */
@@ -17,7 +17,7 @@ export interface ChangeOptions {
 }
 
 /** The merge patch of `--set field=value`: a field by its name in the API (`address.city`), an empty value clears it. */
-function patchOf(resource: string, settings: readonly string[]): Input {
+function parsePatch(resource: string, settings: readonly string[]): Input {
   const fields = operationContract(resource, 'update').fields.filter(({ isCondition }) => !isCondition);
   const names = fields.map(({ path }) => path.join('.'));
   const texts = new Map<string, string[]>();
@@ -45,7 +45,7 @@ function patchOf(resource: string, settings: readonly string[]): Input {
 }
 
 /** The change that the options describe. Throws a usage error unless it is exactly one. */
-export async function changeOf(
+export async function parseChange(
   resource: string,
   options: ChangeOptions,
   context: CommandContext,
@@ -62,8 +62,8 @@ export async function changeOf(
     );
   }
   if (isUpdate) {
-    const body = await bodyOf(data ?? '{}', context);
-    return { type: 'update', patch: merged(body, patchOf(resource, set ?? [])) };
+    const body = await readBody(data ?? '{}', context);
+    return { type: 'update', patch: merged(body, parsePatch(resource, set ?? [])) };
   }
   return transferTo === undefined ? { type: plain[0] } : { type: 'transfer', officeId: transferTo };
 }

@@ -3,7 +3,7 @@ import type { ImportError, ImportRow, JobError, WebhookDelivery } from '@roster/
 import { type Column, column } from '../columns.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
-import { inputOf } from '../input/fields.ts';
+import { parseInput } from '../input/fields.ts';
 import { addColumns, columnsWanted } from '../input/json-option.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
@@ -17,7 +17,7 @@ function listOfOneCommand(operation: 'deliveries' | 'errors' | 'rows', columns: 
     addColumns(command);
     return command.action(async (id, options, command) => {
       const context = await createContext(resource, command);
-      const input = { ...inputOf(contract.fields, options), id };
+      const input = { ...parseInput(contract.fields, options), id };
       const pages = pagesOf(context, { operation, input, all: options.all === true });
       const last = await context.printer.pages(pages, columnsWanted(command.opts(), contract, columns));
       if (context.json === undefined) context.io.stderr.write(noteOn(last, operation));

@@ -62,8 +62,8 @@ export async function reportWayToSignIn(
   { io, json, connection, callOptions }: CommandContext,
 ): Promise<void> {
   if (!io.isTerminal || json !== undefined) return;
-  const { methodsOf } = await import('../sign-in/sign-in-client.ts');
-  const { provider, url } = await methodsOf({ url: connection.url, signal: callOptions.signal });
+  const { readMethods } = await import('../sign-in/sign-in-client.ts');
+  const { provider, url } = await readMethods({ url: connection.url, signal: callOptions.signal });
   const address = `${(url ?? connection.url).replace(/\/+$/, '')}/sign-in`;
   io.stderr.write(
     provider
@@ -80,8 +80,8 @@ export async function reportNeededLinks(
 ): Promise<void> {
   const invited = rows.filter(({ status }) => status === 'invited');
   if (!io.isTerminal || json !== undefined || invited.length === 0) return;
-  const { methodsOf } = await import('../sign-in/sign-in-client.ts');
-  const { provider } = await methodsOf({ url: connection.url, signal: callOptions.signal });
+  const { readMethods } = await import('../sign-in/sign-in-client.ts');
+  const { provider } = await readMethods({ url: connection.url, signal: callOptions.signal });
   if (provider) return;
   const names = invited.slice(0, NAMES_MAX).map(({ name }) => String(name));
   const more = invited.length > NAMES_MAX ? ` and ${invited.length - NAMES_MAX} more` : '';

@@ -4,7 +4,7 @@ import { addWait, isAwaited, reportJob } from '../bulk/follow-job.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { applyChange } from '../input/apply-change.ts';
-import { inputOf } from '../input/fields.ts';
+import { parseInput } from '../input/fields.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 
@@ -15,7 +15,7 @@ export function undoJobCommand(resource: Resource, createContext: ContextFactory
   addWait(command);
   return command.action(async (id, options, command) => {
     const context = await createContext(resource, command);
-    const input = { ...inputOf(fields, options), id };
+    const input = { ...parseInput(fields, options), id };
     const done = await applyChange({ resource, operation: 'undo', input }, context);
     if (done?.record === undefined) return;
     // The response of the procedure, which `applyChange` does not know.

@@ -78,7 +78,7 @@ export interface Runtime {
   openUrl(url: string): Promise<boolean>;
 }
 
-async function clientOf({ url, key }: Connection): Promise<RosterClient> {
+async function loadClient({ url, key }: Connection): Promise<RosterClient> {
   // Imported here, because help and usage errors need no client.
   const { createRosterClient } = await import('@roster/client');
   return createRosterClient({ url, key });
@@ -91,8 +91,8 @@ function proceduresIn(client: RosterClient, resource: string): Procedures {
 }
 
 /** The procedures of a resource of a service, such as `offices`. */
-export async function proceduresOf(resource: string, connection: Connection): Promise<Procedures> {
-  return proceduresIn(await clientOf(connection), resource);
+export async function loadProcedures(resource: string, connection: Connection): Promise<Procedures> {
+  return proceduresIn(await loadClient(connection), resource);
 }
 
 /** The streams of a command, without colour if it was called with `--no-color`. */
@@ -120,7 +120,7 @@ export async function createCommandContext(
   const { json, io } = await jsonOutput(options, contract, ioFor(given, options));
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
   const connection = connectionOf(options, runtime);
-  const client = await clientOf(connection);
+  const client = await loadClient(connection);
   const ids = new ShortIds(runtime.env, connection.url);
   return {
     client,

@@ -9,7 +9,7 @@ export interface Health {
 /** The limit of a request, the same as that of a call of the client. */
 const TIMEOUT_MS = 30_000;
 
-async function answerOf(url: string, signal: AbortSignal): Promise<Response | undefined> {
+async function requestHealth(url: string, signal: AbortSignal): Promise<Response | undefined> {
   try {
     return await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
   } catch (error) {
@@ -18,7 +18,7 @@ async function answerOf(url: string, signal: AbortSignal): Promise<Response | un
   }
 }
 
-async function versionOf(answer: Response | undefined): Promise<string | undefined> {
+async function readVersion(answer: Response | undefined): Promise<string | undefined> {
   try {
     const document = (await answer?.json()) as { info: { version: string } } | undefined;
     return document?.info.version;
@@ -28,13 +28,13 @@ async function versionOf(answer: Response | undefined): Promise<string | undefin
 }
 
 /** Checks the health of the service at a base URL. Throws only if the signal is aborted. */
-export async function healthOf(url: string, signal: AbortSignal): Promise<Health> {
+export async function checkHealth(url: string, signal: AbortSignal): Promise<Health> {
   const base = url.replace(/\/+$/, '');
   const [ready, document] = await Promise.all([
-    answerOf(`${base}/readyz`, signal),
-    answerOf(`${base}/openapi.json`, signal),
+    requestHealth(`${base}/readyz`, signal),
+    requestHealth(`${base}/openapi.json`, signal),
   ]);
-  const version = await versionOf(document);
+  const version = await readVersion(document);
   if (version === undefined || ready === undefined) return { service: 'unreachable', version };
   return { service: ready.ok ? 'ready' : 'not ready', version };
 }

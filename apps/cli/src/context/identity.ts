@@ -1,7 +1,7 @@
 import { type CurrentCaller, type Key, type ResourceName, RosterError } from '@roster/client';
 import { records } from '@roster/contract/records';
 import type { Row } from '../columns.ts';
-import { type Procedures, proceduresOf } from './command-context.ts';
+import { loadProcedures, type Procedures } from './command-context.ts';
 import { isSessionToken } from './config.ts';
 import type { Connection } from './connection.ts';
 
@@ -57,7 +57,7 @@ async function mayList(
   name: string,
   { connection, signal, input = {} }: { connection: Connection; signal: AbortSignal; input?: object },
 ): Promise<boolean> {
-  const { list } = await proceduresOf(name, connection);
+  const { list } = await loadProcedures(name, connection);
   return !(await failsWith(list.query({ limit: 1, ...input }, { signal }), 'insufficient_scope'));
 }
 
@@ -73,7 +73,7 @@ async function readable(connection: Connection, signal: AbortSignal): Promise<st
 
 /** Reads who is signed in with the session of a connection. */
 async function sessionIdentity(connection: Connection, signal: AbortSignal): Promise<Identity> {
-  const { current } = await proceduresOf('sessions', connection);
+  const { current } = await loadProcedures('sessions', connection);
   const { name, scopes, expiresAt } = (await current.query({}, { signal })) as Row & CurrentCaller;
   return { state: 'accepted', name, scopes, expiresAt, isComplete: true };
 }
@@ -82,7 +82,7 @@ async function sessionIdentity(connection: Connection, signal: AbortSignal): Pro
 export async function identify(connection: Connection, signal: AbortSignal): Promise<Identity> {
   const { key } = connection;
   if (key === undefined) return { state: 'rejected' };
-  const keys = await proceduresOf('keys', connection);
+  const keys = await loadProcedures('keys', connection);
   try {
     if (isSessionToken(key)) return await sessionIdentity(connection, signal);
     const found = await foundIn(keys, key, signal);

@@ -43,7 +43,7 @@ function versionConflict(currentVersion: number, ifVersion: number): RosterError
 }
 
 /** The current state of the record that a change is about; undefined if it is new or is to be restored. */
-async function currentOf({ operation, input }: Change, { procedures, callOptions }: CommandContext) {
+async function readCurrent({ operation, input }: Change, { procedures, callOptions }: CommandContext) {
   const { id } = input;
   if (id === undefined) return undefined;
   try {
@@ -99,7 +99,7 @@ export async function preview(change: Change, context: CommandContext): Promise<
   const procedure = `${nameInRpc(resource.name)}.${nameInRpc(operation)}`;
   const errors = await validateInput(procedure, input);
   if (errors.length > 0) throw validationError(errors);
-  const current = await currentOf(change, context);
+  const current = await readCurrent(change, context);
   const { ifVersion } = input;
   if (typeof current?.version === 'number' && typeof ifVersion === 'number' && ifVersion !== current.version)
     throw versionConflict(current.version, ifVersion);

@@ -1,14 +1,14 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, it } from 'vitest';
 import { operationContract } from '../contract/contract.ts';
-import { addFields, inputOf, merged } from './fields.ts';
+import { addFields, merged, parseInput } from './fields.ts';
 
 /** The input of an operation that these arguments set. */
 function inputFrom(resource: string, operation: string, ...words: string[]) {
   const { fields } = operationContract(resource, operation);
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   addFields(command, fields);
-  return inputOf(fields, command.parse(words, { from: 'user' }).opts());
+  return parseInput(fields, command.parse(words, { from: 'user' }).opts());
 }
 
 describe('options', () => {

@@ -77,7 +77,7 @@ export function merged(under: Input, over: Input): Input {
 }
 
 /** The input that the options of a command describe, nested as in the API. */
-export function inputOf(fields: Field[], options: Record<string, unknown>): Input {
+export function parseInput(fields: Field[], options: Record<string, unknown>): Input {
   let input: Input = {};
   for (const field of fields) {
     const given = options[optionOf(field).attributeName()] as string | string[] | true | undefined;

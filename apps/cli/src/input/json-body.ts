@@ -17,7 +17,7 @@ async function readBodyFile(path: string, option: string): Promise<string> {
  * Parses the JSON object in the value of an option (`--data`): literal, from a file (`@file`), or from stdin (`-` or `@-`).
  * Throws a usage error if it is not a JSON object.
  */
-export async function bodyOf(
+export async function readBody(
   data: string,
   { io, callOptions }: Pick<CommandContext, 'io' | 'callOptions'>,
   option = '--data',

@@ -31,7 +31,7 @@ const formatMessages: Record<string, string> = {
 const validators = new Map<string, Validator | undefined>();
 
 /** The compiled schema of the input of a procedure; undefined for a query. */
-async function validatorOf(procedure: string): Promise<Validator | undefined> {
+async function loadValidator(procedure: string): Promise<Validator | undefined> {
   if (validators.has(procedure)) return validators.get(procedure);
   const { Ajv } = await import('ajv');
   const operation = operations[procedure];
@@ -124,7 +124,7 @@ function isRelevant({ keyword, params, data }: DefinedError): boolean {
  * and a few that no schema can express, are checked only by the service. Returns an empty list for a valid input.
  */
 export async function validateInput(procedure: string, input: Input): Promise<FieldError[]> {
-  const validate = await validatorOf(procedure);
+  const validate = await loadValidator(procedure);
   if (validate === undefined || validate(trimmed(input))) return [];
   const errors = ((validate.errors ?? []) as DefinedError[]).filter(isRelevant).map(toFieldError);
   // A value may violate both the pattern and the format of one rule.

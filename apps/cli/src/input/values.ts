@@ -9,7 +9,7 @@ function pairOf(text: string, { flag, placeholder }: Field): Pair {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function jsonOf(text: string, flag: string): unknown {
+function parseJson(text: string, flag: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -34,7 +34,7 @@ function partOf(
 
 /** Parses an item of `records`: JSON, or `number=A1,expires-on=2027-12-31`, in which an empty value is null. */
 function recordOf(text: string, field: Field): unknown {
-  if (text.startsWith('{')) return jsonOf(text, field.flag);
+  if (text.startsWith('{')) return parseJson(text, field.flag);
   const pairs = text.split(',').map((part) => pairOf(part, field));
   return Object.fromEntries(
     pairs.map(([key, value]) => [camelCase(key), partOf(camelCase(key), value, field)]),
@@ -57,7 +57,7 @@ function repeatedValueOf(field: Field, texts: string[]): unknown {
 
 function singleValueOf({ kind, flag, isNullable }: Field, text: string): unknown {
   if (text === '' && isNullable) return null;
-  if (kind === 'object') return jsonOf(text, flag);
+  if (kind === 'object') return parseJson(text, flag);
   if (kind === 'number' && isInteger(text)) return Number(text);
   return text;
 }

@@ -12,7 +12,7 @@ type Answers = Map<Field, Texts>;
 /** Visible lines of the list of fields. */
 const LINES = 12;
 
-function inputOf(answers: Answers): Input {
+function parseInput(answers: Answers): Input {
   const given = [...answers].filter(([, texts]) => texts.length > 0);
   return given.reduce<Input>((input, [field, texts]) => merged(input, inputWith(field, texts)), {});
 }
@@ -51,7 +51,7 @@ async function chooseFields(fields: Field[], { io, callOptions }: CommandContext
 
 /** The first invalid field of all answers together: for example the missing half of a pair. */
 async function wrongField(procedure: string, fields: Field[], answers: Answers): Promise<Field | undefined> {
-  for (const { pointer } of await validateInput(procedure, inputOf(answers))) {
+  for (const { pointer } of await validateInput(procedure, parseInput(answers))) {
     const field = fields.find(({ path }) => pointer === `#/${path.join('/')}`);
     if (field !== undefined) return field;
   }
@@ -81,5 +81,5 @@ export async function askForRecord(
     field = await wrongField(procedure, fields, answers);
   }
   context.io.stderr.write(`The same without prompts: ${commandOf([resource.name, operation], answers)}\n`);
-  return inputOf(answers);
+  return parseInput(answers);
 }

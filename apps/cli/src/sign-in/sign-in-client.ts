@@ -66,7 +66,7 @@ export interface SignInMethods {
 }
 
 /** Reads the ways in which people can sign in at a service; a release without sign-in has keys alone. */
-export async function methodsOf(target: SignInTarget): Promise<SignInMethods> {
+export async function readMethods(target: SignInTarget): Promise<SignInMethods> {
   const { status, body } = await callSignIn<SignInMethods>(target, '/sign-in/methods', { method: 'GET' });
   return status === 200 ? body : { provider: false };
 }

@@ -17,7 +17,7 @@ interface WatchPagesOptions {
   wakeups: Wakeups;
 }
 
-async function rowsOf(pages: AsyncIterable<Page>): Promise<Row[]> {
+async function readRows(pages: AsyncIterable<Page>): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const { items } of pages) rows.push(...items);
   return rows;
@@ -43,7 +43,7 @@ async function watchOnScreen({
     await watchList({
       wakeups,
       signal: context.callOptions.signal,
-      read: () => rowsOf(pages()),
+      read: () => readRows(pages()),
       show: (rows) => {
         const { columns: width } = io.size();
         body =
@@ -73,7 +73,7 @@ async function watchInLines({
   await watchList({
     wakeups,
     signal: context.callOptions.signal,
-    read: () => rowsOf(pages()),
+    read: () => readRows(pages()),
     show: (rows) => {
       const { changed, removed } = changesIn(rows);
       if (changed.length > 0) print(changed);

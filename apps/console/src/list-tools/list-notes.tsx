@@ -9,7 +9,7 @@ import { notify } from '../components/notices.tsx';
 import type { ListStore } from '../list/list-store.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import type { RecordPage } from '../resources/record.ts';
-import { type Effects, effectsOf, effectsOfPage, LOOKED_UP_MAX } from './live-changes.ts';
+import { type Effects, effectsOfPage, LOOKED_UP_MAX, readEffects } from './live-changes.ts';
 
 /** Changes are collected for so long before they are looked up, in milliseconds. */
 const COLLECT_MS = 250;
@@ -34,7 +34,7 @@ function useChanges(store: ListStore, firstPage: RecordPage | undefined) {
     const subjects = new Set(events.map(({ subject }) => subject));
     if (subjects.size > LOOKED_UP_MAX) return setWaiting((before) => before + subjects.size);
     // A change that could not be looked up is seen when the list is read the next time.
-    effectsOf(store, events).then(apply, () => setWaiting((before) => before + subjects.size));
+    readEffects(store, events).then(apply, () => setWaiting((before) => before + subjects.size));
   };
   useEvents((event) => {
     if (`${event.type.split('.')[0]}s` !== store.request.resource) return;

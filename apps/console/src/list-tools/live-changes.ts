@@ -36,7 +36,7 @@ async function matching(store: ListStore, ids: readonly string[]): Promise<Map<s
  * Finds out what some changes mean for a list: which rows to update where they are, which are gone, and how many changes would
  * move rows. It reads the changed records that may be in the list, and nothing else.
  */
-export async function effectsOf(store: ListStore, events: readonly FollowedEvent[]): Promise<Effects> {
+export async function readEffects(store: ListStore, events: readonly FollowedEvent[]): Promise<Effects> {
   const { window } = store.state();
   const isLoaded = (id: string) => indexOf(window, id) !== undefined;
   const latest = new Map(events.map((event) => [event.subject, event]));

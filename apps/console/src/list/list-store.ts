@@ -172,10 +172,10 @@ export class ListStore {
    * Enters the list at a value of its sort: the beginning of a name, or a time.
    */
   async jumpTo(startAt: string): Promise<void> {
-    const { rankOf } = await locate();
+    const { findRank } = await locate();
     const { window, total } = this.#state;
     const [index, page] = await Promise.all([
-      rankOf(this.request, startAt, total, this.#controller.signal),
+      findRank(this.request, startAt, total, this.#controller.signal),
       this.#page({ startAt }),
     ]);
     const isExact = index.isExact && window.rowCount === total;

@@ -27,7 +27,7 @@ const read = (request: ListRequest, more: object, signal: AbortSignal): Promise<
   callsOf(request.resource).list.query({ ...listInput(request), limit: 1, ...more }, { signal });
 
 /** The first and the last value of a list. */
-async function endsOf(request: ListRequest, signal: AbortSignal): Promise<[string, string] | undefined> {
+async function readEnds(request: ListRequest, signal: AbortSignal): Promise<[string, string] | undefined> {
   const { sort } = request;
   const reverse = isDescending(sort) ? fieldOf(sort) : `-${sort}`;
   const [first, last] = await Promise.all([
@@ -48,7 +48,7 @@ function earlier(given: unknown, value: string): string {
  * The row at which a list begins with `startAt`: counted if the API can, otherwise by the place of the letters between the first
  * and the last name.
  */
-export async function rankOf(
+export async function findRank(
   request: ListRequest,
   startAt: string,
   total: number,
@@ -56,7 +56,7 @@ export async function rankOf(
 ): Promise<{ row: number; isExact: boolean }> {
   const name = countedBy[fieldOf(request.sort)];
   if (name === undefined) {
-    const ends = await endsOf(request, signal);
+    const ends = await readEnds(request, signal);
     if (ends === undefined) return { row: 0, isExact: false };
     const part = (numberOf(startAt) - numberOf(ends[0])) / (numberOf(ends[1]) - numberOf(ends[0]));
     return { row: Math.round(clamp(part) * total), isExact: false };
@@ -121,7 +121,7 @@ export async function valueAt(
   total: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const ends = await endsOf(request, signal);
+  const ends = await readEnds(request, signal);
   if (ends === undefined) return '0';
   const [start, end] = ends;
   if (countedBy[fieldOf(request.sort)] === undefined) {
@@ -133,7 +133,7 @@ export async function valueAt(
   let high = { at: 1, rank: 1 };
   let at = part;
   for (let step = 0; step < STEPS_MAX; step += 1) {
-    const { row } = await rankOf(request, timeAt(start, end, at), total, signal);
+    const { row } = await findRank(request, timeAt(start, end, at), total, signal);
     const rank = row / total;
     if (Math.abs(rank - part) <= NEAR) break;
     if (rank < part) low = { at, rank };

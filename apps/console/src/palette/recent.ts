@@ -12,7 +12,7 @@ const RECENT_MAX = 8;
 const recordPath = /^\/console\/([\w-]+)\/([\da-f-]{36})$/;
 
 /** The record that a path opens; undefined for another view. */
-export function recordOf(path: string): RecentRecord | undefined {
+export function parseRecordPath(path: string): RecentRecord | undefined {
   const [, resource, id] = recordPath.exec(path) ?? [];
   return id === undefined || !isResourceName(resource) ? undefined : { resource, id };
 }

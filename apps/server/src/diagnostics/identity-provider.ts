@@ -6,10 +6,10 @@ import { type Finding, ok, type Result, warning } from './finding.ts';
 /** Checks that the identity provider answers, and what it supports; nothing if there is none. */
 export async function checkIdentityProvider({ identityProvider }: Config): Promise<Finding[]> {
   if (identityProvider === undefined) return [];
-  return [{ subject: 'sign-in', ...(await askedOf(identityProvider)) }];
+  return [{ subject: 'sign-in', ...(await askProvider(identityProvider)) }];
 }
 
-async function askedOf(config: NonNullable<Config['identityProvider']>): Promise<Result> {
+async function askProvider(config: NonNullable<Config['identityProvider']>): Promise<Result> {
   const { issuer } = config;
   try {
     const { hasDeviceFlow, hasLogout, hasBackChannelLogout } = await new IdentityProvider(config).support();

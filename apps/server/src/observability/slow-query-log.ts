@@ -54,7 +54,7 @@ export function createSlowQueryLog({ log, thresholdMs, nowMs }: SlowQueryLogOpti
       return log.warn(line, 'slow statement');
     const background = db;
     waiting += 1;
-    const plan = explaining.then(() => requestContext.run(own, () => planOf(background, text)));
+    const plan = explaining.then(() => requestContext.run(own, () => explainStatement(background, text)));
     explaining = plan.catch(() => undefined);
     try {
       log.warn({ ...line, plan: await plan }, 'slow statement');
@@ -93,7 +93,7 @@ function isExplainable(text: string): boolean {
  * nulls as parameters, which a generic plan ignores. (PostgreSQL 15 has no `explain (generic_plan)`.) Nothing is executed: the
  * transaction is read-only and only explains.
  */
-async function planOf(db: Kysely<Database>, text: string): Promise<unknown> {
+async function explainStatement(db: Kysely<Database>, text: string): Promise<unknown> {
   return db.connection().execute(async (connection) => {
     const run = <Row>(statement: string) => sql.raw<Row>(statement).execute(connection);
     try {

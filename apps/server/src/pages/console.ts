@@ -42,7 +42,7 @@ const extensions: [Coding, string][] = [
 ];
 
 /** The content of a file; undefined if there is none. */
-async function contentOf(path: string): Promise<Buffer | undefined> {
+async function readContent(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {
@@ -53,11 +53,11 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
 
 /** A file of the build, compressed as the build has compressed it; undefined if there is none. */
 async function readDocument(path: string, type: string): Promise<CachedDocument | undefined> {
-  const content = await contentOf(path);
+  const content = await readContent(path);
   if (content === undefined) return undefined;
   const compressed = new Map<Coding, Buffer>();
   for (const [coding, extension] of extensions) {
-    const body = await contentOf(`${path}${extension}`);
+    const body = await readContent(`${path}${extension}`);
     if (body !== undefined) compressed.set(coding, body);
   }
   return new CachedDocument(content, type, compressed);

@@ -48,7 +48,9 @@ export class SharedMetrics implements AsyncDisposable {
     const counted = this.#latest.get(worker)?.filter(({ type }) => countedTypes.has(String(type)));
     this.#latest.delete(worker);
     if (counted === undefined) return;
-    this.#ended = this.#ended.then(async (before) => (await sumOf([before, counted])).getMetricsAsJSON());
+    this.#ended = this.#ended.then(async (before) =>
+      (await sumMetrics([before, counted])).getMetricsAsJSON(),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -64,7 +66,7 @@ export class SharedMetrics implements AsyncDisposable {
   async #scrape(): Promise<string> {
     await Promise.all(Array.from(this.#running, (worker) => this.#ask(worker)));
     const running = [...this.#latest.values()];
-    const sum = await sumOf([...running, await this.#ended]);
+    const sum = await sumMetrics([...running, await this.#ended]);
     return sum.metrics();
   }
 
@@ -86,7 +88,9 @@ export class SharedMetrics implements AsyncDisposable {
 
 const countedTypes = new Set(['counter', 'histogram', 'summary']);
 
-async function sumOf(metrics: ProcessMetrics[]): Promise<ReturnType<typeof AggregatorRegistry.aggregate>> {
+async function sumMetrics(
+  metrics: ProcessMetrics[],
+): Promise<ReturnType<typeof AggregatorRegistry.aggregate>> {
   const { AggregatorRegistry } = await import('prom-client');
   return AggregatorRegistry.aggregate(metrics);
 }

@@ -5,7 +5,7 @@ import { createReso, type ResoAnswer, type ResoPlace } from '@roster/reso';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { parseQuery, pathOf } from '../http/query-string.ts';
-import { serviceOf } from './service.ts';
+import { createService } from './service.ts';
 
 const reso = createReso({ fieldTypes: queryFields });
 
@@ -40,7 +40,7 @@ export async function send(
   const place = findPlace(request, root);
   if (place === undefined)
     throw new RosterError('no_such_route', 'There is no such path of the RESO Web API.');
-  reply.header('OData-Version', reso.versionOf(headers));
+  reply.header('OData-Version', reso.chooseVersion(headers));
   const query = parseQuery(request.url);
   if (!place.methods.includes(method)) reply.header('Allow', [...place.methods, 'OPTIONS'].sort().join(', '));
   else if (place.isMetadata) {
@@ -48,7 +48,7 @@ export async function send(
     return metadata.send(request, reply, METADATA_CACHE);
   }
   const isAbandoned = () => raw.destroyed;
-  const service = await serviceOf(context, headers);
+  const service = await createService(context, headers);
   const answer = await place.answer({ method, root: url, query, headers, body, isAbandoned }, service);
   return sendAnswer(reply, answer, method === 'GET' || method === 'HEAD');
 }

@@ -9,7 +9,7 @@ import { callProcedure } from '../procedures.ts';
  * The procedures and queries of this process, called for one request with the rights of its caller. The entity tags of the Web API are
  * weak, so that If-Match compares them weakly. Rejects with `unauthenticated`.
  */
-export async function serviceOf(context: Context, headers: IncomingHttpHeaders): Promise<Service> {
+export async function createService(context: Context, headers: IncomingHttpHeaders): Promise<Service> {
   const caller = await context.request.authenticate();
   const precondition = () => parsePrecondition(headers, { isWeak: true });
   const request = { ...context.request, precondition };

@@ -1,7 +1,7 @@
 import { RecordId, RosterError } from '@roster/api';
 import {
   createFirstPerson,
-  ownerOf,
+  findOwner,
   recordSignIn,
   type SessionOwner,
   storeLink,
@@ -100,7 +100,7 @@ async function exchangeKey(
   const caller = await keys.callerOf(`Bearer ${secret}`);
   if (caller.sessionId !== undefined)
     throw new RosterError('sign_in_failed', 'This is the token of a session, not a key.');
-  const owner = await ownerOf(db, caller, secret);
+  const owner = await findOwner(db, caller, secret);
   const at = now();
   const session = await newSession(db, {
     ...owner,
@@ -140,7 +140,7 @@ async function storeOwnLink(
   { returnTo, ...link }: NewLink,
 ): Promise<number> {
   const caller = callerOf(request);
-  const owner = await ownerOf(db, caller, credentialOf(request));
+  const owner = await findOwner(db, caller, credentialOf(request));
   const endsAtMs = Number.isFinite(caller.endsAt) ? caller.endsAt : null;
   const data = { owner: stored(owner), endsAtMs, returnTo } satisfies LinkData;
   await storeLink(db, { ...link, data, lifetimeMs: LINK_MS });

@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import { endSessions, idTokenOf, recordLogoutToken, type SessionSelection } from '@roster/api/server';
+import { endSessions, findIdToken, recordLogoutToken, type SessionSelection } from '@roster/api/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieNamesOf, setCookie } from '../http/cookies.ts';
@@ -57,7 +57,7 @@ async function signOut(
   const { sessionId, id: actorId } = sessionOf(request);
   let signOutUrl: string | undefined;
   if (sessionId !== undefined) {
-    const idToken = await idTokenOf(db, sessionId);
+    const idToken = await findIdToken(db, sessionId);
     await endSessions(db, { id: sessionId }, { now: now(), actorId, requestId: request.id });
     keys.invalidate();
     signOutUrl = await endSessionUrl(context, request, idToken);
@@ -106,7 +106,7 @@ const LogoutClaims = z
 /** Ends the sessions that a logout token names. Rejects with `invalid_logout_token`. */
 async function endByProvider(context: SignInContext, request: FastifyRequest): Promise<void> {
   const { db, now, keys } = context;
-  const { iss: issuer, jti, sub, sid } = await logoutClaimsOf(context, request);
+  const { iss: issuer, jti, sub, sid } = await readLogoutClaims(context, request);
   const at = now();
   const selection: SessionSelection =
     sid === undefined ? { issuer, subject: sub ?? '' } : { issuer, providerSession: sid };
@@ -118,7 +118,7 @@ async function endByProvider(context: SignInContext, request: FastifyRequest): P
   keys.invalidate();
 }
 
-async function logoutClaimsOf(context: SignInContext, request: FastifyRequest) {
+async function readLogoutClaims(context: SignInContext, request: FastifyRequest) {
   const { connection } = requireProvider(context);
   const [token, more] = (request.body as Record<string, string[]> | undefined)?.logout_token ?? [];
   if (token === undefined || more !== undefined) throw invalid('There must be one logout_token.');

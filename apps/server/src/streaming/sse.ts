@@ -16,7 +16,7 @@ const RETRY_MS = 1_000;
 /** An event of a subscription with the cursor after it, as tRPC's `tracked` makes it. */
 type TrackedEvent = readonly [cursor: string, event: unknown, brand: symbol];
 
-function inputOf(request: FastifyRequest): Record<string, unknown> {
+function parseInput(request: FastifyRequest): Record<string, unknown> {
   const query = parseQuery(request.url);
   rejectUnknownParameters(query, { hasBody: false });
   const input: Record<string, unknown> = {};
@@ -107,7 +107,7 @@ export function registerEventStreams(
       onRequest: requireRight(stream),
       handler: async (request, reply) => {
         const context = createContext(request);
-        const events = await subscribe(stream, context, inputOf(request), disconnectSignal(reply));
+        const events = await subscribe(stream, context, parseInput(request), disconnectSignal(reply));
         streams.add(reply);
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
         const onError = (error: RosterError) => recordError(request, error);

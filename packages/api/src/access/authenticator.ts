@@ -65,7 +65,7 @@ function unauthenticated(detail: string, isTokenInvalid: boolean): RosterError {
 const bearer = /^Bearer +([\x21-\x7e]+) *$/i;
 
 /** The secret in `Authorization: Bearer <secret>` (RFC 6750). */
-function bearerOf(authorization: string | undefined): string {
+function parseBearer(authorization: string | undefined): string {
   if (authorization === undefined) throw unauthenticated('The request has no key.', false);
   const secret = bearer.exec(authorization)?.[1];
   if (secret === undefined)
@@ -163,7 +163,7 @@ export function createAuthenticator({
 
   return {
     async callerOf(authorization) {
-      const secret = bearerOf(authorization);
+      const secret = parseBearer(authorization);
       const hash = hashOf(secret);
       if (isAdmin(hash)) return ADMIN;
       const isSession = isSessionToken(secret);

@@ -81,7 +81,7 @@ export async function readSessionCaller(
 ): Promise<Caller | undefined> {
   const [session] = await findSession.execute(db, { hash });
   if (session === undefined || now.getTime() - session.lastUsedAt.getTime() >= idleMs) return undefined;
-  const rights = await rightsOf(db, session, adminHash);
+  const rights = await loadRights(db, session, adminHash);
   if (rights === undefined) return undefined;
   await recordUse(db, 'session', { id: session.id, now });
   const rightsEndAt = session.keyExpiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -89,7 +89,7 @@ export async function readSessionCaller(
   return { ...rights, sessionId: session.id, endsAt, rightsEndAt, isCurrent: true };
 }
 
-async function rightsOf(
+async function loadRights(
   db: Kysely<Database>,
   { personId, personName, grants, keyId, keyName, scopes, officeIds, adminKeyHash }: FoundSession,
   adminHash: Buffer | undefined,

@@ -24,7 +24,7 @@ function parsed(cursor: string): z.infer<typeof Cursor> {
 }
 
 /** Reads a cursor back. Throws `invalid_cursor`, and `cursor_mismatch` if it belongs to the history of another record. */
-export function placeOf(cursor: string, subject: string): HistoryPlace {
+export function parsePlace(cursor: string, subject: string): HistoryPlace {
   const [id, position, record] = parsed(cursor);
   if (record !== subject) throw new RosterError('cursor_mismatch');
   return { id, position };

@@ -56,7 +56,7 @@ async function lockRecord<Row extends { id: string }>(
 }
 
 /** The record in the version to revert to. Throws `validation_failed` if the log does not have it. */
-async function versionOf<Row extends Versioned>(
+async function readVersion<Row extends Versioned>(
   db: Kysely<Database>,
   { table }: ResourceDefinition<Row>,
   { current, version, limit }: Limited & { current: Row; version: number },
@@ -141,7 +141,7 @@ async function revertLocked<Row extends Versioned>(
   resource: ResourceDefinition<Row>,
   { current, request: { toVersion, fields: paths }, cause, limit }: LockedRevert<Row>,
 ): Promise<Reverted<Row>> {
-  const earlier = await versionOf(trx, resource, { current, version: toVersion, limit });
+  const earlier = await readVersion(trx, resource, { current, version: toVersion, limit });
   const notReverted = paths === undefined ? statusDifference(current, earlier) : [];
   const patch = patchOf(resource, { current, earlier, paths });
   if (Object.keys(patch).length === 0) return { ...current, changes: [], notReverted };

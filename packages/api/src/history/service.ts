@@ -7,7 +7,7 @@ import { findRecord } from '../resources/list/find-record.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { Blame } from './blame.ts';
 import { changesOf } from './field-changes.ts';
-import { cursorOf, placeOf } from './history-cursor.ts';
+import { cursorOf, parsePlace } from './history-cursor.ts';
 import { type RecordEvent, readHistory } from './repository.ts';
 import type { BlameAnswer, ChangeInfo, HistoryPage } from './schemas.ts';
 
@@ -65,7 +65,7 @@ export async function listHistory<Row extends { id: string }>(
   { id, limit, cursor }: { id: string; limit: number; cursor?: string | undefined },
 ): Promise<HistoryPage> {
   const { table, fields } = resource;
-  const before = cursor === undefined ? undefined : placeOf(cursor, id);
+  const before = cursor === undefined ? undefined : parsePlace(cursor, id);
   await requireVisible(ctx, resource, id);
   const events = await readHistory(ctx.db, {
     table,

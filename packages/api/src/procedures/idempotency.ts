@@ -76,7 +76,7 @@ function* chunksOf(input: unknown): Generator<string> {
 }
 
 /** The SHA-256 of the canonical JSON of an input. A large one does not block the event loop. */
-async function hashOf(input: unknown): Promise<Buffer> {
+async function hashInput(input: unknown): Promise<Buffer> {
   const hash = createHash('sha256');
   let length = 0;
   for (const chunk of chunksOf(input)) {
@@ -114,7 +114,7 @@ export async function runIdempotent(
   request: IdempotentRequest,
   change: (trx: Transaction<Database>) => Promise<unknown>,
 ): Promise<IdempotentResponse> {
-  const hash = await hashOf(request.input);
+  const hash = await hashInput(request.input);
   const { upload } = request;
   return db.transaction().execute(async (trx) => {
     await lock(trx, request);

@@ -149,7 +149,7 @@ export function settled<Row extends Versioned>(
 }
 
 /** The patch with its telephones in E.164. Throws `not_found`, `version_conflict`, `validation_failed`. */
-async function withTelephonesOf<Row extends Versioned>(
+async function readPatchTelephones<Row extends Versioned>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
   { id, versions, patch }: { id: string; versions: Precondition | undefined; patch: object },
@@ -171,7 +171,7 @@ export async function updateRecord<Row extends Versioned>(
   { id, ifVersion, ...patch }: OneChange,
 ): Promise<Row> {
   const versions = versionsOf(ctx, { ifVersion });
-  const read = await withTelephonesOf(ctx, resource, { id, versions, patch });
+  const read = await readPatchTelephones(ctx, resource, { id, versions, patch });
   const columns = writtenColumns(resource, read, { isPatch: true });
   if (Object.keys(columns).length === 0) {
     const record = await getRecord(ctx, resource, id);

@@ -28,14 +28,14 @@ const HOSTS_FILE = '/etc/hosts';
  */
 export function createResolver(options: ResolverOptions = {}): Resolve {
   return (hostname, _, callback) => {
-    addressesOf(hostname.toLowerCase().replace(/\.$/, ''), options).then(
+    resolveAddresses(hostname.toLowerCase().replace(/\.$/, ''), options).then(
       (addresses) => callback(null, addresses),
       (error: NodeJS.ErrnoException) => callback(error, []),
     );
   };
 }
 
-async function addressesOf(
+async function resolveAddresses(
   name: string,
   { hostsFile = HOSTS_FILE, ...options }: ResolverOptions,
 ): Promise<dns.LookupAddress[]> {

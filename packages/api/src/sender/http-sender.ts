@@ -92,7 +92,10 @@ export function createSender(options: SenderOptions): Sender {
         const { statusCode: status = 0 } = response;
         const body = await readBody(response, bodyTimeoutMs);
         const error = isSuccess(status) ? null : `The receiver answered ${status}.`;
-        return { attempt: attemptOf({ status, error, body }), retryAfterMs: retryAfterOf(response, now()) };
+        return {
+          attempt: attemptOf({ status, error, body }),
+          retryAfterMs: parseRetryAfter(response, now()),
+        };
       } catch (error) {
         const reason = deadline.isOver() ? `No answer within ${timeoutMs / 1_000} s.` : messageOf(error);
         return { attempt: attemptOf({ status: null, error: reason, body: null }) };
@@ -166,7 +169,7 @@ async function readBody(response: IncomingMessage, timeoutMs: number): Promise<s
 }
 
 /** Retry-After, in either of its forms (RFC 9110, section 10.2.3). */
-function retryAfterOf({ headers }: IncomingMessage, now: Date): number | undefined {
+function parseRetryAfter({ headers }: IncomingMessage, now: Date): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   const time = Date.parse(text);

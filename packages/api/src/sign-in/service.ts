@@ -45,7 +45,7 @@ export async function createFirstPerson(
  *
  * @param secret The secret that the caller has sent; of a caller with a session that of the session
  */
-export async function ownerOf(
+export async function findOwner(
   db: Kysely<Database>,
   { type, id, sessionId, isCurrent }: Caller,
   secret: string,
@@ -110,7 +110,7 @@ export async function storeLinkForPerson(
 }
 
 /** The ID token of a session of a person, which the logout at the identity provider asks for; undefined without one. */
-export async function idTokenOf(db: Kysely<Database>, sessionId: string): Promise<string | undefined> {
+export async function findIdToken(db: Kysely<Database>, sessionId: string): Promise<string | undefined> {
   const session = db.selectFrom('session').where('id', '=', sessionId).select('id_token');
   return (await session.executeTakeFirst())?.id_token ?? undefined;
 }

@@ -173,7 +173,7 @@ function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
  * The offices whose agents the deactivation of an office may change: those of who scheduled it, and always the office itself. The
  * affiliations of other agents with it stay, as they do when it is deactivated now.
  */
-async function limitOf(
+async function readScheduledLimit(
   trx: Transaction<Database>,
   { officeIds, subjectId }: StoredChange,
 ): Promise<OfficeLimit | undefined> {
@@ -195,7 +195,7 @@ async function applyChange(
   }
   await changePending(trx, definitionOf(resource), changed);
   if (change === 'deactivate' && isCascade) {
-    const limit = await limitOf(trx, claim.change);
+    const limit = await readScheduledLimit(trx, claim.change);
     await deactivateAllAgents(trx, { officeId: id, cause, signal, limit });
   }
 }

@@ -92,7 +92,7 @@ function requireAllowedUrl({ services: { sender } }: Context, url: string | unde
 }
 
 /** The position of a cursor. Throws `cursor_expired` for one beyond the end of the log. */
-async function positionOf(db: Kysely<Database>, cursor: string): Promise<string> {
+async function resolvePosition(db: Kysely<Database>, cursor: string): Promise<string> {
   const end = await lastPosition(db);
   if (cursor === 'latest') return end;
   if (BigInt(cursor) <= BigInt(end)) return cursor;
@@ -119,7 +119,7 @@ export async function createWebhook(
     const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);
     const creator = { ownerId: ctx.caller.id, limit: ctx.limit, now };
     await checkCreationLimit(trx, 'webhooks', { ...creator, max: ctx.services.webhooksMax });
-    const readTo = await positionOf(trx, after);
+    const readTo = await resolvePosition(trx, after);
     await insertWebhook(trx, {
       ...{ id, url, description, types: types && [...new Set(types)], officeIds },
       ...{ readTo, createdBy: ctx.caller.id, now },
@@ -215,7 +215,7 @@ export async function replayWebhook(
   { id, after }: z.output<typeof WebhookReplay>,
 ): Promise<Webhook> {
   return changeLockedWebhook(ctx, { id, verb: 'replayed' }, async (trx) => {
-    await rewindWebhook(trx, { id, after: await positionOf(trx, after) });
+    await rewindWebhook(trx, { id, after: await resolvePosition(trx, after) });
     await wakeDeliveryWorkers(trx);
   });
 }

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folded } from '../../src/resources/folding.ts';
-import { vocabularyOf } from '../../src/resources/search/vocabulary.ts';
+import { loadVocabulary } from '../../src/resources/search/vocabulary.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { rejected } from '../support/rejected.ts';
 
@@ -68,7 +68,7 @@ describe('a search', () => {
   });
 
   it('finds words that records are known to have as a whole, not by their rarest letters alone', async () => {
-    const vocabulary = await vocabularyOf(database.db, 'agent');
+    const vocabulary = await loadVocabulary(database.db, 'agent');
     const rarest = vocabulary.rarestIn('FIGUEIREDO');
     const { id } = await caller.agents.create({ firstName: 'Ana', lastName: `Fi${rarest}edo` });
     const found = await namesOf({ q: 'figueiredo ana' });
@@ -120,7 +120,7 @@ describe('a search for words that no record has', () => {
 
   it('reads the sample of words once for all requests of a server', async () => {
     const read = () =>
-      vocabularyOf(
+      loadVocabulary(
         withDisconnectCheck(database.db, () => false),
         'agent',
       );

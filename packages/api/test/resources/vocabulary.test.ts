@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Vocabulary, vocabularyOf } from '../../src/resources/search/vocabulary.ts';
+import { loadVocabulary, type Vocabulary } from '../../src/resources/search/vocabulary.ts';
 import { callerIn } from '../support/caller.ts';
 
 let database: TestDatabase;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     const email = `${firstName}.${lastName}77@agents.example`;
     await caller.agents.create({ firstName, lastName, email, mlsId: `Cho${lastName.length}` });
   }
-  vocabulary = await vocabularyOf(database.db, 'agent');
+  vocabulary = await loadVocabulary(database.db, 'agent');
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

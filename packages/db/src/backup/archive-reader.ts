@@ -30,7 +30,7 @@ export async function* openArchive(
   for await (const entry of entriesOf(source, signal)) {
     if (isComplete) throw damaged(entry.name);
     if (entry.name === CHECKSUMS) {
-      compareChecksums(await textOf(entry), read);
+      compareChecksums(await readText(entry), read);
       isComplete = true;
       continue;
     }
@@ -48,7 +48,7 @@ const NOT_A_BACKUP = 'This is not a backup of Roster, or only the beginning of o
 const INCOMPLETE = 'The backup is incomplete: its end is missing.';
 
 /** The body of a file as text. @throws BackupError if it is longer than 64 MiB */
-export async function textOf({ name, body }: Entry): Promise<string> {
+export async function readText({ name, body }: Entry): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {

@@ -32,7 +32,7 @@ export async function findSchema(db: Kysely<Database>): Promise<{ schema: string
  * Every table of a schema, including that of the migrations, and every sequence, except those of extensions and unlogged
  * ones. Read from PostgreSQL's catalog, so that it always contains what a migration adds.
  */
-export async function contentsOf(db: Kysely<Database>, schema: string): Promise<Contents> {
+export async function readContents(db: Kysely<Database>, schema: string): Promise<Contents> {
   const { rows } = await sql<{ kind: 'r' | 'S'; name: string; columns: string[] }>`
     select relkind as kind, relname as name, coalesce((
       select json_agg(attname order by attnum) from pg_attribute

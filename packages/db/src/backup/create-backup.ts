@@ -6,7 +6,7 @@ import { sql, type Transaction } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import type { Database } from '../tables.ts';
 import { type ArchiveWriter, createArchive } from './archive-writer.ts';
-import { appliedMigrations, type Contents, contentsOf, findSchema } from './catalog.ts';
+import { appliedMigrations, type Contents, findSchema, readContents } from './catalog.ts';
 import { chunkRows } from './chunk-rows.ts';
 import { type CopySession, openCopySession } from './copy-session.ts';
 import { BackupError } from './errors.ts';
@@ -55,11 +55,11 @@ export async function createBackup({
   if (!isMigrated)
     throw new BackupError('The database contains no tables of Roster: there is nothing to back up.');
   // The tables are locked before the snapshot is taken by the first read, so they cannot change in between.
-  const { tables } = await session.transaction('read committed', (trx) => contentsOf(trx, schema));
+  const { tables } = await session.transaction('read committed', (trx) => readContents(trx, schema));
   return await session.transaction('snapshot', async (trx) => {
     const names = sql.join(tables.map(({ name }) => sql.id(schema, name)));
     await sql`lock table ${names} in access share mode`.execute(trx);
-    const contents = await contentsOf(trx, schema);
+    const contents = await readContents(trx, schema);
     if (JSON.stringify(contents.tables) !== JSON.stringify(tables)) {
       throw new BackupError('A migration ran at the same time: start the backup again.');
     }

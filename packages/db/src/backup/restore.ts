@@ -5,8 +5,8 @@ import { sql, type Transaction } from 'kysely';
 import { migrate, migrateTo } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from '../tables.ts';
-import { type Entry, openArchive, textOf } from './archive-reader.ts';
-import { type Contents, contentsOf, findSchema } from './catalog.ts';
+import { type Entry, openArchive, readText } from './archive-reader.ts';
+import { type Contents, findSchema, readContents } from './catalog.ts';
 import { type CopySession, openCopySession } from './copy-session.ts';
 import { copyTarget, type OnProgress, type Summary } from './create-backup.ts';
 import { BackupError, damaged } from './errors.ts';
@@ -83,7 +83,7 @@ export async function checkBackup({
   const entries = openArchive(source, signal);
   const { takenAt, migrations } = await readManifest(entries);
   let totals: Totals | undefined;
-  for await (const entry of entries) if (entry.name === TOTALS) totals = parseTotals(await textOf(entry));
+  for await (const entry of entries) if (entry.name === TOTALS) totals = parseTotals(await readText(entry));
   if (totals === undefined) throw damaged(TOTALS);
   return { takenAt: new Date(takenAt), migrations, rows: totals.rows };
 }
@@ -92,7 +92,7 @@ async function readManifest(entries: AsyncGenerator<Entry>): Promise<Manifest> {
   for (;;) {
     const { value: entry } = await entries.next();
     if (entry === undefined) throw damaged(MANIFEST);
-    if (entry.name === MANIFEST) return parseManifest(await textOf(entry));
+    if (entry.name === MANIFEST) return parseManifest(await readText(entry));
     if (tableOfChunk(entry.name) !== undefined) throw damaged(MANIFEST);
   }
 }
@@ -120,7 +120,7 @@ async function load(job: RestoreJob): Promise<Restored> {
   const { schema } = await findSchema(trx);
   await requireEmpty(trx, schema);
   await migrateTo(trx, manifest.migrations.at(-1) ?? '');
-  const contents = await contentsOf(trx, schema);
+  const contents = await readContents(trx, schema);
   checkColumns(manifest, contents);
   const restorePostData = await dropPostData(trx, schema);
   // The migrations inserted rows, which those of the backup replace.
@@ -143,7 +143,7 @@ async function load(job: RestoreJob): Promise<Restored> {
 }
 
 async function requireEmpty(trx: Transaction<Database>, schema: string): Promise<void> {
-  const { tables } = await contentsOf(trx, schema);
+  const { tables } = await readContents(trx, schema);
   if (tables.length === 0) return;
   const some = tables.slice(0, 3).map(({ name }) => name);
   throw new BackupError(
@@ -192,7 +192,7 @@ async function loadRows(job: RestoreJob, { schema, tables }: Contents): Promise<
       loaded[table] = copying.rowCount;
       continue;
     }
-    if (entry.name === TOTALS) totals = parseTotals(await textOf(entry));
+    if (entry.name === TOTALS) totals = parseTotals(await readText(entry));
     ({ value: entry } = await entries.next());
   }
   if (totals === undefined) throw damaged(TOTALS);

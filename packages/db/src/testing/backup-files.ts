@@ -5,7 +5,7 @@ import { packTar, unpackTar } from 'modern-tar';
 import { type BackupOptions, createBackup } from '../backup/create-backup.ts';
 
 /** Creates a backup in memory. */
-export async function backupOf(connection: BackupOptions['connection']): Promise<Buffer> {
+export async function makeBackup(connection: BackupOptions['connection']): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const target = new Writable({
     write(chunk: Buffer, _encoding, done) {

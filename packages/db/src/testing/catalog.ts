@@ -40,7 +40,7 @@ export interface Catalog {
 }
 
 /** Reads the catalog of the current schema, without Kysely's tables and the objects of extensions. */
-export async function catalogOf<Tables>(db: Kysely<Tables>): Promise<Catalog> {
+export async function readCatalog<Tables>(db: Kysely<Tables>): Promise<Catalog> {
   const { rows } = await sql<{ catalog: Catalog }>`
     with tables as (
       select oid, relname, pg_relation_filenode(oid) as file from pg_class

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { contentsOf, findSchema } from '../backup/catalog.ts';
+import { findSchema, readContents } from '../backup/catalog.ts';
 import type { Database } from '../tables.ts';
 
 /** The content of a database in a short form, to compare two databases. */
@@ -16,13 +16,13 @@ export interface DatabaseDigest {
  * Computes the digest of a database with the same statements on every version of PostgreSQL: the sum of the MD5 of each
  * row's text, including generated columns. Reads every row, in constant memory.
  */
-export async function digestOf(db: Kysely<Database>): Promise<DatabaseDigest> {
+export async function computeDigest(db: Kysely<Database>): Promise<DatabaseDigest> {
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`set local timezone = 'UTC'`.execute(trx);
     const { schema } = await findSchema(trx);
-    const contents = await contentsOf(trx, schema);
-    const digest: DatabaseDigest = { tables: {}, sequences: {}, rules: await rulesOf(trx) };
+    const contents = await readContents(trx, schema);
+    const digest: DatabaseDigest = { tables: {}, sequences: {}, rules: await readRules(trx) };
     for (const { name } of contents.tables) {
       const { rows } = await sql<{ sum: string }>`
         select count(*) || ' rows, sum '
@@ -39,7 +39,7 @@ export async function digestOf(db: Kysely<Database>): Promise<DatabaseDigest> {
   });
 }
 
-async function rulesOf(db: Kysely<Database>): Promise<string[]> {
+async function readRules(db: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ rule: string }>`
     select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated as rule
     from pg_constraint where connamespace = current_schema()::regnamespace and conrelid <> 0 and contype <> 'n'

@@ -7,8 +7,8 @@ import { BackupError, checkBackup, restoreBackup } from '../../src/backup/index.
 import { connect } from '../../src/connect.ts';
 import { migrate, migrateTo } from '../../src/migrate.ts';
 import { migrations } from '../../src/migrations/index.ts';
-import { backupOf, withChangedFile } from '../../src/testing/backup-files.ts';
-import { digestOf } from '../../src/testing/database-digest.ts';
+import { makeBackup, withChangedFile } from '../../src/testing/backup-files.ts';
+import { computeDigest } from '../../src/testing/database-digest.ts';
 import { createTestDatabase, type TestDatabase } from '../../src/testing/index.ts';
 import { insertSampleData } from '../../src/testing/sample-data.ts';
 
@@ -26,7 +26,7 @@ let backup: Buffer;
 beforeAll(async () => {
   filled = await createTestDatabase();
   await insertSampleData(filled.db, 100);
-  backup = await backupOf(filled.connection);
+  backup = await makeBackup(filled.connection);
 });
 afterAll(() => filled[Symbol.asyncDispose]());
 
@@ -34,7 +34,7 @@ describe('a restored backup', () => {
   it('has every row, every sequence, and every valid constraint, index and trigger', async () => {
     await using empty = await createEmptyDatabase();
     expect(await restore(empty, backup)).toMatchObject({ migrated: [], leftOut: [], rows: { agent: 100 } });
-    expect(await digestOf(empty.db)).toEqual(await digestOf(filled.db));
+    expect(await computeDigest(empty.db)).toEqual(await computeDigest(filled.db));
   });
 
   it('of an older release is migrated', async () => {
@@ -45,11 +45,11 @@ describe('a restored backup', () => {
       insert into office (id, created_at, updated_at, status_changed_at, name)
       values (gen_random_uuid(), now(), now(), now(), 'Old')`.execute(old.db);
     await using empty = await createEmptyDatabase();
-    const { migrated } = await restore(empty, await backupOf(old.connection));
+    const { migrated } = await restore(empty, await makeBackup(old.connection));
     expect(migrated).toEqual(names.slice(names.indexOf('0004-events') + 1));
     await migrate(old.db);
-    const { rules, tables } = await digestOf(empty.db);
-    const migratedOld = await digestOf(old.db);
+    const { rules, tables } = await computeDigest(empty.db);
+    const migratedOld = await computeDigest(old.db);
     expect(rules).toEqual(migratedOld.rules);
     expect(tables.office).toBe(migratedOld.tables.office);
   });
@@ -194,7 +194,7 @@ describe('during a backup or a restore', () => {
     await using writer = connect({ connection: source.connection });
     const { target, backup: taken } = pausing(() => insertSampleData(writer, 20));
     await createBackup({ connection: source.connection, target });
-    expect((await digestOf(source.db)).tables.agent).toMatch(/^20 rows/);
+    expect((await computeDigest(source.db)).tables.agent).toMatch(/^20 rows/);
     const large = taken();
     const cut = createBackup({
       connection: source.connection,
@@ -224,7 +224,7 @@ describe('during a backup or a restore', () => {
       events: 0,
     });
     // Sequences are not part of a snapshot: their last value shows that the sequences were read after the write.
-    expect((await digestOf(empty.db)).sequences.event_id_seq).toBe('20 true');
+    expect((await computeDigest(empty.db)).sequences.event_id_seq).toBe('20 true');
   });
 
   it('a full disk ends it with the error of the target', async () => {

@@ -8,7 +8,12 @@ import { acquireOwnerLock } from './owner-lock.ts';
 import { neutralisePidFile, readPidFile } from './postmaster-pid.ts';
 import { openServerLog } from './server-log.ts';
 import { launchServer, type RunningServer, stopOrphan, stopServer } from './server-process.ts';
-import { isListening, prepareSocketDirectory, removeSocketDirectory, socketDirectoryOf } from './socket.ts';
+import {
+  chooseSocketDirectory,
+  isListening,
+  prepareSocketDirectory,
+  removeSocketDirectory,
+} from './socket.ts';
 
 interface OwnOptions {
   layout: DataLayout;
@@ -108,7 +113,7 @@ async function start(
     const exists = await clusterExists(layout);
     if (!exists && !mayCreate) throw new LocalPostgresUnavailable(`The data in ${layout.data} are gone.`);
     await stopOrphan(layout.data);
-    const socketDirectory = await socketDirectoryOf(layout);
+    const socketDirectory = await chooseSocketDirectory(layout);
     // The processes of another container are invisible, and so is who holds the lock there.
     const isInOtherContainer =
       (await readPidFile(layout.data)) !== undefined && (await isListening(socketDirectory));

@@ -3,7 +3,7 @@ import { chmod, link, readdir, readFile, rm, stat, truncate, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, LocalPostgresInUse } from '../errors.ts';
-import { startTimeOf } from './process-info.ts';
+import { readStartTime } from './process-info.ts';
 
 /** Held by the one process that starts, uses and stops the server of a directory. */
 export interface OwnerLock {
@@ -26,7 +26,7 @@ const CLAIM_MAX_AGE_MS = 600_000;
  * @throws LocalPostgresInUse if another process holds it
  */
 export async function acquireOwnerLock(directory: string): Promise<OwnerLock> {
-  const self = `${process.pid} ${await startTimeOf(process.pid)}`;
+  const self = `${process.pid} ${await readStartTime(process.pid)}`;
   const claim = join(directory, `draft-${process.pid}-${randomBytes(6).toString('hex')}`);
   await writeFile(claim, self, { flag: 'wx' });
   try {
@@ -50,7 +50,7 @@ export async function findOwner(directory: string): Promise<number | undefined> 
 async function readOwner(path: string): Promise<number | undefined> {
   const text = await readFile(path, 'utf8').catch(emptyIfMissing);
   const [pid = '', ...started] = text.split(' ');
-  return text !== '' && (await startTimeOf(Number(pid))) === started.join(' ') ? Number(pid) : undefined;
+  return text !== '' && (await readStartTime(Number(pid))) === started.join(' ') ? Number(pid) : undefined;
 }
 
 /** Returns the path of the lock that this process has acquired; undefined if another process was faster. */

@@ -3,7 +3,7 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../errors.ts';
-import { startTimeOf } from './process-info.ts';
+import { readStartTime } from './process-info.ts';
 
 /** The lines that PostgreSQL's main process writes into postmaster.pid (PostgreSQL's src/include/utils/pidfile.h). */
 export interface PidFile {
@@ -51,7 +51,7 @@ export async function neutralisePidFile(data: string): Promise<void> {
   // A power failure can leave the file empty or full of zeros, with which PostgreSQL does not start either.
   if (!/^-?\d/.test(text)) return rm(path, { force: true });
   const { pid } = parsePidFile(text);
-  if ((await startTimeOf(pid)) === undefined && !acceptsSignals(pid)) return;
+  if ((await readStartTime(pid)) === undefined && !acceptsSignals(pid)) return;
   const file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
     const changed = [String(UNUSED_PID), ...text.split('\n').slice(1)].join('\n');

@@ -10,7 +10,7 @@ const run = promisify(execFile);
  *
  * @returns undefined if no such process runs; a zombie counts as not running
  */
-export async function startTimeOf(pid: number): Promise<string | undefined> {
+export async function readStartTime(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return startTimeByPs(pid);
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   if (stat === undefined) return undefined;

@@ -5,7 +5,7 @@ import { codeOf, LocalPostgresUnavailable } from '../errors.ts';
 import type { DataLayout } from '../layout.ts';
 import { spawnAs } from '../users.ts';
 import { type PidFile, readPidFile } from './postmaster-pid.ts';
-import { startTimeOf, usesDirectory } from './process-info.ts';
+import { readStartTime, usesDirectory } from './process-info.ts';
 import type { ServerLog } from './server-log.ts';
 import { PORT } from './socket.ts';
 
@@ -142,7 +142,7 @@ function requestStop(pid: number): void {
 }
 
 async function isServerOf(pid: number, data: string): Promise<boolean> {
-  return (await startTimeOf(pid)) !== undefined && (await usesDirectory(pid, data));
+  return (await readStartTime(pid)) !== undefined && (await usesDirectory(pid, data));
 }
 
 /** The setting is a list, in which an unquoted comma would end the path. */

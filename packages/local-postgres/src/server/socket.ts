@@ -24,7 +24,7 @@ const PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103;
  *
  * @throws LocalPostgresUnavailable if every candidate is too long or inaccessible to the owner
  */
-export async function socketDirectoryOf(
+export async function chooseSocketDirectory(
   layout: Pick<DataLayout, 'name' | 'home' | 'owner'>,
 ): Promise<string> {
   const { name, home, owner } = layout;

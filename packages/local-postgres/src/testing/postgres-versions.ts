@@ -11,7 +11,7 @@ import { resolveLayout } from '../layout.ts';
 import { DEFAULTS } from '../options.ts';
 import { createCluster } from '../server/initdb.ts';
 import { openServerLog } from '../server/server-log.ts';
-import { PORT, prepareSocketDirectory, socketDirectoryOf } from '../server/socket.ts';
+import { chooseSocketDirectory, PORT, prepareSocketDirectory } from '../server/socket.ts';
 import { spawnAs } from '../users.ts';
 
 /** A PostgreSQL of any major version, without tables. */
@@ -34,7 +34,7 @@ export async function startPostgresVersion(dataDir: string, from?: string): Prom
   const layout = await resolveLayout({ ...DEFAULTS, name: NAME, dataDir, binaries });
   const log = await openServerLog(layout);
   await createCluster(layout, log, true);
-  const host = await socketDirectoryOf(layout);
+  const host = await chooseSocketDirectory(layout);
   await prepareSocketDirectory(host, layout.owner);
   const settings = { unix_socket_directories: host, port: String(PORT), listen_addresses: '' };
   const child = spawn(
@@ -43,7 +43,7 @@ export async function startPostgresVersion(dataDir: string, from?: string): Prom
     { cwd: '/', env: {}, stdio: ['ignore', log.fd, log.fd], ...spawnAs(layout.owner) },
   );
   const connection = { host, port: PORT, user: NAME, database: 'postgres' };
-  const version = await versionOf(connection);
+  const version = await readVersion(connection);
   return {
     version,
     connection,
@@ -69,7 +69,7 @@ async function binariesBeside(file: string): Promise<Binaries> {
   return binaries;
 }
 
-async function versionOf(connection: VersionedPostgres['connection']): Promise<string> {
+async function readVersion(connection: VersionedPostgres['connection']): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const client = new Client(connection);
     try {

@@ -10,7 +10,7 @@ import { ensureDirectory } from '../directories.ts';
 import { type DataLayout, resolveLayout } from '../layout.ts';
 import { DEFAULTS } from '../options.ts';
 import { createCluster } from '../server/initdb.ts';
-import { startTimeOf } from '../server/process-info.ts';
+import { readStartTime } from '../server/process-info.ts';
 import { openServerLog } from '../server/server-log.ts';
 import { launchServer } from '../server/server-process.ts';
 import { isRoot } from '../users.ts';
@@ -126,7 +126,7 @@ class Cluster implements TestPostgres {
     // A paused process would never end.
     for (const pid of processes) trySignal(pid, 'SIGCONT');
     // The children end by themselves when the main process has ended; until then it cannot be started again.
-    for (const pid of processes) while ((await startTimeOf(pid)) !== undefined) await sleep(5);
+    for (const pid of processes) while ((await readStartTime(pid)) !== undefined) await sleep(5);
   }
 
   async pause(): Promise<void> {
@@ -165,7 +165,7 @@ class Cluster implements TestPostgres {
 
   /** The children are known on Linux only. */
   async processes(): Promise<number[]> {
-    if ((await startTimeOf(this.#pid)) === undefined) return [];
+    if ((await readStartTime(this.#pid)) === undefined) return [];
     const children = await readFile(`/proc/${this.#pid}/task/${this.#pid}/children`, 'utf8').catch(() => '');
     return [this.#pid, ...children.split(' ').filter(Boolean).map(Number)];
   }

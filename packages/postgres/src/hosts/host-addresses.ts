@@ -35,7 +35,7 @@ function lookUp(hostname: string, options: dns.LookupOptions): Lookup {
  * The addresses of a host. If the DNS fails, or has not responded for 250 ms, the last result is used, so that connections
  * can be reopened during an outage of the DNS. A name without an earlier result waits as long as `dns.lookup` does.
  */
-async function addressesOf(hostname: string, options: dns.LookupOptions): Promise<dns.LookupAddress[]> {
+async function lookUpAddresses(hostname: string, options: dns.LookupOptions): Promise<dns.LookupAddress[]> {
   const { addresses, sinceMs } = lookUp(hostname, options);
   const last = lastResults.get(hostname);
   if (last === undefined) return addresses;
@@ -51,7 +51,7 @@ async function addressesOf(hostname: string, options: dns.LookupOptions): Promis
 }
 
 const lookup: LookupFunction = (hostname, options, callback) => {
-  addressesOf(hostname, options).then(
+  lookUpAddresses(hostname, options).then(
     (addresses) => {
       const [first] = addresses;
       if (options.all || first === undefined) callback(null, addresses);

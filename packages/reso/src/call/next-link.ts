@@ -64,7 +64,7 @@ export const invalidSkipToken = () =>
   optionError('$skiptoken', 'invalid_format', 'must be as a link to a next page has it');
 
 /** Reads a `$skiptoken`. Throws `invalid_parameter` for what is none of ours. */
-export function skipTokenOf(token: string | undefined): SkipToken | undefined {
+export function parseSkipToken(token: string | undefined): SkipToken | undefined {
   if (token === undefined) return undefined;
   const [, time, cursor] = /^(\d{1,15})~([\w~-]{1,2000})$/.exec(token) ?? [];
   if (cursor === undefined) throw invalidSkipToken();

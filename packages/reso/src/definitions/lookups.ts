@@ -47,11 +47,11 @@ export const shared = {
 };
 
 /** The value of a record in the words of the standard. */
-export function standardOf({ values }: Lookup, own: unknown): unknown {
+export function findStandard({ values }: Lookup, own: unknown): unknown {
   return values.find((value) => value.own === own)?.standard ?? own;
 }
 
 /** The value of records for a word of the standard; undefined if the lookup does not have it. */
-export function ownOf({ values }: Lookup, standard: unknown): string | undefined {
+export function findOwn({ values }: Lookup, standard: unknown): string | undefined {
   return values.find((value) => value.standard === standard)?.own;
 }

@@ -2,7 +2,7 @@ import { RosterError } from '@roster/api';
 import type { LogEntry } from '@roster/api/query';
 import type { Expression } from '@roster/odata';
 import { contextUrl, entityUrl, type ResoCall } from '../call/call.ts';
-import { invalidSkipToken, nextPageLink, skipTokenOf } from '../call/next-link.ts';
+import { invalidSkipToken, nextPageLink, parseSkipToken } from '../call/next-link.ts';
 import { checkEntityOptions, rejectExpand } from '../call/options.ts';
 import { appliedPageSize, chargePage, pageSize, skipOf } from '../call/paging.ts';
 import { type ResoField, readOnlyField } from '../fields/fields.ts';
@@ -32,7 +32,7 @@ export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
   rejectExpand(call, EVENT_SET);
   const isDescending = isDescendingOf(options);
   const size = pageSize(call);
-  const token = skipTokenOf(options.skipToken);
+  const token = parseSkipToken(options.skipToken);
   const skip = token === undefined ? skipOf(options.skip) : 0;
   const selection = continued(eventSelection(options.filter, call.resources), token?.cursor, isDescending);
   await chargePage(call, size);

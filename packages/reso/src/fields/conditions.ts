@@ -1,7 +1,7 @@
 import { isStorable } from '@roster/api';
 import type { Condition, ItemCondition, Literal as Value } from '@roster/api/query';
 import type { ComparisonOperator, Expression, Literal, Operand, Path } from '@roster/odata';
-import { ownOf } from '../definitions/lookups.ts';
+import { findOwn } from '../definitions/lookups.ts';
 import { optionError } from '../protocol/errors.ts';
 import type { ResoField } from './fields.ts';
 
@@ -145,7 +145,7 @@ function literalValue(field: ResoField, operand: Operand, literal: Literal): Val
   if (literal.kind === 'time') return withSeconds(literal.value);
   if (literal.kind === 'text') checkText(literal.value, literal);
   if (!isLookup) return literal.value;
-  const own = ownOf(lookup, literal.value);
+  const own = findOwn(lookup, literal.value);
   if (own !== undefined) return own;
   const values = lookup.values.map(({ standard }) => `'${standard}'`).join(', ');
   throw invalid('invalid_value', `must compare ${name} with one of ${values}`, literal);

@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import type { Condition } from '@roster/api/query';
 import { contextUrl, type ResoCall } from '../call/call.ts';
-import { invalidSkipToken, nextPageLink, skipTokenOf } from '../call/next-link.ts';
+import { invalidSkipToken, nextPageLink, parseSkipToken } from '../call/next-link.ts';
 import { checkEntityOptions, rejectExpand } from '../call/options.ts';
 import { appliedPageSize, pageSize } from '../call/paging.ts';
 import { conditionOf } from '../fields/conditions.ts';
@@ -92,7 +92,7 @@ function compared(one: string | null, other: string | null): number {
 }
 
 function startOf({ options }: ResoCall): number {
-  const cursor = skipTokenOf(options.skipToken)?.cursor;
+  const cursor = parseSkipToken(options.skipToken)?.cursor;
   if (cursor === undefined) return options.skip ?? 0;
   if (/^\d{1,6}$/.test(cursor)) return Number(cursor);
   throw invalidSkipToken();

@@ -9,7 +9,7 @@ export interface Preferences {
 }
 
 /** The preferences of a request. Throws `invalid_parameter` for `return` without a change. */
-export function preferencesOf({ prefer }: IncomingHttpHeaders, method: string): Preferences {
+export function parsePreferences({ prefer }: IncomingHttpHeaders, method: string): Preferences {
   const preferences: Preferences = {};
   for (const part of String(prefer ?? '').split(',')) {
     const [, name = '', value = ''] = /^\s*([\w.-]+)(?:\s*=\s*"?([\w.-]*)"?)?\s*(?:;.*)?$/.exec(part) ?? [];
@@ -39,7 +39,7 @@ const versions = ['4.01', '4.0'];
  * The version of the response: the newest one that the client accepts (OData-MaxVersion) or else that of its request
  * (OData-Version). Throws `invalid_parameter` for versions that the service does not speak.
  */
-export function versionOf(headers: IncomingHttpHeaders): string {
+export function chooseVersion(headers: IncomingHttpHeaders): string {
   const { 'odata-version': sent, 'odata-maxversion': max } = headers;
   if (sent !== undefined && !versions.includes(String(sent)))
     throw optionError('OData-Version', 'not_supported', `must be one of ${versions.join(', ')}`);

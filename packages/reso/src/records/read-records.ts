@@ -1,6 +1,6 @@
 import type { Condition } from '@roster/api/query';
 import { contextUrl, type ResoCall } from '../call/call.ts';
-import { nextPageLink, skipTokenOf } from '../call/next-link.ts';
+import { nextPageLink, parseSkipToken } from '../call/next-link.ts';
 import { appliedPageSize, chargePage, pageSize, skipOf } from '../call/paging.ts';
 import { allOf, conditionOf } from '../fields/conditions.ts';
 import type { ResoResource } from '../fields/fields.ts';
@@ -20,7 +20,7 @@ export async function readSet(
   const { options, preferences } = call;
   const selected = selectedFields(fields, options.select);
   const expansions = checkedExpansions(call, set, options.expand);
-  const token = skipTokenOf(options.skipToken);
+  const token = parseSkipToken(options.skipToken);
   const skip = skipOf(options.skip);
   const size = pageSize(call);
   await chargePage(call, size);

@@ -1,5 +1,5 @@
 import { entityTag, type ResoCall } from '../call/call.ts';
-import { standardOf } from '../definitions/lookups.ts';
+import { findStandard } from '../definitions/lookups.ts';
 import type { ResoField } from '../fields/fields.ts';
 
 /** The value at a path of a record, such as `address.city` or `licenses[0].number`; null if there is none. */
@@ -26,7 +26,7 @@ function resoRecord(
 function shownValue(value: unknown, { lookup, isDayOfTime }: ResoField): unknown {
   if (typeof value !== 'string') return value;
   if (isDayOfTime) return value.slice(0, 10);
-  return lookup === undefined ? value : standardOf(lookup, value);
+  return lookup === undefined ? value : findStandard(lookup, value);
 }
 
 /** A record in the names of the standard, with its ETag. */

@@ -1,5 +1,5 @@
 import { type FieldError, RosterError } from '@roster/api';
-import { ownOf } from '../definitions/lookups.ts';
+import { findOwn } from '../definitions/lookups.ts';
 import type { ResoField, ResoResource } from '../fields/fields.ts';
 
 /** The content of a body about a record, in the terms of the API. */
@@ -41,7 +41,7 @@ export function writeInputOf(body: unknown, { byName, status: statusField }: Res
 /** The value as records have it; undefined if the lookup of the field does not have it. */
 function ownValue({ lookup, isNullable }: ResoField, value: unknown): unknown {
   if (lookup?.isConverted !== true || (value === null && isNullable)) return value;
-  return ownOf(lookup, value);
+  return findOwn(lookup, value);
 }
 
 function invalid(errors: FieldError[]): RosterError {

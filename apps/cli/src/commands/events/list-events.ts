@@ -3,7 +3,7 @@ import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { actorNames } from '../../history/actor-names.ts';
-import { type Input, inputOf } from '../../input/fields.ts';
+import { type Input, parseInput } from '../../input/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../input/json-option.ts';
 import type { Page } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
@@ -61,7 +61,7 @@ export function listEventsCommand(resource: Resource, createContext: ContextFact
       operationContract(resource.name, 'list'),
       resource.columns({}),
     );
-    const events = pagesOf(context, inputOf(fields, options), options.all === true);
+    const events = pagesOf(context, parseInput(fields, options), options.all === true);
     const pages = io.isTerminal && json === undefined ? namingActors(events, context) : events;
     const last = await context.printer.pages(pages, columns);
     // A single JSON document contains the cursor.

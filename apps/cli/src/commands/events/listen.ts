@@ -4,7 +4,7 @@ import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
-import { inputOf } from '../../input/fields.ts';
+import { parseInput } from '../../input/fields.ts';
 import { addJsonLines } from '../../input/json-option.ts';
 import { linePrinterFor } from '../../output/printer.ts';
 import { styled, stylesFor } from '../../output/styled.ts';
@@ -97,7 +97,7 @@ export function listenCommand(resource: Resource, createContext: ContextFactory)
     const { signal } = context.callOptions;
     const { newSecret } = await import('./webhook-message.ts');
     const secret = given ?? newSecret();
-    const query: FollowQuery = inputOf(fields, options);
+    const query: FollowQuery = parseInput(fields, options);
     let after = await resolveStart(query, context);
     if (given === undefined) io.stderr.write(`The messages are signed with the secret ${secret}\n`);
     io.stderr.write(`Forwarding events to ${url}. Press Ctrl-C to stop.\n`);

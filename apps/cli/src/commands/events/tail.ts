@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event, FollowQuery } from '@roster/client';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { inputOf } from '../../input/fields.ts';
+import { parseInput } from '../../input/fields.ts';
 import { addJsonLines } from '../../input/json-option.ts';
 import { linePrinterFor } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
@@ -10,7 +10,10 @@ import { reportCursor, reportInterruptions, resolveStart } from '../../watch/fol
 import { buildOperationCommand } from '../command-builder.ts';
 
 /** Prints an event as one line: JSON if requested, else a formatted line on a terminal, else TSV. */
-async function printerOf({ io, json }: CommandContext, resource: Resource): Promise<(event: Event) => void> {
+async function createPrinter(
+  { io, json }: CommandContext,
+  resource: Resource,
+): Promise<(event: Event) => void> {
   if (!io.isTerminal || json !== undefined) {
     const print = linePrinterFor(io, resource.columns({}), json);
     return (event) => print([event]);
@@ -29,8 +32,8 @@ export function tailCommand(resource: Resource, createContext: ContextFactory): 
     const context = await createContext(resource, command);
     const { client, io } = context;
     const { signal } = context.callOptions;
-    const query: FollowQuery = inputOf(fields, options);
-    const print = await printerOf(context, resource);
+    const query: FollowQuery = parseInput(fields, options);
+    const print = await createPrinter(context, resource);
     let cursor = await resolveStart(query, context);
     const onInterruption = reportInterruptions(io);
     try {

@@ -5,7 +5,7 @@ import type { OperationContract } from '../../contract/types.ts';
 import { didYouMean } from '../../errors/did-you-mean.ts';
 import { usageError } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { bodyOf } from '../../input/json-body.ts';
+import { readBody } from '../../input/json-body.ts';
 import { jsonText } from '../../output/serializers.ts';
 import { confirmDelete } from '../../prompts/confirm-delete.ts';
 import { resources } from '../../resources.ts';
@@ -39,7 +39,7 @@ function checkOptions(procedure: string, contract: OperationContract, options: A
   if (inapplicable) throw usageError(`${inapplicable} does not apply to ${procedure}`, 'Leave it out.');
 }
 
-/** The source of the input, in the syntax of `bodyOf`. Throws a usage error if there are two. */
+/** The source of the input, in the syntax of `readBody`. Throws a usage error if there are two. */
 function inputSource(json: string | undefined, { input }: ApiOptions): string {
   if (input === undefined) return json ?? '{}';
   if (json !== undefined)
@@ -70,7 +70,7 @@ export function apiCommand(runtime: Runtime): CommandUnknownOpts {
       checkOptions(procedure, contract, options);
       const all = { ...command.optsWithGlobals(), json: '' };
       const context = await createCommandContext([resource, operation], all, runtime);
-      const input = await bodyOf(
+      const input = await readBody(
         inputSource(json, options),
         context,
         options.input ? '--input' : 'the input',

@@ -72,8 +72,8 @@ async function credentialFor(url: string, options: Options, runtime: Runtime): P
   const isForced = options.browser === true || options.device === true;
   const hasKey = options.withKey === true || (typeof options.key === 'string' && options.key !== '');
   if (hasKey || !(isForced || io.isInteractive)) return { key: await keyFor(options, runtime) };
-  const { methodsOf } = await import('../../sign-in/sign-in-client.ts');
-  const methods = await methodsOf({ url, signal });
+  const { readMethods } = await import('../../sign-in/sign-in-client.ts');
+  const methods = await readMethods({ url, signal });
   if (methods.provider) {
     const { token, name } = await signInAsPerson(url, methods.url ?? url, options, runtime);
     return { key: token, name };

@@ -30,10 +30,10 @@ const answers = [
 
 type Status = Record<(typeof answers)[number], unknown>;
 
-async function statusOf(connection: Connection, { signal, version }: Runtime): Promise<Status> {
-  const { healthOf } = await import('../../context/health.ts');
+async function checkStatus(connection: Connection, { signal, version }: Runtime): Promise<Status> {
+  const { checkHealth } = await import('../../context/health.ts');
   const { keyPrefix, identify } = await import('../../context/identity.ts');
-  const { service, version: serviceVersion = null } = await healthOf(connection.url, signal);
+  const { service, version: serviceVersion = null } = await checkHealth(connection.url, signal);
   const identity: Partial<Identity> = service === 'ready' ? await identify(connection, signal) : {};
   const { url, urlSource, profile = null, key, keySource = null } = connection;
   return {
@@ -77,7 +77,7 @@ export function statusCommand(runtime: Runtime): CommandUnknownOpts {
     const given = ioFor(runtime.io, options);
     const { io, json } = await jsonOutput(options, { answers: [...answers] }, given);
     const connection = connectionOf(options, runtime);
-    const status = await statusOf(connection, runtime);
+    const status = await checkStatus(connection, runtime);
     await printerFor(io, json).record(status);
     throwIfUnusable(status, connection);
   });

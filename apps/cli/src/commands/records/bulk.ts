@@ -1,13 +1,13 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { BulkPreview, Job } from '@roster/client';
 import { addWait, isAwaited, reportJob } from '../../bulk/follow-job.ts';
-import { type ChangeOptions, changeOf } from '../../bulk/record-change.ts';
+import { type ChangeOptions, parseChange } from '../../bulk/record-change.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { ask } from '../../context/io-streams.ts';
 import { bulkChangesOf, operationContract } from '../../contract/contract.ts';
 import { CliError, usageError } from '../../errors/errors.ts';
 import { addIdempotencyKey } from '../../input/change-options.ts';
-import { addFields, type Input, inputOf } from '../../input/fields.ts';
+import { addFields, type Input, parseInput } from '../../input/fields.ts';
 import { addJson } from '../../input/json-option.ts';
 import { counted } from '../../output/report-change.ts';
 import { printable, textOf } from '../../output/text.ts';
@@ -113,9 +113,9 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
     const expected = expectedOf(options);
     const context = await createContext(resource, command);
     const { procedures, callOptions, printer, io, json } = context;
-    const change = await changeOf(resource.name, options, context);
+    const change = await parseChange(resource.name, options, context);
     const input: Input = {
-      filter: { ...inputOf(contract.fields, command.opts()), ...(options.all && { all: true }) },
+      filter: { ...parseInput(contract.fields, command.opts()), ...(options.all && { all: true }) },
       change,
       ...(options.reason !== undefined && { reason: options.reason }),
     };

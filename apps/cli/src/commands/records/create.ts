@@ -4,8 +4,8 @@ import type { CommandContext, ContextFactory } from '../../context/command-conte
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { type Input, inputOf, merged } from '../../input/fields.ts';
-import { bodyOf } from '../../input/json-body.ts';
+import { type Input, merged, parseInput } from '../../input/fields.ts';
+import { readBody } from '../../input/json-body.ts';
 import { reportChange } from '../../output/report-change.ts';
 import type { Resource } from '../../resources.ts';
 import { buildOperationCommand } from '../command-builder.ts';
@@ -23,8 +23,8 @@ async function newRecord(
   context: CommandContext,
 ): Promise<Input> {
   const { fields } = operationContract(resource.name, operation);
-  const input = inputOf(fields, options);
-  if (options.data !== undefined) return merged(await bodyOf(options.data, context), input);
+  const input = parseInput(fields, options);
+  if (options.data !== undefined) return merged(await readBody(options.data, context), input);
   if (Object.keys(input).length > 0 || !context.io.isInteractive) return input;
   const { askForRecord } = await import('../../prompts/ask-for-record.ts');
   return askForRecord(resource, operation, context);
@@ -55,7 +55,7 @@ export function newRecordCommand(operation: NewRecord['operation']) {
       .addHelpText('after', '\nOn a terminal, without any field, it prompts for them one by one.')
       .action(async (options, command) => {
         const { fields } = operationContract(resource.name, operation);
-        if (Object.keys(inputOf(fields, options)).length === 0 && !options.data)
+        if (Object.keys(parseInput(fields, options)).length === 0 && !options.data)
           checkGlobals(made, command.optsWithGlobals());
         const context = await createContext(resource, command);
         const input = await newRecord(made, options, context);

@@ -3,7 +3,7 @@ import type { CommandContext, ContextFactory } from '../../context/command-conte
 import type { IdKind } from '../../context/short-ids.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { inputOf } from '../../input/fields.ts';
+import { parseInput } from '../../input/fields.ts';
 import { confirmDelete, readNameIfAllowed } from '../../prompts/confirm-delete.ts';
 import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
@@ -27,7 +27,7 @@ export function deleteCommand(resource: Resource, createContext: ContextFactory)
     .action(async (id, options, command) => {
       const context = await createContext(resource, command);
       const name = await confirmedName(resource, id, { isAsked: !options.yes, context });
-      const input = { ...inputOf(fields, options), id };
+      const input = { ...parseInput(fields, options), id };
       const result = await applyChange({ resource, operation: 'delete', input }, context);
       if (result === undefined) return;
       const { io, ids } = context;

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Column, type Row, valueAt } from '../../columns.ts';
 import type { ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { inputOf } from '../../input/fields.ts';
+import { parseInput } from '../../input/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../input/json-option.ts';
 import type { Page } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
@@ -35,7 +35,7 @@ export function duplicatesCommand(resource: Resource, createContext: ContextFact
   addColumns(command);
   return command.action(async (options, command) => {
     const context = await createContext(resource, command);
-    const input = inputOf(contract.fields, options);
+    const input = parseInput(contract.fields, options);
     const pages = pagesOf(context, { operation: 'duplicates', input, all: options.all === true });
     async function* shown(): AsyncGenerator<Page> {
       for await (const page of pages)

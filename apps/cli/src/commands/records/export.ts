@@ -5,7 +5,7 @@ import { ioFor, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { createImportClient } from '../../import/importable.ts';
-import { addFields, inputOf } from '../../input/fields.ts';
+import { addFields, parseInput } from '../../input/fields.ts';
 import { addJson } from '../../input/json-option.ts';
 
 function exportOptions({ name }: Importable) {
@@ -36,7 +36,7 @@ export function exportCommand(importable: Importable, runtime: Runtime) {
     // Without this flag the V8 heap would grow to several times the size of the live data.
     setFlagsFromString('--optimize-for-size');
     const client = await createImportClient(connectionOf(all, runtime), importable, signal);
-    const query = inputOf(fields, all);
+    const query = parseInput(fields, all);
     const count = await exportRecords({ importable, client, query, file, cwd, io, format: options.format });
     io.stderr.write(
       `Exported ${count.toLocaleString('en')} ${count === 1 ? importable.singular : importable.name}.\n`,

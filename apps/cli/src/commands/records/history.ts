@@ -4,7 +4,7 @@ import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { actorOf } from '../../history/actor-names.ts';
-import { type Input, inputOf } from '../../input/fields.ts';
+import { type Input, parseInput } from '../../input/fields.ts';
 import { addJsonLines } from '../../input/json-option.ts';
 import { linePrinterFor, type Page } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
@@ -84,7 +84,7 @@ export function historyCommand(resource: Resource, createContext: ContextFactory
   addJsonLines(command);
   return command.action(async (id, options, command) => {
     const context = await createContext(resource, command);
-    const input = { ...inputOf(fields, options), id };
+    const input = { ...parseInput(fields, options), id };
     const pages = noting(pagesWanted(context, input), context);
     await print(options.newestFirst ? pages : oldestFirst(pages), context);
   });

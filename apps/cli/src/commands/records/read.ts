@@ -3,7 +3,7 @@ import type { EventType } from '@roster/client';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { eventTypesOf, operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
-import { inputOf } from '../../input/fields.ts';
+import { parseInput } from '../../input/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../input/json-option.ts';
 import type { Resource } from '../../resources.ts';
 import type { Wakeups } from '../../watch/watch-list.ts';
@@ -29,7 +29,7 @@ function checkWatching({ watch, interval }: ListOptions, { json }: CommandContex
 }
 
 /** When to read the list again: after events, or at an interval if one is given or the resource has no events. */
-async function wakeupsOf(
+async function chooseWakeups(
   types: EventType[],
   { interval }: ListOptions,
   context: CommandContext,
@@ -56,7 +56,7 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
   return command.action(async (options, command) => {
     const context = await createContext(resource, command);
     checkWatching(options, context);
-    const input = inputOf(fields, options);
+    const input = parseInput(fields, options);
     const columns = columnsWanted(
       command.opts(),
       operationContract(resource.name, 'list'),
@@ -67,7 +67,7 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
       const { watchPages } = await import('../../watch/watch-pages.ts');
       // Expanded records of another resource may change too.
       const types = [resource.singular, String(input.expand)].flatMap(eventTypesOf);
-      const wakeups = await wakeupsOf(types, options, context);
+      const wakeups = await chooseWakeups(types, options, context);
       return watchPages({ pages, columns, resource, context, wakeups });
     }
     const last = await context.printer.pages(pages(), columns);
@@ -83,7 +83,7 @@ export function getCommand(resource: Resource, createContext: ContextFactory): C
   const { fields } = operationContract(resource.name, 'get');
   return buildRecordCommand(resource, 'get').action(async (id, options, command) => {
     const { procedures, printer, callOptions } = await createContext(resource, command);
-    await printer.record(await procedures.get.query({ id, ...inputOf(fields, options) }, callOptions));
+    await printer.record(await procedures.get.query({ id, ...parseInput(fields, options) }, callOptions));
   });
 }
 
@@ -93,7 +93,7 @@ export function getOnlyCommand(operation: 'get' | 'current') {
     const { fields } = operationContract(resource.name, operation);
     return buildOperationCommand(resource, operation).action(async (options, command) => {
       const { procedures, printer, callOptions } = await createContext(resource, command);
-      await printer.record(await procedures[operation].query(inputOf(fields, options), callOptions));
+      await printer.record(await procedures[operation].query(parseInput(fields, options), callOptions));
     });
   };
 }

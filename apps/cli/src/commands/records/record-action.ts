@@ -5,7 +5,7 @@ import type { CommandContext, ContextFactory } from '../../context/command-conte
 import { operationContract } from '../../contract/contract.ts';
 import { hasErrorCode } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { type Input, inputOf } from '../../input/fields.ts';
+import { type Input, parseInput } from '../../input/fields.ts';
 import { counted, reportChange } from '../../output/report-change.ts';
 import type { RecordAction, Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
@@ -78,7 +78,7 @@ export function recordActionCommand(operation: RecordAction, subject?: string) {
     const { fields } = operationContract(resource.name, operation);
     return buildRecordCommand(resource, operation, subject).action(async (id, options, command) => {
       const context = await createContext(resource, command);
-      const input = { ...inputOf(fields, options), id };
+      const input = { ...parseInput(fields, options), id };
       if (operation === 'deactivate') await announceCascade(id, input, context);
       const done = await applyChange({ resource, operation, input }, context);
       if (done?.record === undefined) return;

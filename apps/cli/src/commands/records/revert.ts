@@ -3,7 +3,7 @@ import type { FieldChange } from '@roster/client';
 import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { inputOf } from '../../input/fields.ts';
+import { parseInput } from '../../input/fields.ts';
 import { reportChange } from '../../output/report-change.ts';
 import { printable } from '../../output/text.ts';
 import type { Resource } from '../../resources.ts';
@@ -60,7 +60,7 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
   return buildRecordCommand(resource, 'revert').action(async (id, options, command) => {
     const context = await createContext(resource, command);
     const { io, json, procedures, callOptions, isDryRun } = context;
-    const input = { ...inputOf(fields, options), id };
+    const input = { ...parseInput(fields, options), id };
     const reverted = await procedures.revert.mutate(input, callOptions);
     const outcome = { reverted, toVersion: reverted.version, ...input };
     io.stderr.write(statusNote(outcome, resource));

@@ -3,8 +3,8 @@ import type { ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { inputOf, merged } from '../../input/fields.ts';
-import { bodyOf } from '../../input/json-body.ts';
+import { merged, parseInput } from '../../input/fields.ts';
+import { readBody } from '../../input/json-body.ts';
 import { reportChange } from '../../output/report-change.ts';
 import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
@@ -22,11 +22,11 @@ export function updateCommand(resource: Resource, createContext: ContextFactory)
     )
     .action(async (id, options, command) => {
       const context = await createContext(resource, command);
-      if (options.data === undefined && Object.keys(inputOf(changeable, options)).length === 0) {
+      if (options.data === undefined && Object.keys(parseInput(changeable, options)).length === 0) {
         throw usageError('there is nothing to change', 'Set a field with its option, or pass --data.');
       }
-      const body = await bodyOf(options.data ?? '{}', context);
-      const input = { ...merged(body, inputOf(fields, options)), id };
+      const body = await readBody(options.data ?? '{}', context);
+      const input = { ...merged(body, parseInput(fields, options)), id };
       const done = await applyChange({ resource, operation: 'update', input }, context);
       if (done?.record !== undefined)
         await reportChange({ resource, operation: 'update', record: done.record }, context);

@@ -86,30 +86,30 @@ export function scheduleCases(
   { make, resource }: ResourceFixtures,
   more: (fixtures: Fixtures) => Promise<Input>,
 ): ParityCase[] {
-  const inputOf = (fields: Input) => async (fixtures: Fixtures) => ({
+  const parseInput = (fields: Input) => async (fixtures: Fixtures) => ({
     id: (await make(fixtures)).id,
     ...(await more(fixtures)),
     ...fields,
   });
   return [
-    { title: 'at a time', input: inputOf({ effectiveAt: LATER, reason: 'Planned' }) },
-    { title: 'on a day', input: inputOf({ effectiveOn: '2026-03-01' }) },
+    { title: 'at a time', input: parseInput({ effectiveAt: LATER, reason: 'Planned' }) },
+    { title: 'on a day', input: parseInput({ effectiveOn: '2026-03-01' }) },
     {
       title: 'at a time and on a day',
       errorCode: 'validation_failed',
-      input: inputOf({ effectiveAt: LATER, effectiveOn: '2026-03-01' }),
+      input: parseInput({ effectiveAt: LATER, effectiveOn: '2026-03-01' }),
     },
     {
       title: 'at a time that is too far ahead',
       errorCode: 'validation_failed',
-      input: inputOf({ effectiveAt: '2036-02-01T00:00:00Z' }),
+      input: parseInput({ effectiveAt: '2036-02-01T00:00:00Z' }),
     },
-    { title: 'on no day', errorCode: 'validation_failed', input: inputOf({ effectiveOn: '2026-02-30' }) },
+    { title: 'on no day', errorCode: 'validation_failed', input: parseInput({ effectiveOn: '2026-02-30' }) },
     {
       title: 'more changes than a record may have',
       errorCode: 'limit_reached',
       input: async (fixtures) => {
-        const input = await inputOf({ effectiveAt: LATER })(fixtures);
+        const input = await parseInput({ effectiveAt: LATER })(fixtures);
         const { client } = fixtures;
         for (let day = 1; day <= 20; day += 1) {
           const at = {

@@ -217,7 +217,7 @@ export function describeAllCases(): void {
     (procedure, operation) => {
       const [good] = casesOf(operation);
       const inputs = new Map<IsolatedService, Promise<Input>>();
-      const inputOf = (service: IsolatedService) => {
+      const parseInput = (service: IsolatedService) => {
         const input = inputs.get(service) ?? Promise.resolve(good.input(service.fixtures));
         inputs.set(service, input);
         return input;
@@ -232,7 +232,7 @@ export function describeAllCases(): void {
       const under =
         (idempotencyKey: string, more = {}): MakeCall =>
         async (service) => ({
-          input: { ...(await inputOf(service)), ...more },
+          input: { ...(await parseInput(service)), ...more },
           key: service.key,
           idempotencyKey,
         });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adoptDraft, type Draft, draftsOf, keepDraft, noStore, removeOldDrafts } from './drafts.ts';
+import { adoptDraft, type Draft, keepDraft, noStore, readDrafts, removeOldDrafts } from './drafts.ts';
 
 class MemoryStore extends Map<string, string> {
   isFull = false;
@@ -25,7 +25,7 @@ describe('a draft', () => {
     keepDraft(store, owner, { tab: 'b', draft: draft('2', 2) });
     keepDraft(store, { ...owner, id: '12' }, { tab: 'a', draft: draft('3') });
     keepDraft(store, { ...owner, callerId: 'rui' }, { tab: 'a', draft: draft('4') });
-    expect(draftsOf(store, owner).map(({ tab, draft: { values } }) => [tab, values.phone])).toEqual([
+    expect(readDrafts(store, owner).map(({ tab, draft: { values } }) => [tab, values.phone])).toEqual([
       ['b', '2'],
       ['a', '1'],
     ]);
@@ -35,14 +35,14 @@ describe('a draft', () => {
     const store = new MemoryStore();
     keepDraft(store, owner, { tab: 'gone', draft: draft('1') });
     expect(adoptDraft(store, owner, { tab: 'new', open: new Set(['new']) })).toEqual(draft('1'));
-    expect(draftsOf(store, owner).map(({ tab }) => tab)).toEqual(['new']);
+    expect(readDrafts(store, owner).map(({ tab }) => tab)).toEqual(['new']);
   });
 
   it('is left to another page that is open', () => {
     const store = new MemoryStore();
     keepDraft(store, owner, { tab: 'open', draft: draft('1') });
     expect(adoptDraft(store, owner, { tab: 'new', open: new Set(['open', 'new']) })).toBeUndefined();
-    expect(draftsOf(store, owner)).toHaveLength(1);
+    expect(readDrafts(store, owner)).toHaveLength(1);
   });
 
   it('is copied if nobody knows whether its page is open', () => {
@@ -50,7 +50,7 @@ describe('a draft', () => {
     keepDraft(store, owner, { tab: 'other', draft: draft('1') });
     expect(adoptDraft(store, owner, { tab: 'new', open: undefined })).toEqual(draft('1'));
     expect(
-      draftsOf(store, owner)
+      readDrafts(store, owner)
         .map(({ tab }) => tab)
         .toSorted(),
     ).toEqual(['new', 'other']);
@@ -62,7 +62,7 @@ describe('a draft', () => {
     store.isFull = true;
     expect(keepDraft(store, owner, { tab: 'new', draft: draft('2') })).toBe(false);
     adoptDraft(store, owner, { tab: 'new', open: new Set(['new']) });
-    expect(draftsOf(store, owner).map(({ tab }) => tab)).toEqual(['gone']);
+    expect(readDrafts(store, owner).map(({ tab }) => tab)).toEqual(['gone']);
   });
 
   it('is known not to be kept where the browser keeps nothing', () => {

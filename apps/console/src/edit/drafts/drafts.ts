@@ -61,7 +61,7 @@ function keysOf(store: DraftStore, prefix: string): string[] {
 }
 
 /** The drafts of a record that any page of this browser keeps, newest first. Each page has its own, so that none is overwritten. */
-export function draftsOf(store: DraftStore, owner: DraftOwner): StoredDraft[] {
+export function readDrafts(store: DraftStore, owner: DraftOwner): StoredDraft[] {
   const prefix = prefixOf(owner);
   return keysOf(store, prefix)
     .flatMap((key) => {
@@ -96,7 +96,7 @@ export function adoptDraft(
   owner: DraftOwner,
   { tab, open }: { tab: string; open: ReadonlySet<string> | undefined },
 ): Draft | undefined {
-  const found = draftsOf(store, owner).find((one) => one.tab === tab || open?.has(one.tab) !== true);
+  const found = readDrafts(store, owner).find((one) => one.tab === tab || open?.has(one.tab) !== true);
   if (found === undefined || found.tab === tab) return found?.draft;
   const isKept = keepDraft(store, owner, { tab, draft: found.draft });
   if (open !== undefined && isKept) keepDraft(store, owner, { tab: found.tab, draft: undefined });

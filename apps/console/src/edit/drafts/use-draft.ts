@@ -8,9 +8,9 @@ import {
   type Draft,
   type DraftOwner,
   type DraftStore,
-  draftsOf,
   keepDraft,
   noStore,
+  readDrafts,
   removeOldDrafts,
 } from './drafts.ts';
 import { openTabs, tabId } from './tab.ts';
@@ -95,7 +95,7 @@ function useIsEditedElsewhere(owner: DraftOwner): boolean {
     let isShown = true;
     const look = async () => {
       const open = await openTabs();
-      const others = draftsOf(store, { callerId, resource, id }).filter(({ tab }) => tab !== tabId);
+      const others = readDrafts(store, { callerId, resource, id }).filter(({ tab }) => tab !== tabId);
       if (isShown) setEdited(others.some(({ tab }) => open?.has(tab) === true));
     };
     const onStorage = () => void look();

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { RosterError } from '../../errors/roster-error.ts';
 import { isStorable } from '../../resources/fields/field.ts';
-import { cursorAt, edgeOf } from '../../resources/list/cursor.ts';
+import { cursorAt, parseEdge } from '../../resources/list/cursor.ts';
 import { expectedOf, fieldOf } from './check.ts';
 import type { Literal, RecordQuery } from './condition.ts';
 import { isId, orderedSql, valueSql } from './condition-sql.ts';
@@ -93,8 +93,8 @@ export function cursorAfter(record: Record<string, unknown>, query: RecordQuery)
 }
 
 /** Reads a cursor of a query. Throws `invalid_cursor`, and `cursor_mismatch` for one of another query. */
-export function positionOf(cursor: string, query: RecordQuery): Position {
-  const { value, side } = edgeOf(cursor, boundTo(query), sort);
+export function parsePosition(cursor: string, query: RecordQuery): Position {
+  const { value, side } = parseEdge(cursor, boundTo(query), sort);
   const terms = orderOf(query);
   const position = parsed(value);
   const isPosition =

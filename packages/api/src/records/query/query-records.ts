@@ -9,7 +9,7 @@ import type { CallContext } from '../../trpc/context.ts';
 import { checkQuery } from './check.ts';
 import type { RecordQuery, RecordQueryPage } from './condition.ts';
 import { conditionSql } from './condition-sql.ts';
-import { afterSql, cursorAfter, orderBySql, orderOf, positionOf } from './order.ts';
+import { afterSql, cursorAfter, orderBySql, orderOf, parsePosition } from './order.ts';
 
 /** The parts of a call that a query reads. The offices to which the caller is limited follow from the scope of the resource. */
 type QueryContext = Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>;
@@ -72,7 +72,7 @@ function pageStatement(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
     ...(where === undefined ? [] : [conditionSql(name, where)]),
   ];
   const terms = orderOf(query);
-  const after = cursor === undefined ? [] : [afterSql(terms, positionOf(cursor, query))];
+  const after = cursor === undefined ? [] : [afterSql(terms, parsePosition(cursor, query))];
   const table = sql.table(resource.table);
   const meets = (all: readonly RawBuilder<unknown>[]) =>
     all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RosterError } from '../../errors/roster-error.ts';
-import { cursorAt, type Edge, edgeOf, otherSideOf, type Sort } from './cursor.ts';
+import { cursorAt, type Edge, otherSideOf, parseEdge, type Sort } from './cursor.ts';
 
 const byName: Sort = { key: 'name', column: 'name', isDescending: false };
 const byTime: Sort = { key: 'createdAt', column: 'created_at', isDescending: true };
@@ -32,7 +32,7 @@ function reasonOf(act: () => unknown): string | undefined {
 describe('a cursor', () => {
   it('gives back the position it was made of, whatever the text or the time, and the side', () => {
     const check = (sort: Sort) => (value: string, id: string, side: Edge['side']) => {
-      expect(edgeOf(cursorAt({ value, id, side }, list), list, sort)).toEqual({ value, id, side });
+      expect(parseEdge(cursorAt({ value, id, side }, list), list, sort)).toEqual({ value, id, side });
     };
     fc.assert(fc.property(text, id, side, check(byName)));
     fc.assert(fc.property(time, id, side, check(byTime)));
@@ -52,7 +52,7 @@ describe('a cursor', () => {
     const other = fc.jsonValue().filter((value) => JSON.stringify(value) !== JSON.stringify(list));
     fc.assert(
       fc.property(text, fc.uuid(), other, (value, id, another) => {
-        const read = () => edgeOf(cursorAt({ value, id, side: 'after' }, list), another, byName);
+        const read = () => parseEdge(cursorAt({ value, id, side: 'after' }, list), another, byName);
         expect(reasonOf(read)).toBe('cursor_mismatch');
       }),
     );
@@ -65,7 +65,7 @@ describe('a cursor', () => {
     );
     fc.assert(
       fc.property(anything, (cursor) => {
-        expect(reasonOf(() => edgeOf(cursor, list, byName))).toBe('invalid_cursor');
+        expect(reasonOf(() => parseEdge(cursor, list, byName))).toBe('invalid_cursor');
       }),
     );
   });

@@ -104,7 +104,7 @@ export function cursorAt({ value, id, side, similar }: Edge, list: unknown): str
  * Reads a cursor back. Throws `invalid_cursor` for what is none of ours, and `cursor_mismatch` for one
  * that belongs to another filter or sort.
  */
-export function edgeOf(cursor: string, list: unknown, sort: Sort): Edge {
+export function parseEdge(cursor: string, list: unknown, sort: Sort): Edge {
   const [value, id, binding, side = 'after', similar] = parsed(cursor);
   if (binding !== bindingOf(list)) throw new RosterError('cursor_mismatch');
   const isReadable =

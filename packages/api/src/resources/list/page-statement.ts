@@ -12,10 +12,10 @@ import { LIMIT_OFFICES, limitFilter, shapeFor } from '../sql/limited-rows.ts';
 import {
   type ComputedValue,
   type Edge,
-  edgeOf,
   isBackward,
   isTime,
   orderOf,
+  parseEdge,
   type Sort,
   startAtValue,
 } from './cursor.ts';
@@ -127,7 +127,7 @@ const hideFromPlanner =
 /** The edge at which a page begins; undefined at the first record of the list. */
 function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, sort: Sort): Edge | undefined {
   const start = startAt === undefined ? undefined : startAtValue(startAt, sort);
-  const edge = cursor === undefined ? start : edgeOf(cursor, list, sort);
+  const edge = cursor === undefined ? start : parseEdge(cursor, list, sort);
   if (direction === 'backward' && (cursor === undefined || edge === undefined || !isBackward(edge))) {
     throw new RosterError('invalid_cursor', 'The direction backward requires a prevCursor as the cursor.');
   }

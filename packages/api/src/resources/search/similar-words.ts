@@ -4,7 +4,7 @@ import { unaccented } from '../folding.ts';
 import type { OfficeLimit } from '../office-limit.ts';
 import { andMeets, limitFilter } from '../sql/limited-rows.ts';
 import { escaped, type Searched, type SearchTerm, type WordForm } from './search.ts';
-import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Words that occur in records and are one or two typos from a word that was searched. */
 
@@ -170,7 +170,7 @@ export async function similarWords(
 ): Promise<(WordForm | null)[] | undefined> {
   const words = terms.map(([form]) => form?.text ?? '');
   if (!words.some(canHaveTypos)) return undefined;
-  const vocabulary = limit === undefined ? await vocabularyOf(db, searched.table) : undefined;
+  const vocabulary = limit === undefined ? await loadVocabulary(db, searched.table) : undefined;
   const similar = await Promise.all(
     words.map(async (word, index) =>
       canHaveTypos(word, index)

@@ -99,7 +99,7 @@ function keptOf(db: Kysely<Database>, table: string): Kept {
 const isFresh = ({ last }: Kept) => last !== undefined && performance.now() < last.until;
 
 /** The words of a sample of a table's records, which is read once in ten minutes. */
-export async function vocabularyOf(db: Kysely<Database>, table: string): Promise<Vocabulary> {
+export async function loadVocabulary(db: Kysely<Database>, table: string): Promise<Vocabulary> {
   const entry = keptOf(db, table);
   if (entry.last !== undefined && isFresh(entry)) return entry.last.vocabulary;
   entry.reading += 1;
@@ -119,5 +119,5 @@ export async function vocabularyUnlessBusy(
   table: string,
 ): Promise<Vocabulary | undefined> {
   const entry = keptOf(db, table);
-  return entry.reading > 0 || isFresh(entry) ? entry.last?.vocabulary : vocabularyOf(db, table);
+  return entry.reading > 0 || isFresh(entry) ? entry.last?.vocabulary : loadVocabulary(db, table);
 }

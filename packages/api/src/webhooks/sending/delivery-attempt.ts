@@ -51,7 +51,7 @@ export async function attemptDelivery(claimed: ClaimedDelivery, options: Attempt
 
   let payload: Payload | undefined;
   try {
-    payload = await retry(() => payloadOf(db, claimed), Math.min(sendUntilMs, leaseEndMs));
+    payload = await retry(() => loadPayload(db, claimed), Math.min(sendUntilMs, leaseEndMs));
   } catch (error) {
     onFailure(error);
     await releaseUnsent();
@@ -123,7 +123,7 @@ async function retryUntil<Result>(
  * The payload of the event of a delivery; undefined if the log was compacted beyond it, or the event is of an office that the webhook
  * has no longer.
  */
-async function payloadOf(db: Kysely<Database>, claimed: ClaimedDelivery): Promise<Payload | undefined> {
+async function loadPayload(db: Kysely<Database>, claimed: ClaimedDelivery): Promise<Payload | undefined> {
   const { position } = claimed;
   if (!(await isOfOffices(db, claimed))) return undefined;
   const { items } = await readEvents<RecordEvent>(db, {
