@@ -10,9 +10,10 @@ describe('a limited service', () => {
   const QUOTA = 6;
   let server: TestServer;
   let elsewhere: TestDatabase;
+  let nowMs = 0;
   beforeAll(async () => {
     elsewhere = await createTestDatabase();
-    server = await startTestServer({ rateLimit: QUOTA, rateLimitNowMs: () => 0 });
+    server = await startTestServer({ rateLimit: QUOTA, rateLimitNowMs: () => nowMs });
   });
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
@@ -47,14 +48,24 @@ describe('a limited service', () => {
     const key = await freshKey();
     for (let count = 0; count < QUOTA; count += 1) expect((await read(key)).status).toBe(200);
     const rejected = await read(key);
-    const retryAfter = Number(rejected.headers.get('Retry-After'));
-    expect(retryAfter).toBeGreaterThan(8);
-    expect(retryAfter).toBeLessThanOrEqual(10);
+    expect(rejected.headers.get('Retry-After')).toBe('10');
     expect(leftIn(rejected)).toBe(0);
     await expectProblem(rejected, 'rate_limited');
     const byRpc = await call(server, ['offices.list', {}], key);
     expect([byRpc.status, byRpc.headers.has('Retry-After')]).toEqual([429, true]);
     expect((await problemOf(byRpc)).code).toBe('rate_limited');
+  });
+
+  it('asks for whole seconds, after which the request is allowed and not a moment before', async () => {
+    const key = await freshKey();
+    for (let count = 0; count < QUOTA; count += 1) await read(key);
+    nowMs += 2_500;
+    const rejected = await read(key);
+    expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '8']);
+    nowMs += 7_000;
+    expect((await read(key)).status).toBe(429);
+    nowMs += 1_000;
+    expect((await read(key)).status).toBe(200);
   });
 
   it('counts an import by its records and its size, the whole quota at most, on both interfaces', async () => {
