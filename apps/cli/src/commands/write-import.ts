@@ -6,7 +6,7 @@ import { operationContract } from '../contract/contract.ts';
 import { CliError } from '../errors/errors.ts';
 import { followImport } from '../import/follow-import.ts';
 import { applyChange } from '../input/apply-change.ts';
-import { inputOf } from '../input/fields.ts';
+import { parseInput } from '../input/fields.ts';
 import { counted } from '../output/report-change.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
@@ -28,7 +28,7 @@ export function writeImportCommand(resource: Resource, createContext: ContextFac
     const context = await createContext(resource, command);
     const { io, json, printer } = context;
     const done = await applyChange(
-      { resource, operation: 'write', input: { ...inputOf(fields, options), id } },
+      { resource, operation: 'write', input: { ...parseInput(fields, options), id } },
       context,
     );
     if (done?.record === undefined) return;

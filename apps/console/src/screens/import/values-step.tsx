@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { toIsoDay } from '@roster/import';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/forms/field.tsx';
 import { choiceLabel } from '../../fields/field-labels.ts';
@@ -8,7 +9,7 @@ import { choicesOf } from '../../import/importables.ts';
 import { rememberMapping } from '../../import/mapping.ts';
 import { checkImport } from '../../import/run-import.ts';
 import type { DateFormat, ImportDocument, SurveyedColumn } from '../../import/types.ts';
-import { openColumns, toIsoDay } from '../../import/values.ts';
+import { openColumns } from '../../import/values.ts';
 import { columnLabel } from './column-labels.ts';
 
 interface ColumnProps {
