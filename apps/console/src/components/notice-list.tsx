@@ -30,6 +30,8 @@ interface NoticeListProps {
 
 /** A message is no dialog, as the library has it. */
 const asGroup = { role: 'group', 'aria-modal': undefined };
+/** The button of a message is for all, where the library hides it from screen readers until the message has the focus. */
+const asShown = { 'aria-hidden': undefined };
 
 function NoticeBox({ toast }: { toast: Toast.Root.ToastObject<ShownNotice> }) {
   const { t } = useLingui();
@@ -68,7 +70,7 @@ function NoticeBox({ toast }: { toast: Toast.Root.ToastObject<ShownNotice> }) {
             {action.label}
           </Button>
         )}
-        <Toast.Close aria-label={t`Dismiss`} title={t`Dismiss`} className={iconLinkClasses}>
+        <Toast.Close {...asShown} aria-label={t`Dismiss`} title={t`Dismiss`} className={iconLinkClasses}>
           <X aria-hidden />
         </Toast.Close>
       </Toast.Content>
