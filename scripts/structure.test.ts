@@ -78,7 +78,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       ...['stats', 'deleted-records', 'duplicates', 'licenses'],
     ],
     // What is administered.
-    ['api-keys', 'people', 'sessions', 'views', 'webhooks'],
+    ['api-keys', 'invitations', 'passkeys', 'people', 'sessions', 'views', 'webhooks'],
     ['records'],
     ['trpc'],
     // What the context of a call names.
@@ -107,7 +107,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['overload'],
     ['http'],
     ['observability'],
-    ['rate-limit'],
+    ['mail', 'rate-limit'],
     ['procedures', 'config', 'imports'],
   ],
   'apps/console/src': [

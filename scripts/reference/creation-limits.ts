@@ -4,6 +4,7 @@ import {
   maxFor,
   ownerMaxOf,
 } from '../../packages/api/src/access/creation-limits.ts';
+import { PASSKEYS_MAX } from '../../packages/api/src/passkeys/service.ts';
 import { PENDING_MAX } from '../../packages/api/src/resources/fields/scheduled-changes.ts';
 import { SESSIONS_MAX } from '../../packages/api/src/sessions/service.ts';
 import { LINKS_MAX } from '../../packages/api/src/sign-in/service.ts';
@@ -30,6 +31,7 @@ export const creationLimits: readonly Limit[] = [
   ],
   limitOf('keys that work', 'keys'),
   limitOf('saved views', 'views'),
+  limitOf('open invitations', 'invitations'),
   limitOf('jobs that have not ended', 'jobs'),
   limitOf('pending scheduled changes', 'scheduledChanges'),
   [
@@ -37,6 +39,8 @@ export const creationLimits: readonly Limit[] = [
     `${number(PENDING_MAX)}; ${number(maxFor(someOffices, PENDING_MAX))} for callers with an office limit`,
     reached,
   ],
+  ['open invitations of a person', '1', 'the earlier one ends'],
+  ['passkeys of a person', number(PASSKEYS_MAX), reached],
   ['sessions of one owner', number(SESSIONS_MAX), 'the oldest ends'],
   ['links of one owner that have not been used', number(LINKS_MAX), 'the oldest works no longer'],
 ];

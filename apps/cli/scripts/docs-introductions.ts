@@ -29,6 +29,12 @@ export const introductions: Readonly<Record<string, string>> = {
   people:
     'A person signs in and has roles, each for everything or for some offices with their branches ' +
     '([People and rights](../../concepts/people-and-rights.md)).',
+  invitations:
+    'An invitation is a link with which a person signs in for the first time, and sets up a passkey ' +
+    '([Let somebody in](../../how-to/sign-in.md#let-somebody-in)).',
+  passkeys:
+    'A passkey is what a person signs in with where no identity provider is set up. A browser sets it up ' +
+    '([People and rights](../../concepts/people-and-rights.md#passkeys)).',
   sessions:
     'A session is what a person, or someone with a key, has from signing in until it ends ' +
     '([People and rights](../../concepts/people-and-rights.md#sessions)).',

@@ -23,6 +23,8 @@ const records: Readonly<Record<string, string>> = {
   webhooks: 'Webhook',
   keys: 'Key',
   people: 'Person',
+  invitations: 'Invitation',
+  passkeys: 'Passkey',
   sessions: 'Session',
   views: 'View',
   status: 'ServiceStatus',

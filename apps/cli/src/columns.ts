@@ -2,8 +2,10 @@ import type {
   DeletedRecord,
   Event,
   Import,
+  Invitation,
   Job,
   Key,
+  Passkey,
   Person,
   ResourceName,
   ScheduledChange,
@@ -173,8 +175,27 @@ export const personColumns: Column[] = [
   column<Person>('name', 'NAME', 14),
   column<Person>('email', 'E-MAIL', 14),
   column<Person>('status', 'STATUS'),
+  column<Person>('signInWay', 'SIGNS IN BY'),
   column<Person>('grants', 'GRANTS', 14),
   column<Person>('lastSignedInAt', 'SIGNED IN', 11),
+];
+
+export const invitationColumns: Column[] = [
+  { ...column<Invitation>('id', 'ID'), idOf: 'invitations' },
+  column<Invitation>('person.name', 'PERSON', 14),
+  column<Invitation>('createdAt', 'MADE', 11),
+  column<Invitation>('expiresAt', 'EXPIRES', 11),
+  column<Invitation>('acceptedAt', 'ACCEPTED', 11),
+  column<Invitation>('revokedAt', 'REVOKED', 11),
+  column<Invitation>('mail.to', 'SENT TO', 14),
+];
+
+export const passkeyColumns: Column[] = [
+  { ...column<Passkey>('id', 'ID'), idOf: 'passkeys' },
+  column<Passkey>('name', 'NAME', 14),
+  column<Passkey>('isSynced', 'SYNCED'),
+  column<Passkey>('createdAt', 'SET UP', 11),
+  column<Passkey>('lastUsedAt', 'LAST USED', 11),
 ];
 
 export const sessionColumns: Column[] = [

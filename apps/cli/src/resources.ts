@@ -6,8 +6,10 @@ import {
   deletedRecordColumns,
   eventColumns,
   importColumns,
+  invitationColumns,
   jobColumns,
   keyColumns,
+  passkeyColumns,
   personColumns,
   recordColumns,
   scheduledChangeColumns,
@@ -37,7 +39,6 @@ export type OperationName =
   | 'list'
   | 'create'
   | 'invite'
-  | 'link'
   | 'current'
   | 'get'
   | 'delete'
@@ -68,6 +69,8 @@ export interface Resource {
     | 'webhooks'
     | 'keys'
     | 'people'
+    | 'invitations'
+    | 'passkeys'
     | 'sessions'
     | 'views'
     | 'stats'
@@ -189,20 +192,26 @@ export const resources: readonly Resource[] = [
   {
     name: 'people',
     summary: 'Invite people and give them roles',
-    operations: [
-      'list',
-      'invite',
-      'get',
-      'delete',
-      'update',
-      'deactivate',
-      'reactivate',
-      'revoke-sessions',
-      'link',
-    ],
+    operations: ['list', 'invite', 'get', 'delete', 'update', 'deactivate', 'reactivate', 'revoke-sessions'],
     singular: 'person',
     nameField: 'name',
     columns: () => personColumns,
+  },
+  {
+    name: 'invitations',
+    summary: 'Make and revoke links with which people sign in for the first time',
+    operations: ['list', 'create', 'get', 'revoke'],
+    singular: 'invitation',
+    nameField: 'person.name',
+    columns: () => invitationColumns,
+  },
+  {
+    name: 'passkeys',
+    summary: 'List, rename and remove passkeys, with which people sign in',
+    operations: ['list', 'update', 'delete'],
+    singular: 'passkey',
+    nameField: 'name',
+    columns: () => passkeyColumns,
   },
   {
     name: 'sessions',

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createSession } from '@roster/server/testing';
+import { storePasskey } from '@roster/server/testing/people';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../scripts/docs.ts';
 import { exampleIds, examples } from '../src/commands/examples.ts';
@@ -50,7 +51,7 @@ async function anImport(): Promise<string> {
 
 /** Creates the records of an example, in the state that its operation requires. */
 async function staged(operation: string, line: string): Promise<Record<string, string>> {
-  const { offices, agents, webhooks, keys, people, views } = client();
+  const { offices, agents, webhooks, keys, people, invitations, views } = client();
   const office = await offices.create.mutate({ name: 'Example', mlsId: 'EX' });
   const otherOffice = await offices.create.mutate({ name: 'Other example' });
   const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
@@ -70,6 +71,8 @@ async function staged(operation: string, line: string): Promise<Record<string, s
   const session = await createSession(database().db, {
     ...{ personId: person.id, method: 'link', client: 'Example', now: new Date(), lifetimeMs: 60_000 },
   });
+  const invitation = await invitations.create.mutate({ personId: person.id });
+  const passkey = await storePasskey(database(), person.id);
   if (operation === 'reactivate') await people.deactivate.mutate({ id: person.id });
   const scheduled = await agents.deactivate.mutate({ id: agent.id, effectiveAt: '2030-01-01T00:00:00Z' });
   if (operation === 'bulk') {
@@ -103,6 +106,8 @@ async function staged(operation: string, line: string): Promise<Record<string, s
     [exampleIds.person]: person.id,
     [exampleIds.session]: session.id,
     [exampleIds.view]: view.id,
+    [exampleIds.invitation]: invitation.id,
+    [exampleIds.passkey]: passkey.id,
     [exampleIds.scheduledChange]: scheduled.scheduledChanges[0]?.id ?? '',
     [exampleIds.job]: 'id' in job ? job.id : '',
   };

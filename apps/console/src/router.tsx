@@ -32,6 +32,12 @@ const signIn = createRoute({
   component: lazyView(() => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyView(() => import('./screens/sign-in/invitation-page.tsx'), 'InvitationPage'),
+});
+
 /** The routes that need someone who is signed in. Anyone else goes to the page for that, and comes back afterwards. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -209,6 +215,7 @@ const oneImport = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  invitation,
   signedIn.addChildren([
     ...[start, overview, activity, settings, unknown],
     ...resourceNames.map((resource) => recordRoutes(resource)),

@@ -30,6 +30,7 @@ import {
 import type {} from './http/fastify-types.ts';
 import { toResponseError } from './http/problem-details.ts';
 import { fileFormats } from './imports/file-formats.ts';
+import { invitationSender } from './mail/smtp.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';
 import { RejectionSampler } from './observability/rejection-sampler.ts';
@@ -83,7 +84,7 @@ type AppConfig = Pick<
       | 'isVersionRequired'
     )
   | ('isDocsPageServed' | 'isConsoleServed' | 'corsOrigins' | 'trustedProxies' | 'logLevel')
-  | ('sessions' | 'publicUrl' | 'identityProvider')
+  | ('sessions' | 'publicUrl' | 'identityProvider' | 'mail')
 >;
 
 export interface AppOptions extends AppConfig, Observers {
@@ -320,6 +321,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
   const { db, keys, metrics, publicUrl, identityProvider, now = currentTime } = options;
   const { concurrency, bodies, unread } = shared;
   const outbound = new OutboundCalls(concurrency);
+  const sendInvitation = options.mail && invitationSender(options.mail);
   const createContext = contextFactory({
     db,
     services: {
@@ -330,6 +332,11 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       instrument: options.tracing?.instrument,
       invalidateKeys: keys.invalidate,
       invalidateLimits: keys.invalidateLimits,
+      signIn: {
+        hasProvider: identityProvider !== undefined,
+        isConsoleServed: options.isConsoleServed,
+        sendInvitation,
+      },
       retentionDays: options.retentionDays,
       webhooksMax: options.webhooksMax,
       isVersionRequired: options.isVersionRequired,
@@ -339,6 +346,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       fileFormats,
     },
     outbound,
+    publicUrl,
   });
   await app.register(async (scope) => {
     for (const { add } of operationHooks) await add(scope, options, shared);
@@ -351,7 +359,9 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });
     registerReso(scope, { createContext, publicUrl });
     const { lifetimeMs } = options.sessions;
-    registerSignIn(scope, { db, now, keys, lifetimeMs, publicUrl, identityProvider, outbound, bodies });
+    const isMailing = sendInvitation !== undefined;
+    const shown = { publicUrl, identityProvider, isMailing };
+    registerSignIn(scope, { db, now, keys, lifetimeMs, ...shown, outbound, bodies });
   });
 }
 

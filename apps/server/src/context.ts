@@ -4,6 +4,7 @@ import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { callerOf } from './http/identity.ts';
+import { ownOriginOf, passkeyOriginOf } from './http/own-origin.ts';
 import { pathOf } from './http/query-string.ts';
 import { parseConsistency, parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
 import type { OutboundCalls } from './overload/outbound-calls.ts';
@@ -16,6 +17,8 @@ export interface SharedContext {
   db: Kysely<Database>;
   services: Services;
   outbound: OutboundCalls;
+  /** ROSTER_PUBLIC_URL. */
+  publicUrl: string | undefined;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface SharedContext {
 export type CreateContext = (request: FastifyRequest, options?: { acceptsRawJson: boolean }) => Context;
 
 /** Returns a function that creates contexts. Headers are parsed when a procedure needs them. */
-export function contextFactory({ db, services, outbound }: SharedContext): CreateContext {
+export function contextFactory({ db, services, outbound, publicUrl }: SharedContext): CreateContext {
   const databaseFor = databasesOf(db);
   return (request, { acceptsRawJson } = { acceptsRawJson: false }) => ({
     db: databaseFor(request),
@@ -38,6 +41,8 @@ export function contextFactory({ db, services, outbound }: SharedContext): Creat
       precondition: () => parsePrecondition(request.headers),
       idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
       freshness: () => parseConsistency(request.headers),
+      ownOrigin: () => ownOriginOf(request.headers, publicUrl),
+      passkeyOrigin: () => passkeyOriginOf(ownOriginOf(request.headers, publicUrl)),
       acceptsRawJson,
       responseMeta: responseMetaOf(request),
       charge: (cost) => charge(request, cost),

@@ -18,6 +18,7 @@ export * from './events/schemas.ts';
 export * from './file-imports/schemas.ts';
 export * from './history/schemas.ts';
 export * from './imports/schemas.ts';
+export * from './invitations/schemas.ts';
 export * from './jobs/bulk-schemas.ts';
 export * from './jobs/schemas.ts';
 export { ImportedOffice } from './offices/import-schemas.ts';
@@ -34,6 +35,7 @@ export {
 export { API_VERSION, openApiDocument } from './openapi/document.ts';
 export { neededScopes } from './openapi/operation-objects.ts';
 export { type Operation, operations, parametersOf, type Stream, streams } from './openapi/operations.ts';
+export * from './passkeys/schemas.ts';
 export * from './people/schemas.ts';
 export { Actor } from './resources/actor.ts';
 export { countries } from './resources/fields/countries.ts';

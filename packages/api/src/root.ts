@@ -4,7 +4,9 @@ import { keysRouter } from './routers/api-keys.ts';
 import { deletedRecordsRouter } from './routers/deleted-records.ts';
 import { eventsRouter } from './routers/events.ts';
 import { importsRouter } from './routers/imports.ts';
+import { invitationsRouter } from './routers/invitations.ts';
 import { jobsRouter } from './routers/jobs.ts';
+import { passkeysRouter } from './routers/passkeys.ts';
 import { peopleRouter } from './routers/people.ts';
 import { agentsRouter } from './routers/records/agents.ts';
 import { officesRouter } from './routers/records/offices.ts';
@@ -27,6 +29,8 @@ const routers = {
   webhooks: webhooksRouter,
   keys: keysRouter,
   people: peopleRouter,
+  invitations: invitationsRouter,
+  passkeys: passkeysRouter,
   sessions: sessionsRouter,
   stats: statsRouter,
   views: viewsRouter,

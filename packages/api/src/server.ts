@@ -17,11 +17,15 @@ export { eraseEvents } from './event-log/erasure.ts';
 export { createEventNotifier, type EventNotifier } from './event-log/notifier.ts';
 export { startSequencer } from './event-log/sequencer.ts';
 export { type EventLogStats, readEventLogStats } from './event-log/stats.ts';
+export { deleteEndedInvitations } from './invitations/repository.ts';
+export { acceptInvitation, findInvitation } from './invitations/service.ts';
 export { startJobWorker } from './job-worker.ts';
 export { purgeJobs } from './jobs/retention.ts';
 export { deleteOldNotices } from './licenses/notices.ts';
 export { startLicenseWorker } from './licenses/worker.ts';
 export { type Definition, definitionsOf } from './openapi/operations.ts';
+export { findCredentials, recordUseOfPasskey, type StoredPasskey } from './passkeys/repository.ts';
+export { createPasskey, PASSKEYS_MAX } from './passkeys/service.ts';
 export { type Identity, recordSignIn } from './people/repository.ts';
 export type { Person } from './people/schemas.ts';
 export {
@@ -70,7 +74,6 @@ export {
   findOwner,
   hasPeople,
   storeLink,
-  storeLinkForPerson,
 } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export { type DeliveryQueueStats, readDeliveryQueueStats } from './status/delivery-stats.ts';
@@ -84,7 +87,7 @@ export {
 export { readScheduledChangeStats, type ScheduledChangeStats } from './status/scheduled-change-stats.ts';
 export { createStatusReader, type ReadStatus } from './status/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';
-export type { Context, Instrument, Services } from './trpc/context.ts';
+export type { Context, Instrument, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
 export type { FileFormats } from './trpc/file-formats.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';

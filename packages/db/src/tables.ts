@@ -22,7 +22,14 @@ import type {
   WebhookSecretTable,
   WebhookTable,
 } from './tables/keys-and-webhooks.ts';
-import type { PersonTable, SavedViewTable, SessionTable, SignInTable } from './tables/people.ts';
+import type {
+  InvitationTable,
+  PasskeyTable,
+  PersonTable,
+  SavedViewTable,
+  SessionTable,
+  SignInTable,
+} from './tables/people.ts';
 
 export type * from './tables/duplicates.ts';
 export type * from './tables/imports.ts';
@@ -61,6 +68,8 @@ export interface Database {
   import_row: ImportRowTable;
   import_error: ImportErrorTable;
   person: PersonTable;
+  passkey: PasskeyTable;
+  invitation: InvitationTable;
   session: SessionTable;
   sign_in: SignInTable;
   saved_view: SavedViewTable;

@@ -18,6 +18,11 @@ const accepted: Record<string, string[]> = {
   '0015-event-details': ['constraint event.event_type_check is changed'],
   '0024-people': ['constraint admin_event.admin_event_type_check is changed'],
   '0033-person-links': ['constraint admin_event.admin_event_type_check is changed'],
+  '0036-passkeys': [
+    'constraint admin_event.admin_event_type_check is changed',
+    'constraint session.session_method_check is changed',
+    'constraint sign_in.sign_in_kind_check is changed',
+  ],
 };
 
 async function violationsOf<Tables>(db: Kysely<Tables>, { up, isConcurrent = false }: ReleasedMigration) {
@@ -33,7 +38,7 @@ it('every migration after the first release is additive, except for accepted vio
   // Includes the example migrations of the next release, which `npm exec -- pnpm --filter @roster/load run rolling` uses.
   for (const [name, migration] of Object.entries(withNext).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (name <= FIRST_RELEASE) await migration.up(db);
-    else found[name] = await violationsOf(db, migration);
+    else found[name] = (await violationsOf(db, migration)).sort();
   }
   const violating = Object.entries(found).filter(([, violations]) => violations.length > 0);
   expect(Object.fromEntries(violating)).toEqual(accepted);

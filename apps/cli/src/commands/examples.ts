@@ -15,9 +15,12 @@ export const exampleIds = {
   person: '01980a41-5f60-7b82-9d9e-0f1a2b3c4d5e',
   session: '01980a42-6071-7c93-8eaf-1a2b3c4d5e6f',
   view: '01980a43-7182-7da4-8fb0-2b3c4d5e6f70',
+  invitation: '01980a47-b5c6-71e8-83f4-6f708192a3b4',
+  passkey: '01980a48-c6d7-72f9-94a5-708192a3b4c5',
 } as const;
 
-const { office, agent, webhook, job, key, scheduledChange, person, session, view } = exampleIds;
+const { office, agent, webhook, job, key, scheduledChange, person, session, view, invitation, passkey } =
+  exampleIds;
 
 /** The id in the examples of a resource that has none of its own. */
 const otherId = '01980a44-8293-7eb5-90c1-3c4d5e6f7081';
@@ -173,7 +176,16 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'people deactivate': [`roster people deactivate ${person}`],
   'people reactivate': [`roster people reactivate ${person}`],
   'people revoke-sessions': [`roster people revoke-sessions ${person}`],
-  'people link': [`roster people link ${person}`, `roster people link ${person} --jq .url`],
+  'invitations list': ['roster invitations list --is-open true'],
+  'invitations create': [
+    `roster invitations create --person-id ${person}`,
+    `roster invitations create --person-id ${person} --days 2 --jq .link`,
+  ],
+  'invitations get': [`roster invitations get ${invitation}`],
+  'invitations revoke': [`roster invitations revoke ${invitation}`],
+  'passkeys list': ['roster passkeys list', `roster passkeys list --person-id ${person}`],
+  'passkeys update': [`roster passkeys update ${passkey} --name 'Work laptop'`],
+  'passkeys delete': [`roster passkeys delete ${passkey} --yes`],
   'sessions list': ['roster sessions list', `roster sessions list --person-id ${person}`],
   'sessions current': ['roster sessions current'],
   'sessions get': [`roster sessions get ${session}`],

@@ -5,7 +5,6 @@ import { listEventsCommand } from './events/list-events.ts';
 import { listenCommand } from './events/listen.ts';
 import { tailCommand } from './events/tail.ts';
 import { deliveriesCommand, errorsCommand, rowsCommand } from './lists-of-one.ts';
-import { personLinkCommand } from './person-link.ts';
 import { blameCommand } from './records/blame.ts';
 import { bulkCommand } from './records/bulk.ts';
 import { newRecordCommand } from './records/create.ts';
@@ -26,7 +25,6 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   list: listCommand,
   create: newRecordCommand('create'),
   invite: newRecordCommand('invite'),
-  link: personLinkCommand,
   current: getOnlyCommand('current'),
   get: getCommand,
   delete: deleteCommand,

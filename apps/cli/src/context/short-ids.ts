@@ -15,6 +15,8 @@ export type IdKind =
   | 'webhooks'
   | 'keys'
   | 'people'
+  | 'invitations'
+  | 'passkeys'
   | 'sessions'
   | 'views';
 

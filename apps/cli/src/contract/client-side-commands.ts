@@ -6,6 +6,9 @@ type ContractOf = (resource: string, operation: string) => OperationContract;
 /** Parameters of a list that concern a single page. */
 const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand', 'highlight']);
 
+/** What the command of an operation prints beside the answer of the operation: the link that `roster people invite` makes. */
+export const alsoPrinted: Readonly<Record<string, readonly string[]>> = { 'people.invite': ['link'] };
+
 /** Commands that are not operations of the service: each calls several, and its contract is derived from theirs. */
 export const clientSideCommands: Readonly<
   Record<string, (resource: string, contractOf: ContractOf) => OperationContract>
@@ -32,15 +35,6 @@ export const clientSideCommands: Readonly<
     fields: contractOf('events', 'list').fields.filter(({ path }) => path[0] !== 'limit'),
     answers: ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error', 'cursor'],
     isQuery: true,
-  }),
-  link: () => ({
-    summary: 'Make a link with which a person signs in once',
-    description:
-      'Where no identity provider is set up, a person signs in with it, once, within a day. You need all rights of the person: ' +
-      'whoever opens the link is signed in as the person. A change of the grants or the e-mail address ends it, and so does ' +
-      'revoke-sessions. Needs the scope `people:manage`.',
-    fields: [],
-    answers: ['url', 'expiresAt'],
   }),
   bulk: (resource, contractOf) => ({
     summary: `Change all ${resource} that match`,

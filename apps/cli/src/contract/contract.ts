@@ -1,7 +1,7 @@
 import type { EventType } from '@roster/client';
 import type { Operation } from '@roster/contract';
 import { operations } from '@roster/contract/operations';
-import { clientSideCommands } from './client-side-commands.ts';
+import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
 import { optionsOf } from './fields.ts';
 import type { OperationContract } from './types.ts';
 
@@ -33,7 +33,8 @@ const contracts = new Map<string, OperationContract>();
 function contractOf(procedure: string): OperationContract | undefined {
   const operation = operations[procedure];
   if (operation === undefined) return undefined;
-  const contract = contracts.get(procedure) ?? withOptions(operation);
+  const answers = [...operation.answers, ...(alsoPrinted[procedure] ?? [])];
+  const contract = contracts.get(procedure) ?? withOptions({ ...operation, answers });
   contracts.set(procedure, contract);
   return contract;
 }

@@ -5,6 +5,9 @@ import type { OperationContract } from '../contract/types.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
 
+/** Fields that no later answer has. */
+const shownOnce = ['secret', 'link'];
+
 /** A list of field names; ids and options never match it. */
 const fieldList = /^[A-Za-z]\w*(, *[A-Za-z]\w*)*$/;
 
@@ -108,10 +111,11 @@ export function jsonWanted(
     const all = answers.length > 0 ? `The fields are ${answers.join(', ')}.` : 'This command has no output.';
     throw usageError(`${option}: there is no field ${unknown}`, `${didYouMean(unknown, answers)}${all}`);
   }
-  if (answers.includes('secret') && !fields.includes('secret')) {
+  const omitted = shownOnce.find((field) => answers.includes(field) && !fields.includes(field));
+  if (omitted !== undefined) {
     throw usageError(
-      `${option} omits secret, which is shown only once`,
-      'Add secret to the fields, or leave out the fields.',
+      `${option} omits ${omitted}, which is shown only once`,
+      `Add ${omitted} to the fields, or leave out the fields.`,
     );
   }
   return { isLines, fields };

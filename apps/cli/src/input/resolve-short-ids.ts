@@ -18,7 +18,15 @@ function kindsOf({ path, placeholder, refersTo }: Field, own: IdKind | undefined
   if (name === 'actorId') return ['keys', 'people'];
   // The subject of an event.
   if (name === 'subject') {
-    return [...(Object.keys(records) as IdKind[]), 'webhooks', 'keys', 'people', 'sessions'];
+    return [
+      ...(Object.keys(records) as IdKind[]),
+      'webhooks',
+      'keys',
+      'people',
+      'invitations',
+      'passkeys',
+      'sessions',
+    ];
   }
   return own === undefined ? [] : [own];
 }

@@ -50,13 +50,21 @@ export async function reportChange(
     await printer.record(record);
   } else {
     const id = operation === 'create' || operation === 'invite' ? ` (${record.id})` : '';
-    io.stderr.write(`${done} ${name}${report.with === undefined ? '' : ` ${report.with}`}${id}\n`);
+    // The name of something else that the record belongs to.
+    const own = resource.nameField.includes('.') ? `the ${resource.singular} of ` : '';
+    io.stderr.write(`${done} ${own}${name}${report.with === undefined ? '' : ` ${report.with}`}${id}\n`);
     if ('secret' in record) {
       const { listing } = await import('./table.ts');
       io.stdout.write(listing({ secret: record.secret }, io.stdout.color));
     }
+    if (typeof record.link === 'string') io.stdout.write(`${record.link}\n`);
   }
   if (io.isTerminal && 'secret' in record) {
     io.stderr.write('The secret is shown only once: store it now, it cannot be shown again.\n');
+  }
+  if (io.isTerminal && typeof record.link === 'string') {
+    io.stderr.write(
+      'The link is shown only once, and works once. Whoever opens it can sign in as the person: hand it to nobody else.\n',
+    );
   }
 }

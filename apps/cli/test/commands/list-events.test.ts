@@ -106,7 +106,8 @@ const cases: Case[] = [
         'agent.license_expiring, agent.change_failed, agent.transferred, ' +
         'key.created, key.updated, key.rotated, key.revoked, webhook.created, webhook.updated, webhook.rotated, ' +
         'webhook.replayed, webhook.deleted, person.invited, person.updated, person.deactivated, person.reactivated, ' +
-        'person.deleted, person.link_created, session.created, session.ended, access.denied',
+        'person.deleted, invitation.created, invitation.revoked, invitation.accepted, passkey.created, passkey.updated, ' +
+        'passkey.deleted, session.created, session.ended, access.denied',
       'Did you mean office.created? roster events list --help lists commands and options.',
     ),
   ],

@@ -26,6 +26,8 @@ const smallResources: Readonly<Record<string, string>> = {
   key: 'keys',
   webhook: 'webhooks',
   person: 'people',
+  invitation: 'invitations',
+  passkey: 'passkeys',
   session: 'sessions',
 };
 

@@ -28,6 +28,10 @@ export interface SignInMethods {
   provider: boolean;
   /** The URL at which browsers reach the service; null if it does not know. */
   url: string | null;
+  /** The origin at which browsers have passkeys for the service; null if people do not sign in with them. */
+  passkeyOrigin: string | null;
+  /** Whether the service sends invitations by e-mail. */
+  mail: boolean;
 }
 
 export const signInMethodsQuery = queryOptions({

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
+import { PasskeyError, type PasskeyFailure } from '../api/passkeys.ts';
 import { PartError, reloadPage } from '../page/lazy-chunks.ts';
 import { Callout } from './badge.tsx';
 import { Button } from './button.tsx';
@@ -7,6 +8,17 @@ import { Button } from './button.tsx';
 /** The message of an error for people: the service's own words, which name what to do. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What an error says to whoever sets up or uses a passkey. */
+export function usePasskeyMessage(): (error: unknown) => string {
+  const { t } = useLingui();
+  const failures: Record<PasskeyFailure, string> = {
+    declined: t`The device did not confirm it. Try again.`,
+    known: t`This device has a passkey for you already.`,
+    unsupported: t`This browser or device cannot use passkeys.`,
+  };
+  return (error) => (error instanceof PasskeyError ? failures[error.failure] : messageOf(error));
 }
 
 /** An error in place of what could not be shown, with its request id for who helps. */

@@ -14,8 +14,10 @@ const others: readonly { kind: string; scope: Scope; verbs: readonly string[] }[
   {
     kind: 'person',
     scope: 'people:manage',
-    verbs: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted', 'link_created'],
+    verbs: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'],
   },
+  { kind: 'invitation', scope: 'people:manage', verbs: ['created', 'revoked', 'accepted'] },
+  { kind: 'passkey', scope: 'people:manage', verbs: ['created', 'updated', 'deleted'] },
   { kind: 'session', scope: 'people:manage', verbs: ['created', 'ended'] },
 ];
 

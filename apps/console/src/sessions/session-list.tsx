@@ -11,11 +11,11 @@ import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
 import { type Column, PagedTable } from '../components/paged-table.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
-import { clientName } from './client-name.ts';
+import { clientName } from '../page/client-name.ts';
 
 function useMethodLabels(): Record<SessionMethod, string> {
   const { t } = useLingui();
-  return { oidc: t`Identity provider`, link: t`Link`, key: t`Key` };
+  return { oidc: t`Identity provider`, link: t`Link`, key: t`Key`, passkey: t`Passkey` };
 }
 
 function useColumns(onEnd: (session: Session) => void): Column<Session>[] {

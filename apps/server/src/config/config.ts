@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isTelephoneCountry } from '@roster/api/server';
 import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
+import { mailConfigOf, mailErrors, mailSettings } from './mail-settings.ts';
 import { PROCESS_COUNT_RULE, processCount, shareOf } from './process-count.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
 import {
@@ -23,6 +24,7 @@ export const secretSettings = [
   'DATABASE_REPLICA_URLS',
   'ROSTER_ADMIN_KEY',
   'ROSTER_OIDC_CLIENT_SECRET',
+  'ROSTER_SMTP_URL',
 ] as const;
 
 /**
@@ -108,6 +110,7 @@ export const Environment = z.object({
     .optional()
     .describe('an API key with all scopes, of 32 to 200 visible characters; with it no first key is created'),
   ...signInSettings,
+  ...mailSettings,
   ROSTER_RATE_LIMIT: whole
     .pipe(z.int().max(1_000_000_000))
     .default(600)
@@ -234,7 +237,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (PORT !== 0 && PORT !== undefined && PORT === ROSTER_METRICS_PORT && HOST === ROSTER_METRICS_HOST) {
     errors.push('ROSTER_METRICS_PORT: is the port of the service itself (PORT): choose another one');
   }
-  errors.push(...signInErrors(result.data));
+  errors.push(...signInErrors(result.data), ...mailErrors(result.data));
   if (!result.success || errors.length > 0) throw new ConfigError(errors.join('\n'));
   return configOf(result.data);
 }
@@ -275,6 +278,8 @@ function configOf(settings: Settings) {
     /** A key with all scopes that is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
     ...signInConfigOf(settings),
+    /** How e-mail is sent; undefined if it is not. */
+    mail: mailConfigOf(settings),
     /** Requests a minute for each key, and for each address without one; 0 for no limit. */
     rateLimit: settings.ROSTER_RATE_LIMIT,
     /** Requests in progress at once. */

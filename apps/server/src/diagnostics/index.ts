@@ -1,9 +1,9 @@
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, formatFinding } from './finding.ts';
-import { checkIdentityProvider } from './identity-provider.ts';
 import { checkListening } from './listening.ts';
 import { checkLocalPostgres } from './local-postgres.ts';
+import { checkIdentityProvider, checkMailServer } from './other-servers.ts';
 import { checkReplicas } from './replicas.ts';
 
 /**
@@ -28,6 +28,7 @@ export async function diagnose(environment: Record<string, string | undefined>):
     { level: 'ok', subject: 'settings', detail: 'every setting can be read' },
     ...database,
     ...(await checkIdentityProvider(config)),
+    ...(await checkMailServer(config)),
     ...(await checkListening(config)),
   ];
 }

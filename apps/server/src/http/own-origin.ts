@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
 
 /** A host by which a browser reaches a service on its own computer, with an optional port. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -38,4 +39,15 @@ export function isSameOrigin(headers: IncomingHttpHeaders, ownOrigin: string): b
   const { 'sec-fetch-site': site, origin } = headers;
   if (isForeign(headers, ownOrigin)) return false;
   return site === 'same-origin' || (site === undefined && origin !== undefined);
+}
+
+/**
+ * The origin at which a browser has passkeys for the service, whose hosts have names (WebAuthn, section 5.1.2): that of the service or, of
+ * an address of this computer, the same port of `localhost`. Undefined at any other address.
+ */
+export function passkeyOriginOf(ownOrigin: string | undefined): string | undefined {
+  if (ownOrigin === undefined) return undefined;
+  const { protocol, hostname, port } = new URL(ownOrigin);
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return ownOrigin;
+  return isLoopback(hostname) ? `${protocol}//localhost${port === '' ? '' : `:${port}`}` : undefined;
 }

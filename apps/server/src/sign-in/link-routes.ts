@@ -1,11 +1,10 @@
-import { RecordId, RosterError } from '@roster/api';
+import { RosterError } from '@roster/api';
 import {
   createFirstPerson,
   findOwner,
   recordSignIn,
   type SessionOwner,
   storeLink,
-  storeLinkForPerson,
   storeSignIn,
   takeSignIn,
 } from '@roster/api/server';
@@ -31,8 +30,6 @@ import { sendSignedIn } from './pages.ts';
 import { ReturnTo, singleValues } from './return-to.ts';
 
 const LINK_MS = 10 * 60 * 1_000;
-/** The life of a link that is handed on to somebody else. */
-const PERSON_LINK_MS = 24 * 60 * 60 * 1_000;
 
 /** The target of a link: the first person, or a session of someone who is known already. */
 type LinkData = { returnTo: string } & ({ isFirst: true } | { owner: StoredOwner; endsAtMs: number | null });
@@ -60,7 +57,7 @@ const linkUrl = (origin: string, secret: string) => `${origin}/sign-in/link?toke
 
 /**
  * Sign-in without an identity provider: `POST /sign-in/key` exchanges a key for a session of its rights, `POST /sign-in/links` makes a
- * link that does the same once, for the caller or for a person whom the caller may change, and `GET /sign-in/link` uses it.
+ * link that does the same once, and `GET /sign-in/link` uses it.
  */
 export function registerLinkRoutes(scope: FastifyInstance, context: SignInContext): void {
   scope.route({
@@ -112,55 +109,21 @@ async function exchangeKey(
   return reply.code(204).send();
 }
 
-const LinkInput = z.strictObject({ returnTo: ReturnTo, personId: RecordId.optional() }).prefault({});
+const LinkInput = z.strictObject({ returnTo: ReturnTo }).prefault({});
 
-/** A link for the caller or for another person. */
+/** A link for the caller. Its session ends with that of the caller at the latest, so that no session prolongs itself. */
 async function createLink(context: SignInContext, request: FastifyRequest) {
+  const { db, now: currentTime } = context;
   const origin = requireOrigin(request, context);
-  const { returnTo, personId } = parseInput(LinkInput, request.body ?? undefined, false);
-  const link = { secret: randomToken(), now: context.now(), returnTo };
-  const lifetimeMs =
-    personId === undefined || personId === callerOf(request).id
-      ? await storeOwnLink(context, request, link)
-      : await storeOthersLink(context, request, { ...link, personId });
-  const expiresAt = new Date(link.now.getTime() + lifetimeMs).toISOString();
-  return { url: linkUrl(origin, link.secret), expiresAt };
-}
-
-interface NewLink {
-  secret: string;
-  now: Date;
-  returnTo: string;
-}
-
-/** Stores a link for the caller. Its session ends with that of the caller at the latest, so that no session prolongs itself. */
-async function storeOwnLink(
-  { db }: SignInContext,
-  request: FastifyRequest,
-  { returnTo, ...link }: NewLink,
-): Promise<number> {
+  const { returnTo } = parseInput(LinkInput, request.body ?? undefined, false);
   const caller = callerOf(request);
   const owner = await findOwner(db, caller, credentialOf(request));
   const endsAtMs = Number.isFinite(caller.endsAt) ? caller.endsAt : null;
   const data = { owner: stored(owner), endsAtMs, returnTo } satisfies LinkData;
-  await storeLink(db, { ...link, data, lifetimeMs: LINK_MS });
-  return LINK_MS;
-}
-
-/** Stores a link for another person. With an identity provider that alone decides who is let in. */
-async function storeOthersLink(
-  { db, provider }: SignInContext,
-  request: FastifyRequest,
-  link: NewLink & { personId: string },
-): Promise<number> {
-  if (provider !== undefined)
-    throw new RosterError(
-      'sign_in_failed',
-      'People sign in at the identity provider, not with links of others.',
-    );
-  const lifetimeMs = PERSON_LINK_MS;
-  await storeLinkForPerson(db, { ...link, caller: callerOf(request), lifetimeMs, requestId: request.id });
-  return lifetimeMs;
+  const now = currentTime();
+  const secret = randomToken();
+  await storeLink(db, { secret, now, data, lifetimeMs: LINK_MS });
+  return { url: linkUrl(origin, secret), expiresAt: new Date(now.getTime() + LINK_MS).toISOString() };
 }
 
 /** The first person, who is created; undefined if there is a person already. */

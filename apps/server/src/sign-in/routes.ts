@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
+import { ownOriginOf, passkeyOriginOf } from '../http/own-origin.ts';
 import { toResponseError } from '../http/problem-details.ts';
 import { recordError } from '../observability/request-context.ts';
 import type { RequestBodies } from '../overload/request-bodies.ts';
@@ -10,6 +11,8 @@ import type { SignInContext } from './context.ts';
 import { IdentityProvider } from './identity-provider.ts';
 import { registerLinkRoutes } from './link-routes.ts';
 import { PAGE_POLICY, sendErrorPage } from './pages.ts';
+import { registerInvitationRoutes } from './passkeys/invitation-routes.ts';
+import { registerPasskeyRoutes } from './passkeys/routes.ts';
 import { registerProviderRoutes } from './provider-routes.ts';
 import { registerSignOutRoutes } from './sign-out-routes.ts';
 import { registerTerminalRoutes } from './terminal-routes.ts';
@@ -18,6 +21,8 @@ export interface SignInOptions extends Omit<SignInContext, 'provider'> {
   /** Undefined if people cannot sign in at one. */
   identityProvider: IdentityProviderConfig | undefined;
   bodies: RequestBodies;
+  /** Whether the service sends invitations by e-mail. */
+  isMailing: boolean;
 }
 
 /** Errors whose cause tells operators what is wrong between the service and the identity provider. */
@@ -28,7 +33,7 @@ const isOfSignIn: ReadonlySet<ErrorCode> = new Set(['sign_in_failed', 'invalid_l
  * to one of them gets an error as a page, other clients as a problem.
  */
 export function registerSignIn(app: FastifyInstance, options: SignInOptions): void {
-  const { identityProvider, bodies, ...shared } = options;
+  const { identityProvider, bodies, isMailing: _, ...shared } = options;
   const provider = identityProvider && {
     ...identityProvider,
     connection: new IdentityProvider(identityProvider),
@@ -52,14 +57,18 @@ export function registerSignIn(app: FastifyInstance, options: SignInOptions): vo
       return sendErrorPage(reply, error, { requestId: request.id, hasProvider });
     });
     // The ways to sign in that a client may offer to people who are not signed in.
-    scope.get('/sign-in/methods', async () => ({
+    scope.get('/sign-in/methods', async ({ headers }) => ({
       key: true,
       provider: hasProvider,
       url: options.publicUrl ?? null,
+      passkeyOrigin: hasProvider ? null : (passkeyOriginOf(ownOriginOf(headers, options.publicUrl)) ?? null),
+      mail: options.isMailing,
     }));
     registerProviderRoutes(scope, context);
     registerTerminalRoutes(scope, context);
     registerLinkRoutes(scope, context);
+    registerPasskeyRoutes(scope, context);
+    registerInvitationRoutes(scope, context);
     registerSignOutRoutes(scope, context, bodies);
   });
 }

@@ -2,6 +2,7 @@ import {
   backfillRecords,
   compactEvents,
   definitions,
+  deleteEndedInvitations,
   deleteEndedSessions,
   deleteExpiredResponses,
   deleteExpiredSignIns,
@@ -40,6 +41,7 @@ const jobs: Record<string, (db: Kysely<Database>, options: JobOptions) => Promis
   'delete expired idempotent responses': (db, { now }) => deleteExpiredResponses(db, now),
   'delete expired sign-ins': (db, { now }) => deleteExpiredSignIns(db, now),
   'delete ended sessions': (db, { now }) => deleteEndedSessions(db, now),
+  'delete ended invitations': (db, { now }) => deleteEndedInvitations(db, now),
   'delete old licence notices': (db, { now }) => deleteOldNotices(db, now),
   'backfill the JSON of records': (db) => backfillRecords(db, definitions),
 };

@@ -204,11 +204,15 @@ it('a service without an identity provider says so', async () => {
     key: true,
     provider: false,
     url: null,
+    passkeyOrigin: plain.url.replace('127.0.0.1', 'localhost'),
+    mail: false,
   });
   expect(await bodyOf(await fetch(`${service.server.url}/sign-in/methods`))).toEqual({
     key: true,
     provider: true,
     url: PUBLIC,
+    passkeyOrigin: null,
+    mail: false,
   });
   await expectProblem(await fetch(`${plain.url}/sign-in`), 'no_such_route');
 });

@@ -10,7 +10,7 @@ import {
 } from './access.ts';
 import { type CallResult, call } from './calls.ts';
 import { startTestServer, type TestServer } from './index.ts';
-import { bodyFor, fileFor, inputFor, pathFor } from './inputs.ts';
+import { bodyFor, fileFor, inputFor, namesUnknown, pathFor } from './inputs.ts';
 import { bearer, keyWith } from './keys.ts';
 
 type Headers = Record<string, string>;
@@ -192,7 +192,7 @@ export function describeAccessMatrix(extent: Extent): void {
           const key = needed ? bearer((await keyWith(server, needed)).secret) : access.only.get(one);
           // With an unknown id, so that one operation does not change the record of the next.
           const attempt = () => ({ id: UNKNOWN_ID, body: bodyFor(operation) });
-          const expected = operation.pathParameters.includes('id') ? 404 : operation.status;
+          const expected = namesUnknown(operation) ? 404 : operation.status;
           expect((await byRest(operation, attempt(), key ?? {})).status).toBe(expected);
           expect((await byRpc(operation, attempt(), key ?? {})).status).toBe(expected === 404 ? 404 : 200);
         }

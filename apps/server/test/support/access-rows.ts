@@ -40,6 +40,9 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('people', { list: 'admin', invite: 'admin', get: 'admin', delete: 'admin', update: 'admin' }),
   // Everyone may end their own sessions; those of others an admin.
   ...rowsOf('people', { deactivate: 'admin', reactivate: 'admin', revokeSessions: 'admin' }),
+  ...rowsOf('invitations', { list: 'admin', create: 'admin', get: 'admin', revoke: 'admin' }),
+  // Everyone has passkeys of their own; those of others are changed by an admin.
+  ...rowsOf('passkeys', { list: 'everyone', update: 'everyone', delete: 'everyone' }),
   ...rowsOf('sessions', { list: 'everyone', current: 'everyone', get: 'everyone', revoke: 'everyone' }),
   ...rowsOf('views', { list: 'viewer', create: 'viewer', get: 'viewer' }),
   // Their own; the shared ones of others an admin (views.test.ts).

@@ -2,7 +2,7 @@ import { type Operation, type Scope, scopes } from '@roster/api';
 import { bodyOf, directoryOf } from './fixtures.ts';
 import type { TestServer } from './index.ts';
 import { bearer, keyWith, unknownSecret } from './keys.ts';
-import { personWith } from './people.ts';
+import { personWith, storePasskey } from './people.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** An id of the right form that no record has. */
@@ -47,6 +47,9 @@ export const forEveryCaller: Record<string, number> = {
   'sessions.get': 404,
   'sessions.revoke': 404,
   'people.revokeSessions': 403,
+  'passkeys.list': 200,
+  'passkeys.update': 404,
+  'passkeys.delete': 404,
 };
 
 /** The id of a record that an operation is about. */
@@ -65,7 +68,12 @@ export async function createAccessFixture(server: TestServer): Promise<AccessFix
   const person = await personWith(server, [{ role: 'viewer' }]);
   const saved = { name: 'Mine', resource: 'agents' };
   const view = await bodyOf<{ id: string }>(await server.request('POST', '/views', saved));
+  const invited = { personId: person.id };
+  const invitation = await bodyOf<{ id: string }>(await server.request('POST', '/invitations', invited));
+  const passkey = await storePasskey(server.database, person.id);
   const ids: AccessFixture['ids'] = {
+    invitations: invitation.id,
+    passkeys: passkey.id,
     views: view.id,
     people: person.id,
     sessions: person.sessionId,

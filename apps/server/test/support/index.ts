@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createStatusReader } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster/db/testing';
@@ -94,7 +96,7 @@ export async function startTestServer({
     readStatus,
     logLevel: 'silent',
     // Whether it is built differs from machine to machine.
-    isConsoleServed: false,
+    consoleDirectory: join(tmpdir(), 'roster-without-console'),
     observe,
     ...options,
   });

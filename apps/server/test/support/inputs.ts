@@ -3,6 +3,8 @@ import { next } from './fixtures.ts';
 
 /** An id of an office that no test creates. */
 const UNKNOWN_OFFICE = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e12';
+/** An id of a person that no test creates. */
+const UNKNOWN_PERSON = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e13';
 
 /** A change of the records that a filter selects, which are none. */
 const noRecords = { filter: { mlsId: ['none'] }, change: { type: 'deactivate' }, expectedCount: 0 };
@@ -23,6 +25,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
     ...{ name: `Person ${next()}`, email: `person-${next()}@atlantico.example` },
     grants: [{ role: 'viewer' }],
   }),
+  'invitations.create': () => ({ personId: UNKNOWN_PERSON }),
+  'passkeys.update': () => ({ name: `Passkey ${next()}` }),
   'people.update': () => ({ name: `Person ${next()}` }),
   'views.create': () => ({ name: `View ${next()}`, resource: 'agents' }),
   'views.update': () => ({ name: `View ${next()}` }),
@@ -46,6 +50,11 @@ export function bodyFor({ procedure, hasBody }: Operation): Record<string, unkno
 /** The file and the headers of a REST request of an operation that takes one; nothing of another. */
 export function fileFor({ fileTypes }: Operation): { body?: string; headers?: Record<string, string> } {
   return fileTypes === undefined ? {} : { body: file, headers: { 'Content-Type': String(fileTypes[0]) } };
+}
+
+/** Whether the request that the tests make for an operation names a record that does not exist, in the path or in the body. */
+export function namesUnknown({ procedure, pathParameters }: Operation): boolean {
+  return pathParameters.includes('id') || procedure === 'invitations.create';
 }
 
 /** The path of an operation, with the id of a record or the name of a resource if it has one. */

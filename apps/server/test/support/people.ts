@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import type { Grant } from '@roster/api';
-import { createPersonAtSignIn, createSession } from '@roster/api/server';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Grant, Passkey } from '@roster/api';
+import { createPasskey, createPersonAtSignIn, createSession } from '@roster/api/server';
 import type { TestServer } from './index.ts';
 import { bearer } from './keys.ts';
 
@@ -23,6 +23,18 @@ export async function sessionOf(
     ...{ ...owner, method: 'link', client: 'A test', now: new Date(), lifetimeMs: LIFETIME_MS },
   });
   return { sessionId: id, headers: bearer(token) };
+}
+
+/** Stores a passkey of a person, with which no device signs in. */
+export function storePasskey(
+  { db }: TestServer['database'],
+  personId: string,
+  now = new Date(),
+): Promise<Passkey> {
+  const [credentialId, publicKey] = [randomBytes(32).toString('base64url'), randomBytes(77)];
+  const credential = { credentialId, publicKey, counter: 0, transports: ['internal'], isSynced: false };
+  const passkey = { ...credential, personId, name: 'A device', now, requestId: null };
+  return db.transaction().execute((trx) => createPasskey(trx, passkey));
 }
 
 /** An active person with grants and a session. */

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/access.ts';
 import { batch, type CallResult } from '../../test/support/calls.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { inputFor } from '../../test/support/inputs.ts';
+import { inputFor, namesUnknown } from '../../test/support/inputs.ts';
 
 type Headers = Record<string, string>;
 
@@ -48,7 +48,7 @@ describe('a batch', () => {
     for (const scope of scopes) {
       const statuses = await statusesOf(calls, access.allBut.get(scope) ?? {});
       for (const [index, operation] of calls.entries()) {
-        const served = operation.pathParameters.includes('id') ? 404 : 200;
+        const served = namesUnknown(operation) ? 404 : 200;
         // One of two scopes that will do is never missing alone.
         const own = operation.orScopes.length === 0 && operation.scope ? [operation.scope] : [];
         const isOpen = forEveryCaller[operation.procedure] === 403;

@@ -5,7 +5,7 @@ import { type AccessRow, accessRows, unlimitedOnly } from '../../test/support/ac
 import { call } from '../../test/support/calls.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bodyFor, fileFor, inputFor, pathFor } from '../../test/support/inputs.ts';
+import { bodyFor, fileFor, inputFor, namesUnknown, pathFor } from '../../test/support/inputs.ts';
 import { personWith, type TestPerson } from '../../test/support/people.ts';
 
 const roles = Role.options;
@@ -54,8 +54,8 @@ function inputOf(operation: Operation, { isLimited }: Holder): Record<string, un
 }
 
 /** With an unknown id, so that one operation does not change the record of the next. */
-function servedStatus({ pathParameters, status }: Operation): number {
-  return pathParameters.includes('id') ? 404 : status;
+function servedStatus(operation: Operation): number {
+  return namesUnknown(operation) ? 404 : operation.status;
 }
 
 async function byRest(operation: Operation, holder: Holder): Promise<number> {

@@ -77,6 +77,11 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     const { id, headers } = await personWith(server, [{ role: 'admin' }]);
     return server.request('DELETE', `/people/${id}`, undefined, headers);
   },
+  link_unavailable: async () => {
+    const { id } = await personWith(server, [{ role: 'viewer' }]);
+    await server.request('PUT', `/people/${id}/deactivate`);
+    return server.request('POST', '/invitations', { personId: id });
+  },
   source_taken: async () => {
     const source = { name: 'MLS Lisboa', key: 'OFF-1' };
     await directoryOf(server).office({ source });

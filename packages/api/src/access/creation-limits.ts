@@ -37,6 +37,13 @@ export const creations = {
     owner: 'scheduled_by',
     max: 100_000,
   },
+  invitations: {
+    words: 'open invitations',
+    rows: (now) => sql`invitation where accepted_at is null and revoked_at is null and expires_at > ${now}`,
+    owner: 'created_by',
+    max: 10_000,
+    ownerMax: 1_000,
+  },
   views: { words: 'views', rows: () => sql`saved_view`, owner: 'created_by', max: 100_000, ownerMax: 200 },
 } satisfies Record<string, Creation>;
 

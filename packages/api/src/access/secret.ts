@@ -14,9 +14,14 @@ function checksumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
+/** A random text of 256 bits, in 43 characters of base64url. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 /** A new random secret with a prefix. */
 export function checksummed(prefix: string): string {
-  const text = `${prefix}${randomBytes(32).toString('base64url')}`;
+  const text = `${prefix}${randomSecret()}`;
   return text + checksumOf(text);
 }
 

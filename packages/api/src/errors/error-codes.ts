@@ -126,6 +126,11 @@ export const errorCodes = {
     title: 'The key is revoked permanently',
     help: 'Create a new key.',
   },
+  link_unavailable: {
+    status: 409,
+    title: 'No link can be made with which this person signs in',
+    help: 'The detail says why: the person is inactive, people sign in at an identity provider, or the service does not know its own address (`ROSTER_PUBLIC_URL`).',
+  },
   test_in_progress: {
     status: 409,
     title: 'Another test of the webhook is still running',

@@ -2,17 +2,12 @@ import { z } from 'zod';
 import type { Scope } from '../access/scopes.ts';
 import { type Directory, definitions, forEachResource, type ResourceName } from '../directory.ts';
 
-/** The changes of keys, webhooks, people and sessions that are events. */
+/** The changes of keys, webhooks, people, their invitations, passkeys and sessions that are events. */
 export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;
 export const webhookVerbs = ['created', 'updated', 'rotated', 'replayed', 'deleted'] as const;
-export const personVerbs = [
-  'invited',
-  'updated',
-  'deactivated',
-  'reactivated',
-  'deleted',
-  'link_created',
-] as const;
+export const personVerbs = ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'] as const;
+const invitationVerbs = ['created', 'revoked', 'accepted'] as const;
+const passkeyVerbs = ['created', 'updated', 'deleted'] as const;
 const sessionVerbs = ['created', 'ended'] as const;
 
 const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>
@@ -29,10 +24,20 @@ const allRecordTypes = Object.values(recordTypes).flat();
 export const keyTypes = typesOf('key', keyVerbs);
 export const webhookTypes = typesOf('webhook', webhookVerbs);
 export const personTypes = typesOf('person', personVerbs);
+export const invitationTypes = typesOf('invitation', invitationVerbs);
+export const passkeyTypes = typesOf('passkey', passkeyVerbs);
 export const sessionTypes = typesOf('session', sessionVerbs);
 /** Rights that a caller was denied, and sign-ins that failed. */
 export const accessTypes = ['access.denied'] as const;
-const adminTypes = [...keyTypes, ...webhookTypes, ...personTypes, ...sessionTypes, ...accessTypes] as const;
+const adminTypes = [
+  ...keyTypes,
+  ...webhookTypes,
+  ...personTypes,
+  ...invitationTypes,
+  ...passkeyTypes,
+  ...sessionTypes,
+  ...accessTypes,
+] as const;
 export type AdminEventType = (typeof adminTypes)[number];
 
 /** The advice to readers about types that come later. */
@@ -57,6 +62,8 @@ const scopes: Record<string, Scope> = {
   key: 'keys:manage',
   webhook: 'webhooks:manage',
   person: 'people:manage',
+  invitation: 'people:manage',
+  passkey: 'people:manage',
   session: 'people:manage',
   access: 'people:manage',
 };

@@ -6,11 +6,15 @@ import { eventOf, recordEventSchemas } from '../event-log/schemas.ts';
 import {
   accessTypes,
   EventType,
+  invitationTypes,
   keyTypes,
+  passkeyTypes,
   personTypes,
   sessionTypes,
   webhookTypes,
 } from '../event-log/types.ts';
+import { Invitation } from '../invitations/schemas.ts';
+import { Passkey } from '../passkeys/schemas.ts';
 import { Person } from '../people/schemas.ts';
 import { RecordId } from '../resources/fields/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameters.ts';
@@ -20,6 +24,11 @@ import { Webhook } from '../webhooks/schemas.ts';
 const KeyEvent = eventOf(keyTypes, Key, { id: 'KeyEvent', resource: 'a key' });
 const WebhookEvent = eventOf(webhookTypes, Webhook, { id: 'WebhookEvent', resource: 'a webhook' });
 const PersonEvent = eventOf(personTypes, Person, { id: 'PersonEvent', resource: 'a person' });
+const InvitationEvent = eventOf(invitationTypes, Invitation, {
+  id: 'InvitationEvent',
+  resource: 'an invitation',
+});
+const PasskeyEvent = eventOf(passkeyTypes, Passkey, { id: 'PasskeyEvent', resource: 'a passkey' });
 const SessionEvent = eventOf(sessionTypes, Session, { id: 'SessionEvent', resource: 'a session' });
 const AccessEvent = eventOf(accessTypes, AccessDenial, { id: 'AccessEvent', resource: 'an access' });
 
@@ -30,6 +39,8 @@ export const Event = z
     KeyEvent,
     WebhookEvent,
     PersonEvent,
+    InvitationEvent,
+    PasskeyEvent,
     SessionEvent,
     AccessEvent,
   ])

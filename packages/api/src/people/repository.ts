@@ -4,7 +4,7 @@ import { changeRow } from '../access/access-rows.ts';
 import { actorJson } from '../access/actors.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import { deleteLinksOf } from '../sessions/repository.ts';
+import { endLinksOf } from '../sessions/repository.ts';
 import type { Person } from './schemas.ts';
 
 type Row = Selectable<PersonTable>;
@@ -15,28 +15,49 @@ const grants = sql<StoredGrant[]>`(
   select coalesce(json_agg(json_build_object('role', held -> 'role', 'officeIds', held -> 'officeIds') order by number), '[]')
   from jsonb_array_elements(${column('grants')}) with ordinality as held_grant (held, number))`;
 
-const personShape: JsonShape<Person> = jsonShape({
-  id: column('id'),
-  name: column('name'),
-  email: column('email'),
-  status: column('status'),
-  grants,
-  createdAt: timeText(column('created_at')),
-  createdBy: actorJson(column('created_by')),
-  updatedAt: timeText(column('updated_at')),
-  lastSignedInAt: timeText(column('last_signed_in_at')),
-});
+/** How a person signs in where the service has no identity provider. */
+const ownWay = sql<Person['signInWay']>`(case
+  when exists (select from passkey where passkey.person_id = ${column('id')}) then 'passkey'
+  when exists (
+    select from invitation
+    where invitation.person_id = ${column('id')} and accepted_at is null and revoked_at is null and expires_at > now()
+  ) then 'invitation'
+  else 'none' end)`;
 
-export const people: Listable<Person> = {
-  name: 'people',
+const personShape = (signInWay: RawBuilder<Person['signInWay']>): JsonShape<Person> =>
+  jsonShape({
+    id: column('id'),
+    name: column('name'),
+    email: column('email'),
+    status: column('status'),
+    signInWay,
+    grants,
+    createdAt: timeText(column('created_at')),
+    createdBy: actorJson(column('created_by')),
+    updatedAt: timeText(column('updated_at')),
+    lastSignedInAt: timeText(column('last_signed_in_at')),
+  });
+
+/** People as a list, whose name tells its statements from those of another way. */
+const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Listable<Person> => ({
+  name,
   table: 'person',
-  ...personShape,
+  ...personShape(signInWay),
   nameSort: { key: 'name', column: 'name' },
   // Every grant is for offices within the limit: null, which is everything, is in no array.
   isWithin: (offices) => sql`not exists (
     select from jsonb_array_elements(grants) as held
     where (held -> 'officeIds' <@ to_jsonb(${offices}::uuid[])) is not true)`,
-};
+});
+
+/** The people of a service without an identity provider, which decides how they sign in. */
+export const people = listable('people', ownWay);
+const peopleAtProvider = listable('people at a provider', sql`'provider'`);
+
+/** The people of a service with an identity provider, or of one without. */
+export function peopleOf({ hasProvider }: { hasProvider: boolean }): Listable<Person> {
+  return hasProvider ? peopleAtProvider : people;
+}
 
 /** The identity of a person at an identity provider: the claims `iss` and `sub`. */
 export interface Identity {
@@ -91,7 +112,7 @@ export async function changePerson(
 ): Promise<void> {
   const values = { ...columns, grants: held && JSON.stringify(held) };
   await changeRow(db, 'person', { id, now, values });
-  if (held !== undefined || columns.email !== undefined) await deleteLinksOf(db, id);
+  if (held !== undefined || columns.email !== undefined) await endLinksOf(db, { personId: id, now });
 }
 
 /**

@@ -8,7 +8,8 @@ import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resource
 
 const name = requiredText({ lengthMax: 200 }, { description: 'The name', example: 'Ana Martins' });
 const email = requiredEmail({
-  description: 'The e-mail address, unique ignoring case, by which the first sign-in finds the person',
+  description:
+    'The e-mail address, unique ignoring case, to which invitations are sent, and by which the first sign-in at an identity provider finds the person',
   example: 'ana@atlantico.example',
 });
 const grantsDocs = {
@@ -24,12 +25,21 @@ export const PersonStatus = z.enum(['invited', 'active', 'inactive']).meta({
   example: 'active',
 });
 
+export const SignInWay = z.enum(['provider', 'passkey', 'invitation', 'none']).meta({
+  id: 'SignInWay',
+  description:
+    'How the person signs in now: at the identity provider, with a passkey, or, for the first time, with an invitation that is ' +
+    'open; `none` if the person cannot sign in and needs an invitation',
+  example: 'passkey',
+});
+
 export const Person = z
   .strictObject({
     id: assignedId,
     name: name.output,
     email: email.output,
     status: PersonStatus,
+    signInWay: SignInWay,
     grants: z.array(Grant).meta({ ...grantsDocs, maxItems: GRANTS_MAX }),
     createdAt: answeredTime('When the person was invited'),
     createdBy: Actor.nullable().meta({

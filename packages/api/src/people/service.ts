@@ -22,7 +22,7 @@ import {
   insertPerson,
   type LockedPerson,
   lockPerson,
-  people,
+  peopleOf,
 } from './repository.ts';
 import type { NewPerson, Person, PersonPatch } from './schemas.ts';
 
@@ -34,11 +34,16 @@ interface OnePerson {
   id: string;
   /** The offices to which the caller is limited, for whom people with a grant for others do not exist. */
   limit: OfficeLimit | undefined;
+  /** Whether the service has an identity provider; false unless given. */
+  hasProvider?: boolean;
 }
 
 /** Reads one person. Throws `not_found`. */
-export async function getPerson(db: Kysely<Database>, one: OnePerson): Promise<Person> {
-  const person = (await findRecord(db, people, one))?.decode();
+export async function getPerson(
+  db: Kysely<Database>,
+  { hasProvider = false, ...one }: OnePerson,
+): Promise<Person> {
+  const person = (await findRecord(db, peopleOf({ hasProvider }), one))?.decode();
   if (person === undefined) throw notFound(one.id);
   return person;
 }
@@ -66,7 +71,11 @@ export async function invitePerson(ctx: CallContext, { name, email, grants }: Ne
     const id = uuidv7({ msecs: now.getTime() });
     const createdBy = ctx.caller.id;
     await insertPerson(trx, { id, name, email, grants, status: 'invited', createdBy, now });
-    const after = await getPerson(trx, { id, limit: undefined });
+    const after = await getPerson(trx, {
+      id,
+      limit: undefined,
+      hasProvider: ctx.services.signIn.hasProvider,
+    });
     await writeAdminEvent(trx, { type: 'person.invited', after, cause });
     return after;
   });
@@ -74,13 +83,13 @@ export async function invitePerson(ctx: CallContext, { name, email, grants }: Ne
 
 /** Locks a person that the caller may change. Throws `not_found`, `insufficient_scope`. */
 export async function lockForChange(
-  ctx: Pick<CallContext, 'caller' | 'limit'>,
+  ctx: Pick<CallContext, 'caller' | 'limit' | 'services'>,
   trx: Kysely<Database>,
   id: string,
 ) {
   const locked = await lockPerson(trx, id);
   if (locked === undefined) throw notFound(id);
-  const before = await getPerson(trx, { id, limit: ctx.limit });
+  const before = await getPerson(trx, { id, limit: ctx.limit, hasProvider: ctx.services.signIn.hasProvider });
   checkMayChange(ctx.caller, rightsOfGrants(locked.grants), 'a person');
   return { locked, before };
 }
@@ -94,7 +103,11 @@ async function changeLockedPerson(
   return inTransaction(ctx.db, async (trx) => {
     const { locked, before } = await lockForChange(ctx, trx, id);
     await change(trx, locked, before);
-    const after = await getPerson(trx, { id, limit: undefined });
+    const after = await getPerson(trx, {
+      id,
+      limit: undefined,
+      hasProvider: ctx.services.signIn.hasProvider,
+    });
     if (isChanged(before, after))
       await writeAdminEvent(trx, { type: `person.${verb}`, before, after, cause: causeOf(ctx) });
     return after;
@@ -176,7 +189,7 @@ export async function revokeSessionsOf(ctx: CallContext, id: string): Promise<Pe
   return inTransaction(ctx.db, async (trx) => {
     const isSelf = caller.type === 'person' && caller.id === id;
     const limit = isSelf ? undefined : limitFor(caller, { scope: 'people:manage' });
-    const person = await getPerson(trx, { id, limit });
+    const person = await getPerson(trx, { id, limit, hasProvider: ctx.services.signIn.hasProvider });
     if (!isSelf) checkMayChange(caller, rightsOfGrants(person.grants), 'a person');
     await endSessions(trx, { personId: id }, causeOf(ctx));
     return person;

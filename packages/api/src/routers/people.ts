@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { people } from '../people/repository.ts';
+import { peopleOf } from '../people/repository.ts';
 import { NewPerson, Person, PersonPage, PersonPatch, PersonQuery } from '../people/schemas.ts';
 import {
   deactivatePerson,
@@ -35,7 +35,7 @@ export const peopleRouter = {
     .input(PersonQuery)
     .output(PersonPage)
     .query(async ({ ctx, input }) =>
-      (await readPage(ctx.db, { resource: people, input, limit: ctx.limit })).decode(),
+      (await readPage(ctx.db, { resource: peopleOf(ctx.services.signIn), input, limit: ctx.limit })).decode(),
     ),
 
   invite: manageProcedure
@@ -47,7 +47,7 @@ export const peopleRouter = {
         summary: 'Invite a person',
         description:
           'The person can sign in from now on at the identity provider with the e-mail address, or, if the service has none, with a link ' +
-          'that someone makes (`POST /sign-in/links`), and is active from the first time. Nothing is sent. ' +
+          'that you make next (`POST /invitations`), and is active from the first time. Nothing is sent by this. ' +
           'Nobody can give roles or offices that they do not have; a key that expires cannot give any.',
       },
       status: 201,
@@ -76,7 +76,9 @@ export const peopleRouter = {
     })
     .input(OnePerson)
     .output(Person)
-    .query(({ ctx, input }) => getPerson(ctx.db, { id: input.id, limit: ctx.limit })),
+    .query(({ ctx, input }) =>
+      getPerson(ctx.db, { id: input.id, limit: ctx.limit, hasProvider: ctx.services.signIn.hasProvider }),
+    ),
 
   delete: changeProcedure
     .meta({

@@ -46,11 +46,12 @@ export async function insertSession(
 export type SessionOwner = { personId: string } | { keyId: string } | { adminKeyHash: Buffer };
 
 /**
- * Which sessions: one, those of an owner, the oldest of an owner beside a new one and so many others, or those that an identity
+ * Which sessions: one, those that were signed in with a passkey, those of an owner, the oldest of an owner beside a new one and so many others, or those that an identity
  * provider ends by their `sid` or their `iss` and `sub`.
  */
 export type SessionSelection =
   | { id: string }
+  | { passkeyId: string }
   | SessionOwner
   | { oldestOf: SessionOwner; newId: string; kept: number }
   | { issuer: string; providerSession: string }
@@ -65,6 +66,7 @@ function conditionOf(selection: SessionSelection, now: Date): RawBuilder<boolean
       order by created_at desc, id desc offset ${sql.lit(kept)})`;
   }
   if ('id' in selection) return sql`session.id = ${selection.id}`;
+  if ('passkeyId' in selection) return sql`session.passkey_id = ${selection.passkeyId}`;
   if ('personId' in selection) return sql`session.person_id = ${selection.personId}`;
   if ('keyId' in selection) return sql`session.key_id = ${selection.keyId}`;
   if ('adminKeyHash' in selection) return sql`session.admin_key_hash = ${selection.adminKeyHash}`;
@@ -92,8 +94,17 @@ export async function endSessionRows(
   return rows.map(({ session }) => session);
 }
 
-/** Deletes the links of a person that nobody has opened. One that is being opened at this moment gives its session. */
-export async function deleteLinksOf(db: Kysely<Database>, personId: string): Promise<void> {
+/**
+ * Ends the links of a person that nobody has opened, and the invitations that nobody has accepted. A link that is being opened at this
+ * moment gives its session; who accepts an invitation waits for the lock of the person.
+ */
+export async function endLinksOf(
+  db: Kysely<Database>,
+  { personId, now }: { personId: string; now: Date },
+): Promise<void> {
+  await sql`
+    update invitation set revoked_at = ${now}
+    where person_id = ${personId} and accepted_at is null and revoked_at is null`.execute(db);
   await sql`
     delete from sign_in where hash in (
       select hash from sign_in where kind = 'link' and data ->> 'owner' = ${JSON.stringify({ personId })}

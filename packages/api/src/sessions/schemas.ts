@@ -3,9 +3,10 @@ import { Actor } from '../resources/actor.ts';
 import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
 
-export const SessionMethod = z.enum(['oidc', 'link', 'key']).meta({
+export const SessionMethod = z.enum(['oidc', 'link', 'key', 'passkey']).meta({
   id: 'SessionMethod',
-  description: 'How it was signed in: at an identity provider, with a link of this service, or with a key',
+  description:
+    'How it was signed in: at an identity provider, with a link of this service, with a key, or with a passkey',
   example: 'oidc',
 });
 export type SessionMethod = z.infer<typeof SessionMethod>;

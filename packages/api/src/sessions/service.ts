@@ -9,7 +9,7 @@ import { findRecord } from '../resources/list/find-record.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import {
-  deleteLinksOf,
+  endLinksOf,
   endSessionRows,
   insertSession,
   type SessionOwner,
@@ -27,6 +27,8 @@ export type NewSession = SessionOwner & {
   method: SessionMethod;
   /** The client that signs in: the User-Agent, of which the beginning is stored. */
   client: string | undefined;
+  /** The passkey with which it is signed in. */
+  passkeyId?: string | undefined;
   /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
   providerSession?: string | undefined;
   idToken?: string | undefined;
@@ -61,6 +63,7 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
   const {
     method,
     client,
+    passkeyId = null,
     providerSession = null,
     idToken = null,
     now,
@@ -82,6 +85,7 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
       person_id: 'personId' in session ? session.personId : null,
       key_id: 'keyId' in session ? session.keyId : null,
       admin_key_hash: 'adminKeyHash' in session ? session.adminKeyHash : null,
+      passkey_id: passkeyId,
       ...{ provider_session: providerSession, id_token: idToken, created_at: now, expires_at: expiresAt },
     });
     const after = await findSession(trx, id);
@@ -110,7 +114,7 @@ export async function endSessions(
   cause: Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>,
 ): Promise<Session[]> {
   return inTransaction(db, async (trx) => {
-    if ('personId' in selection) await deleteLinksOf(trx, selection.personId);
+    if ('personId' in selection) await endLinksOf(trx, { personId: selection.personId, now: cause.now });
     const ended = await endSessionRows(trx, selection, cause.now);
     const changes = ended.map((after) => ({ before: { ...after, endedAt: null }, after }));
     await writeAdminEvents(trx, { type: 'session.ended', changes, cause });

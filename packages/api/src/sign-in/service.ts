@@ -1,13 +1,10 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { type Caller, limitFor } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
-import { checkNeverExpires } from '../access/rights.ts';
 import { hashOf } from '../access/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { writeAdminEvent } from '../event-log/admin-events.ts';
 import { recordSignIn } from '../people/repository.ts';
-import { lockForChange } from '../people/service.ts';
 import { createPersonAtSignIn } from '../people/sign-in.ts';
 import { ADMIN_KEY_ID } from '../resources/actor.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
@@ -73,39 +70,6 @@ export async function storeLink(
     await lockNumber(trx, `links of ${owner}`);
     await deleteOldestLinks(trx, { owner, kept: LINKS_MAX - 1 });
     await storeSignIn(trx, { ...link, kind: 'link', data });
-  });
-}
-
-/** A link with which a person signs in whom the caller may change. */
-interface PersonLink {
-  caller: Caller;
-  personId: string;
-  returnTo: string;
-  secret: string;
-  now: Date;
-  lifetimeMs: number;
-  requestId: string;
-}
-
-/**
- * Stores a link that gives a session to another person, and writes the event `person.link_created`: whoever has made it could open it
- * themselves. So the caller must have all rights of the person, as to change them. Throws `not_found`, `insufficient_scope`, and
- * `sign_in_failed` for an inactive person.
- */
-export async function storeLinkForPerson(
-  db: Kysely<Database>,
-  { caller, personId, returnTo, requestId, ...link }: PersonLink,
-): Promise<void> {
-  const limit = limitFor(caller, { scope: 'people:manage' });
-  await inTransaction(db, async (trx) => {
-    const { before: person } = await lockForChange({ caller, limit }, trx, personId);
-    checkNeverExpires(caller);
-    if (person.status === 'inactive')
-      throw new RosterError('sign_in_failed', 'The person is inactive, and cannot sign in.');
-    const data = { owner: { personId }, endsAtMs: null, returnTo };
-    await storeLink(trx, { ...link, data });
-    const cause = { now: link.now, actorId: caller.id, requestId };
-    await writeAdminEvent(trx, { type: 'person.link_created', after: person, cause });
   });
 }
 

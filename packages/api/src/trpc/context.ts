@@ -46,6 +46,10 @@ export interface RequestScope {
    * say. Throws `invalid_parameter`.
    */
   freshness: () => Freshness | undefined;
+  /** The origin of the pages of this service for the browser; undefined at a host that is neither loopback nor ROSTER_PUBLIC_URL. */
+  ownOrigin: () => string | undefined;
+  /** The origin at which browsers have passkeys for this service: a host with a name; undefined without one. */
+  passkeyOrigin: () => string | undefined;
   /** Whether a query may return a `RawJson`, which is sent as it is, if its output schema allows it. */
   acceptsRawJson?: boolean | undefined;
   /** Filled by the procedure, read by REST and RPC. */
@@ -87,6 +91,8 @@ export interface Services {
   parametersOf: (procedure: string) => readonly string[];
   /** Reads the status of the service. */
   readStatus: ReadStatus;
+  /** How people sign in. */
+  signIn: SignInServices;
   /** Days for which a deleted record can be restored. */
   retentionDays: number;
   /** Reads files that are imported. */
@@ -97,6 +103,32 @@ export interface Services {
   defaultCountry: string;
   /** Whether a change must name the version that it changes. */
   isVersionRequired: boolean;
+}
+
+/** How people sign in at this service. */
+export interface SignInServices {
+  /** Whether it has an identity provider, which then decides who is let in. */
+  hasProvider: boolean;
+  /** Whether it has the pages on which people accept invitations and sign in. */
+  isConsoleServed: boolean;
+  /** Sends an invitation by e-mail; undefined without a mail server. Resolves to what that answered, also if it rejects the message. */
+  sendInvitation?: ((letter: InvitationLetter) => Promise<MailAnswer>) | undefined;
+}
+
+/** What is sent to someone who is invited. */
+export interface InvitationLetter {
+  to: { name: string; address: string };
+  link: string;
+  /** Until when the link works: RFC 3339. */
+  expiresAt: string;
+  /** The name of the key or the person that invites. */
+  invitedBy: string;
+}
+
+/** The answer of a mail server to one message. */
+export interface MailAnswer {
+  isAccepted: boolean;
+  answer: string;
 }
 
 /** Runs one procedure and settles as it does; a rejection is a `RosterError`. */

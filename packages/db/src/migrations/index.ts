@@ -32,6 +32,7 @@ import * as cascadeEvents from './0032-cascade-events.ts';
 import * as personLinks from './0033-person-links.ts';
 import * as duplicates from './0034-duplicates.ts';
 import * as imports from './0035-imports.ts';
+import * as passkeys from './0036-passkeys.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -69,4 +70,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0033-person-links': personLinks,
   '0034-duplicates': duplicates,
   '0035-imports': imports,
+  '0036-passkeys': passkeys,
 };

@@ -25,6 +25,44 @@ export interface PersonTable {
   last_signed_in_at: Timestamp | null;
 }
 
+/** A passkey with which a person signs in: the public key of a credential (WebAuthn). */
+export interface PasskeyTable {
+  id: string;
+  person_id: string;
+  /** The id of the credential, which the authenticator chose. */
+  credential_id: Buffer;
+  /** In COSE (RFC 9052). */
+  public_key: Buffer;
+  /** The number of signatures, as the authenticator counts them; 0 if it does not. */
+  counter: string;
+  transports: string[];
+  /** Whether it is kept on several devices of the person. */
+  is_synced: boolean;
+  name: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+}
+
+/** A link with which a person sets up a passkey, once. */
+export interface InvitationTable {
+  id: string;
+  /** The SHA-256 of its secret. */
+  hash: Buffer;
+  person_id: string;
+  created_at: Timestamp;
+  /** The key or person that made it. */
+  created_by: string | null;
+  expires_at: Timestamp;
+  accepted_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  /** The address to which it was sent by e-mail, when, and what the mail server answered; null if it was not sent. */
+  mailed_to: string | null;
+  mailed_at: Timestamp | null;
+  /** Null while the mail server has not answered. */
+  is_mail_accepted: boolean | null;
+  mail_answer: string | null;
+}
+
 /** A session of a person, of a key, or of ROSTER_ADMIN_KEY. */
 export interface SessionTable {
   id: string;
@@ -34,7 +72,9 @@ export interface SessionTable {
   key_id: string | null;
   admin_key_hash: Buffer | null;
   /** The way in which the person signed in. */
-  method: 'oidc' | 'link' | 'key';
+  method: 'oidc' | 'link' | 'key' | 'passkey';
+  /** The passkey with which the person signed in; null otherwise. */
+  passkey_id: string | null;
   /** The User-Agent of the browser or program that signed in, shortened. */
   client: string | null;
   /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
@@ -51,7 +91,7 @@ export interface SessionTable {
 /** Secrets that sign in once: the SHA-256 of each, and what it leads to. */
 export interface SignInTable {
   hash: Buffer;
-  kind: 'provider' | 'link' | 'terminal' | 'logout';
+  kind: 'provider' | 'link' | 'terminal' | 'logout' | 'passkey';
   data: ColumnType<unknown, string, string>;
   expires_at: Timestamp;
 }

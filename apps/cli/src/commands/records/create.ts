@@ -9,7 +9,7 @@ import { readBody } from '../../input/json-body.ts';
 import { reportChange } from '../../output/report-change.ts';
 import type { Resource } from '../../resources.ts';
 import { buildOperationCommand } from '../command-builder.ts';
-import { reportWayToSignIn } from '../person-link.ts';
+import { makeWayIn } from '../invitation.ts';
 
 interface NewRecord {
   resource: Resource;
@@ -50,7 +50,10 @@ function checkGlobals({ resource, operation }: NewRecord, given: Record<string, 
 export function newRecordCommand(operation: NewRecord['operation']) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const made = { resource, operation };
-    return buildOperationCommand(resource, operation)
+    const command = buildOperationCommand(resource, operation);
+    if (operation === 'invite')
+      command.option('--is-mailed', 'Also send the link by e-mail, if the service has a mail server');
+    return command
       .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options take precedence')
       .addHelpText('after', '\nOn a terminal, without any field, it prompts for them one by one.')
       .action(async (options, command) => {
@@ -61,8 +64,12 @@ export function newRecordCommand(operation: NewRecord['operation']) {
         const input = await newRecord(made, options, context);
         const done = await applyChange({ resource, operation, input }, context);
         if (done?.record === undefined) return;
-        await reportChange({ resource, operation, record: done.record }, context);
-        if (operation === 'invite') await reportWayToSignIn(done.record as Person, context);
+        if (operation === 'create')
+          return reportChange({ resource, operation, record: done.record }, context);
+        const isMailed = (command.opts() as { isMailed?: true }).isMailed === true;
+        const { link, note } = await makeWayIn(done.record as Person, context, { isMailed });
+        await reportChange({ resource, operation, record: { ...done.record, link } }, context);
+        if (note !== undefined) context.io.stderr.write(`${note}\n`);
       });
   };
 }

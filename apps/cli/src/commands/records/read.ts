@@ -8,7 +8,7 @@ import { addColumns, addJsonLines, columnsWanted } from '../../input/json-option
 import type { Resource } from '../../resources.ts';
 import type { Wakeups } from '../../watch/watch-list.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
-import { reportNeededLinks } from '../person-link.ts';
+import { reportNeededLinks } from '../invitation.ts';
 import { noteOn, pagesOf } from './list-pages.ts';
 
 /** Polling interval for lists without events, in seconds. */
@@ -72,7 +72,7 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
     }
     const last = await context.printer.pages(pages(), columns);
     const { io, json } = context;
-    if (resource.name === 'people') await reportNeededLinks(last.items, context);
+    if (resource.name === 'people') reportNeededLinks(last.items, context);
     // A single JSON document contains all of this.
     if (json?.isLines !== false) io.stderr.write(noteOn(last, resource.name.replace('-', ' ')));
   });

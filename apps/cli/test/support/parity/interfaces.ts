@@ -1,6 +1,7 @@
 import type { Operation } from '@roster/api';
 import { createRosterClient, RosterError } from '@roster/client';
 import { expect } from 'vitest';
+import { alsoPrinted } from '../../../src/contract/client-side-commands.ts';
 import { exitCodes } from '../../../src/errors/errors.ts';
 import type { Input } from '../../../src/input/fields.ts';
 import { runCli } from '../run-cli.ts';
@@ -84,10 +85,19 @@ async function byRest({ url, operation, input, key, idempotencyKey }: Call): Pro
   return { problem };
 }
 
+/** The answer of the operation itself, without what the command has added by further calls. */
+function answerOf(printed: Record<string, unknown>, { procedure }: Operation): unknown {
+  const added = alsoPrinted[procedure] ?? [];
+  return added.length === 0
+    ? printed
+    : Object.fromEntries(Object.entries(printed).filter(([name]) => !added.includes(name)));
+}
+
 async function byCli({ url, operation, input, key, idempotencyKey }: Call): Promise<CallResult> {
   const repeatable = idempotencyKey === undefined ? [] : ['--idempotency-key', idempotencyKey];
   const { exit, stdout, stderr } = await runCli([...argvOf(operation, input), ...repeatable], { url, key });
-  if (exit === exitCodes.ok) return { answer: stdout === '' ? undefined : JSON.parse(stdout) };
+  if (exit === exitCodes.ok)
+    return { answer: stdout === '' ? undefined : answerOf(JSON.parse(stdout), operation) };
   expect(stdout).toBe('');
   if (exit === exitCodes.usage && !stderr.startsWith('{')) return usageProblem;
   const problem = JSON.parse(stderr);

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Scope } from '@roster/api';
 import { createRosterClient, type KeyWithSecret, type ResourceName, type RosterClient } from '@roster/client';
 import { createSession, startTestServer, type TestServer } from '@roster/server/testing';
+import { storePasskey } from '@roster/server/testing/people';
 import { logged } from '../test-service.ts';
 
 /** Creates the records of a case, the same ones in every service. */
@@ -9,6 +10,8 @@ export interface Fixtures {
   client: RosterClient;
   /** Starts a session of a person; returns its id. */
   session: (owner: { personId: string }) => Promise<string>;
+  /** Stores a passkey of a person; returns its id. */
+  passkey: (personId: string) => Promise<string>;
   /** A number that is unique in this service. */
   unique: () => number;
   /** Resolves to the pair of records that may be the same with a record, when it is found; the clock does not advance. */
@@ -42,6 +45,7 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const varying: Record<string, RegExp> = {
   secret: /^(rst_[\w-]{51}|whsec_[A-Za-z0-9+/]{43}=)$/,
   hint: /^rst_[\w-]{8}$/,
+  link: /^http:\/\/localhost:\d+\/console\/invitation#[\w-]{43}$/,
   nextCursor: /^[\w-]+$/,
   prevCursor: /^[\w-]+$/,
   // These depend on timing.
@@ -135,6 +139,10 @@ export async function startIsolatedService(
         return (await createSession(server.database.db, { ...session, now: new Date(now) })).id;
       },
       pairWith: (resource, recordId) => pairWith(createRosterClient(server), resource, recordId),
+      passkey: async (personId) => {
+        tick();
+        return (await storePasskey(server.database, personId, new Date(now))).id;
+      },
       logged: (id, count) => logged(createRosterClient(server), id, count),
       ended: async (id) => {
         const { imports } = createRosterClient(server);

@@ -5,7 +5,7 @@ import type { Fixtures } from './isolated-service.ts';
 const viewer = [{ role: 'viewer' as const }];
 
 /** Invites a person. */
-function aPerson({ client, unique }: Fixtures): Promise<Person> {
+export function aPerson({ client, unique }: Fixtures): Promise<Person> {
   const number = unique();
   const email = `person-${number}@atlantico.example`;
   return client.people.invite.mutate({ name: `Person ${number}`, email, grants: viewer });

@@ -9,6 +9,7 @@ import { eventCases } from './event-cases.ts';
 import { fileImportCases } from './file-import-cases.ts';
 import { importCases } from './import-cases.ts';
 import { type Call, type CallResult, type InterfaceName, interfaces, usageProblem } from './interfaces.ts';
+import { invitationCases, passkeyCases } from './invitation-cases.ts';
 import { type IsolatedService, startIsolatedService } from './isolated-service.ts';
 import { jobCases } from './job-cases.ts';
 import { keyCases } from './key-cases.ts';
@@ -40,6 +41,8 @@ const cases: Record<string, CasesOf> = {
   jobs: jobCases,
   keys: keyCases,
   people: peopleCases,
+  invitations: invitationCases,
+  passkeys: passkeyCases,
   sessions: sessionCases,
   views: viewCases,
   webhooks: webhookCases,

@@ -2,18 +2,18 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Person, PersonQuery, PersonStatus } from '@roster/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
 import { usePages } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ViewFrame } from '../../components/detail-panel.tsx';
 import { SelectField } from '../../components/forms/field.tsx';
-import { notify } from '../../components/notices.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../../components/paged-table.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { firstValue, useParameter, useViewState } from '../../page/view-state.ts';
+import { LinkDialog, type MadeLink } from './invitation.tsx';
 import { InviteDialog } from './person-form.tsx';
 import { Grants, statusLabels, statusTones } from './roles.tsx';
-import { useInvitationText, useSignInMethods } from './sign-in-way.tsx';
 
 const DEFAULT_SORT = 'name';
 
@@ -21,7 +21,6 @@ function useColumns(): Column<Person>[] {
   const { t } = useLingui();
   const [search] = useViewState();
   const open = { ...search, create: undefined };
-  const needsLink = useSignInMethods()?.provider === false;
   return [
     {
       id: 'name',
@@ -39,10 +38,12 @@ function useColumns(): Column<Person>[] {
     {
       id: 'status',
       label: t`State`,
-      cell: ({ status }) => (
+      cell: ({ status, signInWay }) => (
         <>
           <Badge tone={statusTones[status]}>{t(statusLabels[status])}</Badge>
-          {needsLink && status === 'invited' && <p className="text-muted text-xs">{t`Needs a link`}</p>}
+          {signInWay === 'none' && status !== 'inactive' && (
+            <p className="text-muted text-xs">{t`Cannot sign in`}</p>
+          )}
         </>
       ),
     },
@@ -71,7 +72,7 @@ export function PeoplePage() {
   const { id } = useParams({ strict: false });
   const sort = (firstValue(search.sort) ?? DEFAULT_SORT) as NonNullable<PersonQuery['sort']>;
   const [status, setStatus] = useParameter('status');
-  const invitationText = useInvitationText();
+  const [made, setMade] = useState<MadeLink>();
   const pages = usePages('people', 'list', {
     sort,
     ...(status !== '' && { status: status as PersonStatus }),
@@ -111,8 +112,8 @@ export function PeoplePage() {
       {search.create === 'true' && (
         <InviteDialog
           onClose={() => changeView({ create: undefined })}
-          onInvited={(person) => {
-            notify({ text: invitationText(person) });
+          onInvited={(person, invitation) => {
+            setMade(invitation && { person, invitation });
             void navigate({
               to: '/people/$id',
               params: { id: person.id },
@@ -121,6 +122,7 @@ export function PeoplePage() {
           }}
         />
       )}
+      {made !== undefined && <LinkDialog made={made} onClose={() => setMade(undefined)} />}
     </ViewFrame>
   );
 }

@@ -1,14 +1,17 @@
 import { useLingui } from '@lingui/react/macro';
-import type { Grant, Person } from '@roster/client';
+import type { Grant, InvitationWithLink, Person } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { type FormErrors, formErrors } from '../../components/dialogs/form-errors.ts';
-import { TextField } from '../../components/forms/field.tsx';
+import { messageOf } from '../../components/error-text.tsx';
+import { CheckboxField, TextField } from '../../components/forms/field.tsx';
 import { ChangedMeanwhileError, useGuardedUpdate } from '../../components/forms/guarded-update.ts';
+import { notify } from '../../components/notices.tsx';
 import { type DraftGrant, draftGrants, GrantsField, grantsOf } from './grants-field.tsx';
+import { useSignInMethods } from './invitation.tsx';
 
 interface Draft {
   name: string;
@@ -49,7 +52,7 @@ function PersonFields({
         label={t`E-mail`}
         type="email"
         isRequired
-        hint={t`By which the first sign-in finds the person`}
+        hint={t`Where invitations go, and how an identity provider knows the person`}
         value={draft.email}
         error={errors.at('email')}
         onChange={(event) => onChange({ ...draft, email: event.target.value })}
@@ -63,12 +66,15 @@ function PersonFields({
   );
 }
 
-/** Invites a person, which sends nothing: whoever invites tells them. */
+/**
+ * Invites a person and makes the link with which they sign in for the first time; sends it too if the service has a mail server. At a
+ * service with an identity provider there is no link. If none can be made, the person is invited all the same, and their panel says why.
+ */
 export function InviteDialog({
   onInvited,
   onClose,
 }: {
-  onInvited: (person: Person) => void;
+  onInvited: (person: Person, invitation?: InvitationWithLink) => void;
   onClose: () => void;
 }) {
   const { t } = useLingui();
@@ -80,11 +86,24 @@ export function InviteDialog({
     grants: draftGrants([{ role: 'viewer', officeIds: isLimited ? [] : null }]),
   });
   const [first] = useState(draft);
+  const methods = useSignInMethods();
+  const [isMailed, setMailed] = useState(true);
+  const makeLink = async (personId: string) => {
+    if (methods?.provider !== false) return undefined;
+    const wanted = { personId, isMailed: methods.mail && isMailed };
+    return roster.invitations.create.mutate(wanted).catch((error: unknown) => {
+      notify({ tone: 'danger', text: messageOf(error) });
+      return undefined;
+    });
+  };
   const invite = useMutation({
-    mutationFn: () => roster.people.invite.mutate({ ...draft, grants: grantsOf(draft.grants) }),
-    onSuccess: (person) => {
+    mutationFn: async () => {
+      const person = await roster.people.invite.mutate({ ...draft, grants: grantsOf(draft.grants) });
+      return { person, invitation: await makeLink(person.id) };
+    },
+    onSuccess: ({ person, invitation }) => {
       void client.invalidateQueries({ queryKey: ['people'] });
-      onInvited(person);
+      onInvited(person, invitation);
     },
   });
   const errors = personErrors(invite.error);
@@ -101,6 +120,13 @@ export function InviteDialog({
       onClose={onClose}
     >
       <PersonFields draft={draft} errors={errors} onChange={setDraft} />
+      {methods?.mail === true && !methods.provider && (
+        <CheckboxField
+          label={t`Send the link to the e-mail address`}
+          checked={isMailed}
+          onChange={({ target }) => setMailed(target.checked)}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -9,10 +9,11 @@ import { DetailPanel } from '../../components/detail-panel.tsx';
 import { Detail, Details, Part } from '../../components/details.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
 import { lazyComponent } from '../../page/lazy-components.ts';
+import { SignInWay } from './invitation.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { Grants, statusLabels, statusTones } from './roles.tsx';
-import { SignInWay } from './sign-in-way.tsx';
 
+const PasskeyList = lazyComponent(() => import('../../sessions/passkey-list.tsx'), 'PasskeyList');
 const SessionList = lazyComponent(() => import('../../sessions/session-list.tsx'), 'SessionList');
 
 function PersonDetails({ item }: { item: Person }) {
@@ -61,6 +62,13 @@ export function PersonPanel() {
           <PersonActions item={item} />
           <SignInWay person={item} />
           <PersonDetails item={item} />
+          {item.signInWay === 'passkey' && (
+            <Part title={<Trans>Passkeys</Trans>}>
+              <Suspense>
+                <PasskeyList personId={id} />
+              </Suspense>
+            </Part>
+          )}
           <Part title={<Trans>Sessions</Trans>}>
             <Suspense>
               <SessionList owner={{ personId: id }} />

@@ -73,6 +73,7 @@ export function Account() {
     oidc: t`at your organisation`,
     link: t`with a link of the service`,
     key: t`with a key`,
+    passkey: t`with a passkey`,
   };
   return (
     <Section

@@ -6,6 +6,7 @@ import { activateLocale, locales } from '../../page/locale.ts';
 import { openShortcuts } from '../../page/overlays.ts';
 import { setPreferences, usePreferences } from '../../page/preferences.ts';
 import { Account } from './account.tsx';
+import { OwnPasskeys } from './own-passkeys.tsx';
 import { Choice, Section } from './section.tsx';
 import { StoredData } from './stored-data.tsx';
 
@@ -92,6 +93,7 @@ export function SettingsPage() {
       <Appearance />
       <Keyboard />
       <Account />
+      <OwnPasskeys />
       <StoredData />
     </Page>
   );

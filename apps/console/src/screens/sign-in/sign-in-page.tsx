@@ -1,78 +1,77 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { announceSignIn } from '../../api/session-end.ts';
-import { callSignIn, signInMethodsQuery } from '../../api/sign-in.ts';
+import { passkeyPlace, signInWithPasskey } from '../../api/passkeys.ts';
+import { callSignIn, type SignInMethods, signInMethodsQuery } from '../../api/sign-in.ts';
 import { Button, buttonClasses } from '../../components/button.tsx';
-import { messageOf } from '../../components/error-text.tsx';
+import { messageOf, usePasskeyMessage } from '../../components/error-text.tsx';
 import { TextField } from '../../components/forms/field.tsx';
-import iconUrl from '../../icon.svg';
+import { leaveSignIn, SignInFrame, safePath } from './frame.tsx';
 
-/** A path of the page itself; anything else would lead to another site. */
-function safePath(path: unknown): string {
-  return typeof path === 'string' && /^\/console\/(?![/\\])/.test(path) ? path : '/console/';
-}
-
-/** Exchanges a key for a session. Returns what went wrong, or undefined. */
-async function exchangeKey(key: string): Promise<string | undefined> {
-  try {
-    await callSignIn('/sign-in/key', { key });
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
+/** Signing in with a passkey, here or at the address of the service at which browsers have them. */
+function PasskeyButton({ methods, onSignedIn }: { methods: SignInMethods; onSignedIn: () => void }) {
+  const passkeyMessage = usePasskeyMessage();
+  const signIn = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
+  const place = passkeyPlace(methods);
+  if (place === undefined) return null;
+  const label = <Trans>Sign in with a passkey</Trans>;
+  if (place !== 'here') {
+    const { pathname, search } = window.location;
+    return (
+      <a className={buttonClasses('primary')} href={`${place.origin}${pathname}${search}`}>
+        {label}
+      </a>
+    );
   }
+  return (
+    <div className="flex flex-col gap-2">
+      <Button look="primary" disabled={signIn.isPending} onClick={() => signIn.mutate()}>
+        {label}
+      </Button>
+      <p role="alert" className={signIn.error === null ? 'hidden' : 'text-danger text-sm'}>
+        {signIn.error !== null && passkeyMessage(signIn.error)}
+      </p>
+    </div>
+  );
 }
 
-/** Signing in: at the identity provider if there is one, or with a key. */
+/** Signing in: with a passkey or, if there is one, at the identity provider; or with a key. */
 export function SignInPage() {
   const { t } = useLingui();
   const { returnTo, close } = useSearch({ strict: false });
-  const hasProvider = useQuery(signInMethodsQuery).data?.provider;
+  const methods = useQuery(signInMethodsQuery).data;
   const [key, setKey] = useState('');
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   const target = safePath(returnTo);
-  const onSubmit = async (event: FormEvent) => {
+  const onSignedIn = () => leaveSignIn(target, { isTab: close === 'true' });
+  const exchange = useMutation({
+    mutationFn: () => callSignIn('/sign-in/key', { key }),
+    onSuccess: onSignedIn,
+  });
+  const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    const problem = await exchangeKey(key);
-    setBusy(false);
-    setError(problem);
-    if (problem !== undefined) return;
-    announceSignIn();
-    if (close === 'true') window.close();
-    window.location.assign(target);
+    exchange.mutate();
   };
   return (
-    <main className="mx-auto flex min-h-dvh max-w-sm flex-col justify-center gap-6 p-6">
-      <div className="flex items-center gap-3">
-        <img src={iconUrl} alt="" className="size-10" />
-        <h1 className="font-semibold text-2xl">
-          <Trans>Sign in to Roster</Trans>
-        </h1>
-      </div>
-      {hasProvider && (
+    <SignInFrame title={<Trans>Sign in to Roster</Trans>}>
+      {methods?.provider && (
         <a className={buttonClasses('primary')} href={`/sign-in?returnTo=${encodeURIComponent(target)}`}>
           <Trans>Sign in with your organisation</Trans>
         </a>
       )}
-      <form className="flex flex-col gap-3" onSubmit={(event) => void onSubmit(event)}>
+      {methods !== undefined && <PasskeyButton methods={methods} onSignedIn={onSignedIn} />}
+      <form className="flex flex-col gap-3" onSubmit={onSubmit}>
         <TextField
           label={t`Key`}
           type="password"
           name="key"
           isRequired
           value={key}
-          error={error}
+          error={exchange.error === null ? undefined : messageOf(exchange.error)}
           hint={t`A key of the service, such as rst_…; the session has its rights.`}
           onChange={(event) => setKey(event.target.value)}
         />
-        <Button
-          type="submit"
-          look={hasProvider ? 'secondary' : 'primary'}
-          disabled={isBusy || key.trim() === ''}
-        >
+        <Button type="submit" disabled={exchange.isPending || key.trim() === ''}>
           <Trans>Sign in with the key</Trans>
         </Button>
       </form>
@@ -81,6 +80,6 @@ export function SignInPage() {
           On the computer of the service, <code>roster open</code> signs you in without typing a key.
         </Trans>
       </p>
-    </main>
+    </SignInFrame>
   );
 }

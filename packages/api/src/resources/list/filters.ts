@@ -41,6 +41,8 @@ export type Filters = Partial<
   keyId?: string | undefined;
   /** Sessions that have neither ended nor expired. */
   isLive?: true | undefined;
+  /** Invitations whose link works, or does not any more. */
+  isOpen?: boolean | undefined;
   isShared?: boolean | undefined;
   /** Deleted records of these resources, and those that were deleted at this time or later. */
   collection?: string[] | undefined;
@@ -186,6 +188,12 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   personId: (id) => isAnyId('person_id', [id]),
   keyId: ofKey,
   isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),
+  isOpen: (value) => ({
+    shape: String(value),
+    condition: () =>
+      sql`(accepted_at is null and revoked_at is null and expires_at > now()) = ${sql.lit(value)}`,
+    values: {},
+  }),
   collection: (values) => equalsAny('collection', values),
   deletedSince: (time) => compares('deleted_at', '>=', time),
   isShared: (value) => ({

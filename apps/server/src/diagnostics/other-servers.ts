@@ -1,5 +1,6 @@
 import { RosterError } from '@roster/api';
 import type { Config } from '../config/config.ts';
+import { verifyMailServer } from '../mail/smtp.ts';
 import { IdentityProvider } from '../sign-in/identity-provider.ts';
 import { type Finding, ok, type Result, warning } from './finding.ts';
 
@@ -24,5 +25,25 @@ async function askProvider(config: NonNullable<Config['identityProvider']>): Pro
   } catch (error) {
     if (!(error instanceof RosterError)) throw error;
     return warning(`${issuer}: ${error.message} Nobody can sign in there until it does.`, { issuer });
+  }
+}
+
+/** Checks that the mail server answers and lets the service in, without a message; nothing if there is none. */
+export async function checkMailServer({ mail }: Config): Promise<Finding[]> {
+  if (mail === undefined) return [];
+  return [{ subject: 'e-mail', ...(await askMailServer(mail)) }];
+}
+
+async function askMailServer(mail: NonNullable<Config['mail']>): Promise<Result> {
+  const { host, port, from } = mail;
+  const values = { host, port, from };
+  try {
+    await verifyMailServer(mail);
+    return ok(`${host}:${port} lets the service in; e-mail comes from ${from}`, values);
+  } catch (error) {
+    return warning(
+      `${host}:${port}: ${(error as Error).message} No invitation is sent until it does.`,
+      values,
+    );
   }
 }

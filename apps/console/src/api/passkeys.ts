@@ -1,0 +1,65 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import { callSignIn, type SignInMethods } from './sign-in.ts';
+
+/** Why no passkey was made or used: the person or the device has said no, it is set up already, or the browser has none. */
+export type PasskeyFailure = 'declined' | 'known' | 'unsupported';
+
+/** An error of the device, not of the service. */
+export class PasskeyError extends Error {
+  readonly failure: PasskeyFailure;
+
+  constructor(failure: PasskeyFailure, cause: unknown) {
+    super(failure, { cause });
+    this.failure = failure;
+  }
+}
+
+/** The library, which is loaded with the first use of a passkey. */
+const library = () => import('@simplewebauthn/browser');
+
+/** Asks the device, and names the reason if it does not answer. */
+async function fromDevice<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { name } = error as Error;
+    if (name === 'InvalidStateError') throw new PasskeyError('known', error);
+    // Also what a browser answers that has been told to ask nobody, or that nobody has answered.
+    if (name === 'NotAllowedError' || name === 'AbortError') throw new PasskeyError('declined', error);
+    throw new PasskeyError('unsupported', error);
+  }
+}
+
+async function created(options: PublicKeyCredentialCreationOptionsJSON) {
+  const { startRegistration } = await library();
+  return fromDevice(() => startRegistration({ optionsJSON: options }));
+}
+
+/** Sets up a passkey with an invitation, and signs in. Rejects with `PasskeyError`, or with what the service says is wrong. */
+export async function acceptInvitation(token: string, name: string): Promise<void> {
+  const response = await created(await callSignIn('/sign-in/invitation/begin', { token }));
+  await callSignIn('/sign-in/invitation', { token, passkey: { name, response } });
+}
+
+/** Adds a passkey of who is signed in. Rejects with `PasskeyError`, or with what the service says is wrong. */
+export async function addPasskey(name: string): Promise<void> {
+  const response = await created(await callSignIn('/sign-in/new-passkey/begin', {}));
+  await callSignIn('/sign-in/new-passkey', { name, response });
+}
+
+/** Signs in with a passkey. Rejects with `PasskeyError`, or with what the service says is wrong. */
+export async function signInWithPasskey(): Promise<void> {
+  const options = await callSignIn<PublicKeyCredentialRequestOptionsJSON>('/sign-in/passkey/begin', {});
+  const { startAuthentication } = await library();
+  const response = await fromDevice(() => startAuthentication({ optionsJSON: options }));
+  await callSignIn('/sign-in/passkey', { response });
+}
+
+/** Where passkeys of the service are: on this page, at another address of it, or nowhere. */
+export function passkeyPlace({ passkeyOrigin }: SignInMethods): 'here' | { origin: string } | undefined {
+  if (passkeyOrigin === null) return undefined;
+  return passkeyOrigin === window.location.origin ? 'here' : { origin: passkeyOrigin };
+}

@@ -1,0 +1,214 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Invitation, InvitationWithLink, Person } from '@roster/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { roster, rosterQuery } from '../../api/client.ts';
+import { type SignInMethods, signInMethodsQuery } from '../../api/sign-in.ts';
+import { Callout } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { messageOf } from '../../components/error-text.tsx';
+import { CopyField } from '../../components/forms/copy-field.tsx';
+import { notify } from '../../components/notices.tsx';
+import { ExactTime } from '../../components/time.tsx';
+
+/** How people sign in at the service; undefined until that is known. */
+export function useSignInMethods(): SignInMethods | undefined {
+  return useQuery(signInMethodsQuery).data;
+}
+
+/** A link that was just made, which is shown only now. */
+export interface MadeLink {
+  person: Pick<Person, 'id' | 'name'>;
+  invitation: InvitationWithLink;
+}
+
+/** To whom an invitation was sent, when, and what the mail server answered. */
+function Mail({ mail }: { mail: Invitation['mail'] }) {
+  if (mail === null) return <Trans>Nothing was sent: hand the link over yourself.</Trans>;
+  const { to, sentAt, isAccepted, answer } = mail;
+  if (isAccepted === null)
+    return (
+      <Trans>
+        It was to be sent to {to} at <ExactTime time={sentAt} />, and the service does not know whether it
+        was.
+      </Trans>
+    );
+  return isAccepted ? (
+    <Trans>
+      Sent to {to} at <ExactTime time={sentAt} />. The mail server answered: <q>{answer}</q>
+    </Trans>
+  ) : (
+    <Trans>
+      Not sent to {to}. The mail server: <q>{answer}</q> Hand the link over yourself.
+    </Trans>
+  );
+}
+
+/** The link of an invitation, to copy. */
+export function LinkDialog({
+  made: { person, invitation },
+  onClose,
+}: {
+  made: MadeLink;
+  onClose: () => void;
+}) {
+  const { t } = useLingui();
+  const { link, expiresAt, mail } = invitation;
+  return (
+    <Dialog
+      title={t`A link for ${person.name}`}
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          <Trans>Done</Trans>
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-4 text-sm">
+        <p>
+          <Mail mail={mail} />
+        </p>
+        <CopyField label={t`Sign-in link`} value={link} />
+        <p>
+          <Trans>
+            It works once, until <ExactTime time={expiresAt} />. Whoever opens it can sign in as {person.name}
+            : hand it to nobody else.
+          </Trans>
+        </p>
+        {new URL(link).hostname === 'localhost' && (
+          <p>
+            <Trans>
+              Without <code>ROSTER_PUBLIC_URL</code> it opens on the computer of the service alone.
+            </Trans>
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The open invitation of a person: until when it works, and whether it was sent. It can be revoked. */
+function OpenInvitation({ person, invitation }: { person: Person; invitation: Invitation }) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const revoke = async () => {
+    await roster.invitations.revoke.mutate({ id: invitation.id });
+    await Promise.all(
+      ['invitations', 'people'].map((name) => client.invalidateQueries({ queryKey: [name] })),
+    );
+  };
+  return (
+    <>
+      <p>
+        <Trans>
+          A link that was made by {invitation.createdBy?.name ?? '–'} works until{' '}
+          <ExactTime time={invitation.expiresAt} />.
+        </Trans>{' '}
+        <Mail mail={invitation.mail} />
+      </p>
+      <Button className="mt-2 mr-2" onClick={() => setAsking(true)}>
+        <Trans>Revoke the link</Trans>
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Revoke the link for ${person.name}?`}
+          confirmLabel={t`Revoke the link`}
+          onConfirm={revoke}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            <Trans>It cannot be used any more. You can make another one.</Trans>
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** The buttons that make a link, and send it if the service has a mail server. */
+function MakeLink({ person, methods }: { person: Person; methods: SignInMethods }) {
+  const client = useQueryClient();
+  const create = useMutation({
+    mutationFn: (isMailed: boolean) => roster.invitations.create.mutate({ personId: person.id, isMailed }),
+    onSuccess: () => {
+      for (const name of ['invitations', 'people']) void client.invalidateQueries({ queryKey: [name] });
+    },
+    onError: (error) => notify({ tone: 'danger', text: messageOf(error) }),
+  });
+  const hasWay = person.signInWay !== 'none';
+  return (
+    <>
+      <Button className="mt-2" disabled={create.isPending} onClick={() => create.mutate(false)}>
+        {hasWay ? <Trans>Make a new link</Trans> : <Trans>Make a link</Trans>}
+      </Button>
+      {methods.mail && (
+        <Button className="mt-2 ml-2" disabled={create.isPending} onClick={() => create.mutate(true)}>
+          {hasWay ? <Trans>Send a new link by e-mail</Trans> : <Trans>Send a link by e-mail</Trans>}
+        </Button>
+      )}
+      {create.data !== undefined && (
+        <LinkDialog made={{ person, invitation: create.data }} onClose={() => create.reset()} />
+      )}
+    </>
+  );
+}
+
+/** How a person signs in without an identity provider, and what to do if they cannot. */
+function OwnWay({ person, methods }: { person: Person; methods: SignInMethods }) {
+  const { t } = useLingui();
+  const { name, signInWay } = person;
+  const isOpen = { personId: person.id, isOpen: true, limit: 1 };
+  const { data } = useQuery({
+    ...rosterQuery('invitations', 'list', isOpen),
+    enabled: signInWay === 'invitation',
+  });
+  const [open] = data?.items ?? [];
+  const titles: Partial<Record<Person['signInWay'], string>> = {
+    passkey: t`${name} signs in with a passkey`,
+    invitation: t`${name} has not set up a passkey yet`,
+  };
+  return (
+    <Callout
+      tone={signInWay === 'none' ? 'warning' : 'neutral'}
+      title={titles[signInWay] ?? t`${name} has no way to sign in`}
+    >
+      {signInWay === 'passkey' && (
+        <p>
+          <Trans>If they have lost it, make a new link, and remove what is lost below.</Trans>
+        </p>
+      )}
+      {signInWay === 'none' && (
+        <p>
+          <Trans>With a link they set up a passkey, and sign in with it from then on.</Trans>
+        </p>
+      )}
+      {signInWay === 'invitation' && open !== undefined && (
+        <OpenInvitation person={person} invitation={open} />
+      )}
+      <MakeLink person={person} methods={methods} />
+    </Callout>
+  );
+}
+
+/** How a person signs in, and what there is to do for them. */
+export function SignInWay({ person }: { person: Person }) {
+  const { t } = useLingui();
+  const methods = useSignInMethods();
+  if (methods === undefined || person.status === 'inactive') return null;
+  if (!methods.provider) return <OwnWay person={person} methods={methods} />;
+  if (person.status !== 'invited') return null;
+  const address = `${methods.url ?? window.location.origin}/sign-in`;
+  return (
+    <Callout title={t`Not signed in yet`}>
+      <p>
+        <Trans>
+          {person.name} signs in at <span className="break-all">{address}</span>, as {person.email}. Nothing
+          was sent: tell them.
+        </Trans>
+      </p>
+    </Callout>
+  );
+}

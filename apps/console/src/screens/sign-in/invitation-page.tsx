@@ -1,0 +1,114 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { acceptInvitation, passkeyPlace } from '../../api/passkeys.ts';
+import { callSignIn, type SignInMethods, signInMethodsQuery } from '../../api/sign-in.ts';
+import { Callout } from '../../components/badge.tsx';
+import { Button, buttonClasses } from '../../components/button.tsx';
+import { messageOf, usePasskeyMessage } from '../../components/error-text.tsx';
+import { TextField } from '../../components/forms/field.tsx';
+import { ExactTime } from '../../components/time.tsx';
+import { clientName } from '../../page/client-name.ts';
+import { leaveSignIn, SignInFrame } from './frame.tsx';
+
+/** An invitation as the service shows it to whoever has its link. */
+interface Opened {
+  name: string;
+  email: string;
+  /** RFC 3339. */
+  expiresAt: string;
+}
+
+/** Signs in once, without a passkey. */
+const signInOnce = (token: string) => callSignIn('/sign-in/invitation', { token });
+
+/** Sets up a passkey, or signs in once. */
+function Accept({ token, methods }: { token: string; methods: SignInMethods }) {
+  const { t } = useLingui();
+  const passkeyMessage = usePasskeyMessage();
+  const [name, setName] = useState(() => clientName(navigator.userAgent).slice(0, 100));
+  const onSuccess = () => leaveSignIn('/console/');
+  const setUp = useMutation({ mutationFn: () => acceptInvitation(token, name.trim()), onSuccess });
+  const once = useMutation({ mutationFn: () => signInOnce(token), onSuccess });
+  const isPending = setUp.isPending || once.isPending;
+  const error = setUp.error ?? once.error;
+  const place = passkeyPlace(methods);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    setUp.mutate();
+  };
+  return (
+    <>
+      {place === 'here' && (
+        <form className="flex flex-col gap-3" onSubmit={onSubmit}>
+          <p className="text-sm">
+            <Trans>
+              You sign in with a passkey: your device keeps it, and asks for your finger, your face or its
+              PIN. There is no password.
+            </Trans>
+          </p>
+          <TextField
+            label={t`Name of the passkey`}
+            isRequired
+            maxLength={100}
+            value={name}
+            hint={t`So that you can tell it from others you may add later`}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <Button type="submit" look="primary" disabled={isPending || name.trim() === ''}>
+            <Trans>Set up a passkey</Trans>
+          </Button>
+        </form>
+      )}
+      {typeof place === 'object' && (
+        <a className={buttonClasses('primary')} href={`${place.origin}/console/invitation#${token}`}>
+          <Trans>Set up a passkey</Trans>
+        </a>
+      )}
+      <p role="alert" className={error === null ? 'hidden' : 'text-danger text-sm'}>
+        {error !== null && passkeyMessage(error)}
+      </p>
+      <div className="flex flex-col gap-1">
+        <Button disabled={isPending} onClick={() => once.mutate()}>
+          <Trans>Sign in once, without a passkey</Trans>
+        </Button>
+        <p className="text-muted text-xs">
+          <Trans>The link is used up then, and you need another one next time.</Trans>
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** The page of an invitation, whose secret is behind the `#` of its address. */
+export function InvitationPage() {
+  const { t } = useLingui();
+  const [token] = useState(() => window.location.hash.slice(1));
+  const methods = useQuery(signInMethodsQuery);
+  const opened = useQuery({
+    queryKey: ['sign-in', 'invitation', token],
+    queryFn: () => callSignIn<Opened>('/sign-in/invitation/open', { token }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const error = opened.error ?? methods.error;
+  return (
+    <SignInFrame
+      title={
+        opened.data === undefined ? <Trans>Your invitation to Roster</Trans> : t`Welcome, ${opened.data.name}`
+      }
+    >
+      {error !== null && <Callout tone="danger" title={messageOf(error)} />}
+      {opened.data !== undefined && methods.data !== undefined && (
+        <>
+          <p className="break-words text-muted text-sm">
+            <Trans>
+              For {opened.data.email}. The link works once, until <ExactTime time={opened.data.expiresAt} />.
+            </Trans>
+          </p>
+          <Accept token={token} methods={methods.data} />
+        </>
+      )}
+    </SignInFrame>
+  );
+}

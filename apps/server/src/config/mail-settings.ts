@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { toggle } from './setting-types.ts';
+
+const PAGE = '[E-mail](docs/operations/configure.md#e-mail)';
+
+/** The settings of e-mail, with which invitations are sent. */
+export const mailSettings = {
+  ROSTER_SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .refine((url) => new URL(url).hostname !== '', 'must name a host')
+    .refine((url) => ['', '/'].includes(new URL(url).pathname), 'must have no path')
+    .refine((url) => new URL(url).search === '' && new URL(url).hash === '', 'must have no parameters')
+    .optional()
+    .describe(
+      `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no e-mail (${PAGE})`,
+    ),
+  ROSTER_SMTP_FROM: z
+    .string()
+    .max(320)
+    .regex(
+      /^(?:[^<>"\r\n]{1,200} <[^\s<>@]{1,64}@[^\s<>@]{1,189}>|[^\s<>@]{1,64}@[^\s<>@]{1,189})$/,
+      'must be an address, such as Roster <roster@example.com>',
+    )
+    .optional()
+    .describe(
+      'the address that e-mail comes from, such as `Roster <roster@example.com>`; required with `ROSTER_SMTP_URL`',
+    ),
+  ROSTER_SMTP_ALLOW_PLAIN: toggle
+    .default('false')
+    .describe(
+      '`true`: a mail server that is not on this machine may take e-mail without encryption, if it does not offer TLS',
+    ),
+};
+
+const Settings = z.object(mailSettings);
+type Settings = z.output<typeof Settings>;
+
+/** What is wrong with the settings together, a message for each. */
+export function mailErrors(settings: Settings | undefined): string[] {
+  const { ROSTER_SMTP_URL: url, ROSTER_SMTP_FROM: from } = settings ?? {};
+  if (url !== undefined && from === undefined) return ['ROSTER_SMTP_FROM: is required with ROSTER_SMTP_URL'];
+  if (url === undefined && from !== undefined) return ['ROSTER_SMTP_URL: is required with ROSTER_SMTP_FROM'];
+  return [];
+}
+
+/** The settings of a mail server. */
+export type MailConfig = NonNullable<ReturnType<typeof mailConfigOf>>;
+
+/** How e-mail is sent; undefined if it is not. */
+export function mailConfigOf({
+  ROSTER_SMTP_URL,
+  ROSTER_SMTP_FROM: from,
+  ROSTER_SMTP_ALLOW_PLAIN: allowPlain,
+}: Settings) {
+  if (ROSTER_SMTP_URL === undefined || from === undefined) return undefined;
+  const { protocol, hostname, port, username, password } = new URL(ROSTER_SMTP_URL);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isSecure = protocol === 'smtps:';
+  const isHere = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  return {
+    host,
+    port: port === '' ? (isSecure ? 465 : 587) : Number(port),
+    /** Whether TLS begins with the connection. */
+    isSecure,
+    /** Whether the message is not sent if the server offers no TLS. */
+    isTlsRequired: !isSecure && !isHere && allowPlain !== 'true',
+    user:
+      username === ''
+        ? undefined
+        : { name: decodeURIComponent(username), password: decodeURIComponent(password) },
+    from,
+  };
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { RosterError } from '@roster/api';
+import { findCredentials, type StoredPasskey, storeSignIn, takeSignIn } from '@roster/api/server';
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from '@simplewebauthn/server';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { passkeyOriginOf } from '../../http/own-origin.ts';
+import { requireOrigin, type SignInContext } from '../context.ts';
+
+/** How long someone may take to answer their device. */
+const CHALLENGE_MS = 5 * 60 * 1_000;
+/** The name of the service in the dialog of the device. */
+const RP_NAME = 'Roster';
+
+const base64url = (lengthMax: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+$/, 'must be base64url')
+    .max(lengthMax);
+
+const credential = {
+  id: base64url(1_400),
+  rawId: base64url(1_400),
+  type: z.literal('public-key'),
+  // What extensions say is not asked for.
+  clientExtensionResults: z.looseObject({}),
+  authenticatorAttachment: z.string().max(100).nullish(),
+};
+const clientDataJSON = base64url(10_000);
+
+/** A new credential as a browser describes it (WebAuthn, RegistrationResponseJSON); some of it is said twice. */
+export const NewCredential = z
+  .strictObject({
+    ...credential,
+    response: z.looseObject({
+      clientDataJSON,
+      attestationObject: base64url(50_000),
+      transports: z.array(z.string().max(50)).max(20).optional(),
+    }),
+  })
+  .transform((value) => value as RegistrationResponseJSON);
+
+/** A signature as a browser describes it (WebAuthn, AuthenticationResponseJSON). */
+export const Assertion = z
+  .strictObject({
+    ...credential,
+    response: z.looseObject({
+      clientDataJSON,
+      authenticatorData: base64url(50_000),
+      signature: base64url(10_000),
+      userHandle: base64url(200).nullish(),
+    }),
+  })
+  .transform((value) => value as AuthenticationResponseJSON);
+
+/** The signatures that passkeys make, by their numbers in COSE: ES256, EdDSA, RS256. */
+const ALGORITHMS = [-7, -8, -257];
+
+/** What a challenge is for: a sign-in, or a new passkey of a person, for an invitation or a session. */
+type Purpose = { purpose: 'sign-in' } | { purpose: 'new'; personId: string; from: string };
+
+/** The library, which a server loads with the first passkey: without people it needs none. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** Where passkeys are used: the origin, and the host as the identifier of the service (RP ID). */
+export interface RelyingParty {
+  origin: string;
+  id: string;
+}
+
+/** The relying party of a request. Throws `sign_in_failed` if people sign in elsewhere, or the host has no name. */
+export function requireRelyingParty(request: FastifyRequest, context: SignInContext): RelyingParty {
+  if (context.provider !== undefined)
+    throw new RosterError('sign_in_failed', 'People sign in at the identity provider, not with passkeys.');
+  const origin = requireOrigin(request, context);
+  const named = passkeyOriginOf(origin);
+  if (named === origin) return { origin, id: new URL(origin).hostname };
+  const where = named === undefined ? 'at a host with a name, which ROSTER_PUBLIC_URL needs' : `at ${named}`;
+  throw new RosterError(
+    'sign_in_failed',
+    `Browsers have no passkeys for an address: open the service ${where}.`,
+  );
+}
+
+/** A challenge, which can be used once, on any server. */
+async function newChallenge({ db, now }: SignInContext, data: Purpose): Promise<Uint8Array<ArrayBuffer>> {
+  const challenge = new Uint8Array(randomBytes(32));
+  const secret = Buffer.from(challenge).toString('base64url');
+  await storeSignIn(db, { secret, kind: 'passkey', now: now(), data, lifetimeMs: CHALLENGE_MS });
+  return challenge;
+}
+
+/** Takes a challenge, so that nobody can use it again. Returns whether it was made for this. */
+function takeChallenge({ db, now }: SignInContext, wanted: Purpose) {
+  return async (challenge: string): Promise<boolean> => {
+    const taken = await takeSignIn<Purpose>(db, { secret: challenge, kind: 'passkey', now: now() });
+    return JSON.stringify(taken) === JSON.stringify(wanted);
+  };
+}
+
+const shortened = ({ credentialId: id, transports }: StoredPasskey) => ({ id, transports: [...transports] });
+
+/** Someone who sets up a passkey, and by which right: an invitation or a session. */
+export interface Enrolling {
+  person: { id: string; name: string; email: string };
+  /** The id of the invitation or the session. */
+  from: string;
+}
+
+/** What the browser asks a device for that is to make a passkey: one that needs no name, and that verifies its user. */
+export async function creationOptions(
+  context: SignInContext,
+  { id: rpID }: RelyingParty,
+  { person, from }: Enrolling,
+) {
+  const { generateRegistrationOptions } = await webauthn();
+  const challenge = await newChallenge(context, { purpose: 'new', personId: person.id, from });
+  const known = await findCredentials(context.db, { personId: person.id });
+  return generateRegistrationOptions({
+    ...{ rpName: RP_NAME, rpID, challenge, timeout: CHALLENGE_MS },
+    userID: new Uint8Array(Buffer.from(person.id.replaceAll('-', ''), 'hex')),
+    userName: person.email,
+    userDisplayName: person.name,
+    excludeCredentials: known.map(shortened),
+    supportedAlgorithmIDs: ALGORITHMS,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** What the browser asks a device for that is to sign in. */
+export async function requestOptions(context: SignInContext, { id: rpID }: RelyingParty) {
+  const { generateAuthenticationOptions } = await webauthn();
+  const challenge = await newChallenge(context, { purpose: 'sign-in' });
+  return generateAuthenticationOptions({
+    rpID,
+    challenge,
+    timeout: CHALLENGE_MS,
+    userVerification: 'required',
+  });
+}
+
+/** Rejects what a library says is wrong with an answer of a device. */
+async function verified<Result extends { verified: boolean }>(check: Promise<Result>): Promise<Result> {
+  const detail = 'The answer of the device is wrong, was used before, or took longer than five minutes.';
+  const result = await check.catch((cause: unknown) => {
+    if (cause instanceof RosterError) throw cause;
+    throw new RosterError('sign_in_failed', detail, { cause });
+  });
+  if (!result.verified) throw new RosterError('sign_in_failed', detail);
+  return result;
+}
+
+/** Checks a new credential of someone. Rejects with `sign_in_failed`. */
+export async function verifyCreation(
+  context: SignInContext,
+  { origin, id: expectedRPID }: RelyingParty,
+  { enrolling: { person, from }, response }: { enrolling: Enrolling; response: RegistrationResponseJSON },
+) {
+  const { verifyRegistrationResponse } = await webauthn();
+  const expectedChallenge = takeChallenge(context, { purpose: 'new', personId: person.id, from });
+  const { registrationInfo } = await verified(
+    verifyRegistrationResponse({
+      ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID },
+      supportedAlgorithmIDs: ALGORITHMS,
+    }),
+  );
+  if (registrationInfo === undefined) throw new RosterError('sign_in_failed');
+  const { credential: made, credentialBackedUp: isSynced } = registrationInfo;
+  const { id: credentialId, publicKey, counter, transports = [] } = made;
+  return { credentialId, publicKey, counter, transports, isSynced };
+}
+
+/** Checks a signature. Returns the passkey and the new count of its signatures. Rejects with `sign_in_failed`. */
+export async function verifyRequest(
+  context: SignInContext,
+  { origin, id: expectedRPID }: RelyingParty,
+  response: AuthenticationResponseJSON,
+): Promise<{ passkey: StoredPasskey; counter: number }> {
+  const { verifyAuthenticationResponse } = await webauthn();
+  const expectedChallenge = takeChallenge(context, { purpose: 'sign-in' });
+  const [passkey] = await findCredentials(context.db, { credentialId: response.id });
+  if (passkey === undefined)
+    throw new RosterError('sign_in_failed', 'The service does not know this passkey, or no longer.');
+  const { userHandle } = response.response;
+  const handle = userHandle && Buffer.from(userHandle, 'base64url').toString('hex');
+  if (handle && handle !== passkey.personId.replaceAll('-', ''))
+    throw new RosterError('sign_in_failed', 'The passkey is that of another person.');
+  const stored: WebAuthnCredential = {
+    id: passkey.credentialId,
+    publicKey: new Uint8Array(passkey.publicKey),
+    counter: passkey.counter,
+  };
+  const { authenticationInfo } = await verified(
+    verifyAuthenticationResponse({
+      ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID, credential: stored },
+    }),
+  );
+  return { passkey, counter: authenticationInfo.newCounter };
+}

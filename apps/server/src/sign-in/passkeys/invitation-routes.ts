@@ -1,0 +1,111 @@
+import { RosterError } from '@roster/api';
+import { acceptInvitation, createPasskey, findInvitation } from '@roster/api/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { requireMediaType } from '../../http/media-types.ts';
+import { isSameOrigin } from '../../http/own-origin.ts';
+import { charge } from '../../plugins/rate-limit.ts';
+import {
+  newSession,
+  parseInput,
+  requireOrigin,
+  type SignInContext,
+  sessionMeta,
+  setSessionCookie,
+} from '../context.ts';
+import { creationOptions, requireRelyingParty, verifyCreation } from './ceremonies.ts';
+import { NewPasskey, rejectKnown, requirePage } from './routes.ts';
+
+const token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
+const Open = z.strictObject({ token });
+const Begin = z.strictObject({ token });
+const Accept = z.strictObject({ token, passkey: NewPasskey.optional() });
+const OPENED_COST = 4;
+
+/**
+ * The page of an invitation: `POST /sign-in/invitation/open` says whom it is for and leaves it as it is, since programs that check links
+ * open them too; `POST /sign-in/invitation/begin` answers what the browser asks its device for, and `POST /sign-in/invitation` uses the
+ * invitation: it stores the passkey and signs in. Without a passkey it signs in once.
+ */
+export function registerInvitationRoutes(scope: FastifyInstance, context: SignInContext): void {
+  const route = { method: 'POST', onRequest: requireMediaType } as const;
+  scope.route({
+    ...route,
+    url: '/sign-in/invitation/open',
+    handler: (request) => openInvitation(context, request),
+  });
+  scope.route({
+    ...route,
+    url: '/sign-in/invitation/begin',
+    handler: async (request) => {
+      const party = await requirePage(request, context);
+      const { id, person } = await requireInvitation(context, parseInput(Begin, request.body, false).token);
+      return creationOptions(context, party, { person, from: id });
+    },
+  });
+  scope.route({
+    ...route,
+    url: '/sign-in/invitation',
+    handler: (request, reply) => accept(context, request, reply),
+  });
+}
+
+const ENDED =
+  'The link is unknown, was used, revoked or replaced by a newer one, has expired, or its person was changed since. Ask for another one.';
+
+/** An open invitation. Rejects with `sign_in_failed`. */
+async function requireInvitation({ db, now, provider }: SignInContext, secret: string) {
+  if (provider !== undefined)
+    throw new RosterError('sign_in_failed', 'People sign in at the identity provider, not with invitations.');
+  const invitation = await findInvitation(db, { secret, now: now() });
+  if (invitation === undefined) throw new RosterError('sign_in_failed', ENDED);
+  return invitation;
+}
+
+async function openInvitation(context: SignInContext, request: FastifyRequest) {
+  await charge(request, OPENED_COST);
+  const { person, expiresAt } = await requireInvitation(context, parseInput(Open, request.body, false).token);
+  const { name, email } = person;
+  return { name, email, expiresAt: expiresAt.toISOString() };
+}
+
+async function accept(
+  context: SignInContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { db, now, keys, lifetimeMs } = context;
+  await charge(request, OPENED_COST);
+  const origin = requireOrigin(request, context);
+  // Otherwise a page elsewhere could have someone sign in as another person.
+  if (!isSameOrigin(request.headers, origin))
+    throw new RosterError('sign_in_failed', 'An invitation is accepted only by a page of this service.');
+  const { token: secret, passkey } = parseInput(Accept, request.body, false);
+  const { id, person } = await requireInvitation(context, secret);
+  const made =
+    passkey === undefined
+      ? undefined
+      : await verifyCreation(context, requireRelyingParty(request, context), {
+          enrolling: { person, from: id },
+          response: passkey.response,
+        });
+  const at = now();
+  const cause = { now: at, requestId: request.id };
+  const session = await db
+    .transaction()
+    .execute(async (trx) => {
+      const personId = await acceptInvitation(trx, { secret, ...cause });
+      if (personId === undefined) throw new RosterError('sign_in_failed', ENDED);
+      const stored =
+        made && passkey && (await createPasskey(trx, { ...made, personId, name: passkey.name, ...cause }));
+      const how =
+        stored === undefined
+          ? { method: 'link' as const }
+          : { method: 'passkey' as const, passkeyId: stored.id };
+      return newSession(trx, { personId, ...how, ...sessionMeta(request), now: at, lifetimeMs });
+    })
+    .catch(rejectKnown);
+  if (session.hasEndedOldest) keys.invalidate();
+  setSessionCookie(reply, { origin, session, now: at });
+  return reply.code(204).send();
+}

@@ -1,0 +1,147 @@
+import { PasskeyName, RosterError } from '@roster/api';
+import {
+  createPasskey,
+  findPerson,
+  findSession,
+  recordSignIn,
+  recordUseOfPasskey,
+  toRosterError,
+} from '@roster/api/server';
+import { codeOf, SQLSTATE } from '@roster/db';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { callerOf } from '../../http/identity.ts';
+import { requireMediaType } from '../../http/media-types.ts';
+import { isSameOrigin } from '../../http/own-origin.ts';
+import { requireCaller } from '../../plugins/authentication.ts';
+import { charge } from '../../plugins/rate-limit.ts';
+import { newSession, parseInput, type SignInContext, sessionMeta, setSessionCookie } from '../context.ts';
+import {
+  Assertion,
+  creationOptions,
+  type Enrolling,
+  NewCredential,
+  type RelyingParty,
+  requestOptions,
+  requireRelyingParty,
+  verifyCreation,
+  verifyRequest,
+} from './ceremonies.ts';
+
+/** What a request for a challenge, or with an answer to one, costs more than another: each writes a row, or checks a signature. */
+const EXTRA_COST = 4;
+/** How long after signing in a person may add a passkey, which outlives a session that somebody has stolen. */
+const FRESH_MS = 30 * 60 * 1_000;
+
+/**
+ * Sign-in with a passkey: `POST /sign-in/passkey/begin` answers what the browser asks its device for, and `POST /sign-in/passkey` takes the
+ * signature. `POST /sign-in/new-passkey/begin` and `POST /sign-in/new-passkey` add a passkey of whoever is signed in.
+ */
+export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInContext): void {
+  const route = { method: 'POST', onRequest: requireMediaType } as const;
+  const own = { method: 'POST' as const, onRequest: [requireCaller, requireMediaType] };
+  scope.route({
+    ...route,
+    url: '/sign-in/passkey/begin',
+    handler: async (request) => {
+      const party = await requirePage(request, context);
+      parseInput(Nothing, request.body ?? undefined, false);
+      return requestOptions(context, party);
+    },
+  });
+  scope.route({
+    ...route,
+    url: '/sign-in/passkey',
+    handler: (request, reply) => signIn(context, request, reply),
+  });
+  scope.route({
+    ...own,
+    url: '/sign-in/new-passkey/begin',
+    handler: async (request) => {
+      const party = await requirePage(request, context);
+      parseInput(Nothing, request.body ?? undefined, false);
+      return creationOptions(context, party, await requireFreshPerson(context, request));
+    },
+  });
+  scope.route({
+    ...own,
+    url: '/sign-in/new-passkey',
+    handler: async (request, reply) => reply.code(201).send(await addPasskey(context, request)),
+  });
+}
+
+const Nothing = z.strictObject({}).prefault({});
+const SignIn = z.strictObject({ response: Assertion });
+export const NewPasskey = z.strictObject({ name: PasskeyName, response: NewCredential });
+
+/** The relying party of a request that a page of this service makes; no other page signs in here. Charges the request. */
+export async function requirePage(request: FastifyRequest, context: SignInContext): Promise<RelyingParty> {
+  await charge(request, EXTRA_COST);
+  const party = requireRelyingParty(request, context);
+  if (!isSameOrigin(request.headers, party.origin))
+    throw new RosterError('sign_in_failed', 'Passkeys are used only by a page of this service.');
+  return party;
+}
+
+async function signIn(
+  context: SignInContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { db, now, keys, lifetimeMs } = context;
+  const party = await requirePage(request, context);
+  const { response } = parseInput(SignIn, request.body, false);
+  const { passkey, counter } = await verifyRequest(context, party, response);
+  const { id: passkeyId, personId } = passkey;
+  const at = now();
+  const session = await db.transaction().execute(async (trx) => {
+    // The person first, as whoever changes them does.
+    if (!(await recordSignIn(trx, { id: personId, now: at })))
+      throw new RosterError('sign_in_denied', 'You may not sign in any more.');
+    if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now: at })))
+      throw new RosterError('sign_in_failed', 'The passkey was removed, or a copy of it is in use.');
+    const meta = { ...sessionMeta(request), method: 'passkey', passkeyId } as const;
+    return newSession(trx, { personId, ...meta, now: at, lifetimeMs });
+  });
+  if (session.hasEndedOldest) keys.invalidate();
+  setSessionCookie(reply, { origin: party.origin, session, now: at });
+  return reply.code(204).send();
+}
+
+/** The person who makes a request, signed in a short while ago. Rejects with `sign_in_failed`. */
+async function requireFreshPerson({ db, now }: SignInContext, request: FastifyRequest): Promise<Enrolling> {
+  const { type, id, sessionId } = callerOf(request);
+  const person = type === 'person' ? await findPerson(db, id) : undefined;
+  const session = sessionId === undefined ? undefined : await findSession(db, sessionId);
+  if (person === undefined || session === undefined)
+    throw new RosterError('sign_in_failed', 'Only people have passkeys, and add them in a browser.');
+  if (now().getTime() - Date.parse(session.createdAt) > FRESH_MS)
+    throw new RosterError(
+      'sign_in_failed',
+      'Sign in again first: a passkey is added within 30 minutes of signing in.',
+    );
+  return { person, from: session.id };
+}
+
+async function addPasskey(context: SignInContext, request: FastifyRequest) {
+  const party = await requirePage(request, context);
+  const { name, response } = parseInput(NewPasskey, request.body, false);
+  const enrolling = await requireFreshPerson(context, request);
+  const made = await verifyCreation(context, party, { enrolling, response });
+  const { id: personId } = enrolling.person;
+  const passkey = { ...made, personId, name, now: context.now(), requestId: request.id };
+  return context.db
+    .transaction()
+    .execute((trx) => createPasskey(trx, passkey))
+    .catch(rejectKnown);
+}
+
+/** Rejects a credential that is known already, or whose person was deleted meanwhile, with `sign_in_failed`. */
+export function rejectKnown(error: unknown): never {
+  const code = error instanceof Error ? codeOf(error) : undefined;
+  if (code === SQLSTATE.uniqueViolation)
+    throw new RosterError('sign_in_failed', 'This passkey is set up already.', { cause: error });
+  if (code === SQLSTATE.foreignKeyViolation)
+    throw new RosterError('sign_in_failed', 'The person is gone.', { cause: error });
+  throw toRosterError(error);
+}

@@ -1,0 +1,142 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { z } from 'zod';
+import { limitFor } from '../access/caller.ts';
+import { lockNumber } from '../access/creation-limits.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
+import { getPerson, lockForChange } from '../people/service.ts';
+import { causeOf } from '../records/service.ts';
+import { findRecord } from '../resources/list/find-record.ts';
+import { type Page, readPage } from '../resources/list/list-records.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { inTransaction } from '../resources/write/transaction.ts';
+import { endSessions } from '../sessions/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import {
+  type Credential,
+  countPasskeys,
+  deletePasskeyRow,
+  insertPasskey,
+  passkeys,
+  renamePasskeyRow,
+} from './repository.ts';
+import type { Passkey, PasskeyPatch, PasskeyQuery } from './schemas.ts';
+
+/** The passkeys of one person. */
+export const PASSKEYS_MAX = 10;
+
+function notFound(id: string): RosterError {
+  return new RosterError('not_found', `No passkey has the id ${id}.`);
+}
+
+/** Whether an error says that something does not exist for the caller. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof RosterError && error.errorCode === 'not_found';
+}
+
+function isSelf({ caller }: Pick<CallContext, 'caller'>, personId: string): boolean {
+  return caller.type === 'person' && caller.id === personId;
+}
+
+/** One passkey; undefined if there is none. */
+async function findPasskey(db: Kysely<Database>, id: string): Promise<Passkey | undefined> {
+  return (await findRecord(db, passkeys, { id, limit: undefined }))?.decode();
+}
+
+/**
+ * One page of the passkeys of the caller, or with `people:manage` of another person; of one that does not exist, and of a key, it is empty.
+ * Throws `insufficient_scope`, `invalid_cursor`, `cursor_mismatch`.
+ */
+export async function listPasskeys(
+  ctx: CallContext,
+  { personId = ctx.caller.id, ...page }: z.output<typeof PasskeyQuery>,
+): Promise<Page<Passkey>> {
+  if (personId !== ctx.caller.id) {
+    const limit = limitFor(ctx.caller, { scope: 'people:manage' });
+    const isHidden = await getPerson(ctx.db, { id: personId, limit }).then(
+      () => false,
+      (error: unknown) => {
+        if (isNotFound(error)) return true;
+        throw error;
+      },
+    );
+    if (isHidden) return { items: [] };
+  }
+  const input = { ...page, personId };
+  return (await readPage(ctx.db, { resource: passkeys, input, limit: undefined })).decode();
+}
+
+/**
+ * Finds a passkey of the caller, or with `people:manage` of another person whose rights the caller has; locks the person until the
+ * transaction ends. Throws `not_found`, `insufficient_scope`.
+ */
+async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string): Promise<Passkey> {
+  const passkey = await findPasskey(trx, id);
+  if (passkey === undefined) throw notFound(id);
+  if (isSelf(ctx, passkey.personId)) return passkey;
+  if (!ctx.caller.scopes.includes('people:manage')) throw notFound(id);
+  const limit = limitFor(ctx.caller, { scope: 'people:manage' });
+  await lockForChange({ ...ctx, limit }, trx, passkey.personId).catch((error: unknown) => {
+    throw isNotFound(error) ? notFound(id) : error;
+  });
+  const locked = await findPasskey(trx, id);
+  if (locked === undefined) throw notFound(id);
+  return locked;
+}
+
+/** Renames a passkey. Throws `not_found`, `insufficient_scope`. */
+export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch): Promise<Passkey> {
+  return inTransaction(ctx.db, async (trx) => {
+    const before = await lockPasskey(ctx, trx, id);
+    if (name !== undefined) await renamePasskeyRow(trx, { id, name });
+    const after = await findPasskey(trx, id);
+    if (after === undefined) throw notFound(id);
+    if (isChanged(before, after))
+      await writeAdminEvent(trx, { type: 'passkey.updated', before, after, cause: causeOf(ctx) });
+    return after;
+  });
+}
+
+/** Removes a passkey, and ends the sessions that were signed in with it. Throws `not_found`, `insufficient_scope`. */
+export async function deletePasskey(ctx: CallContext, id: string): Promise<void> {
+  const cause = causeOf(ctx);
+  await inTransaction(ctx.db, async (trx) => {
+    const after = await lockPasskey(ctx, trx, id);
+    await endSessions(trx, { passkeyId: id }, cause);
+    await deletePasskeyRow(trx, id);
+    await writeAdminEvent(trx, { type: 'passkey.deleted', after, cause });
+  });
+}
+
+interface NewPasskey extends Credential, Pick<ChangeCause, 'now' | 'requestId'> {
+  personId: string;
+  name: string;
+}
+
+/**
+ * Stores a passkey that a person has set up, and writes the event `passkey.created`, whose actor is the person. Throws `limit_reached` if
+ * the person has 10, and an error of PostgreSQL if the credential is known already.
+ *
+ * @param trx A transaction
+ */
+export async function createPasskey(
+  trx: Kysely<Database>,
+  { requestId, ...passkey }: NewPasskey,
+): Promise<Passkey> {
+  const { personId, now } = passkey;
+  await lockNumber(trx, `passkeys of ${personId}`);
+  if ((await countPasskeys(trx, personId)) >= PASSKEYS_MAX)
+    throw new RosterError('limit_reached', `The person has ${PASSKEYS_MAX} passkeys, which is the maximum.`);
+  const id = uuidv7({ msecs: now.getTime() });
+  await insertPasskey(trx, { ...passkey, id });
+  const after = await findPasskey(trx, id);
+  if (after === undefined) throw new Error('the passkey is gone');
+  await writeAdminEvent(trx, {
+    type: 'passkey.created',
+    after,
+    cause: { now, requestId, actorId: personId },
+  });
+  return after;
+}
