@@ -36,7 +36,7 @@ const setUps = {
 
 /**
  * The Vitest configuration of one package, whose folder Vitest is started in. With ROSTER_TEST_COVERAGE=true the lines of
- * all packages that its tests reach are written to its coverage/; `npm run coverage:report` adds them up.
+ * all packages that its tests reach are written to its coverage/; `coverage` of scripts/package.json adds them up.
  */
 export function testsWith(
   needs: keyof typeof setUps,

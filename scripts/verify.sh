@@ -5,10 +5,10 @@ cd "$(dirname "$0")/.."
 # Nothing is answered from turbo's cache, which keeps no coverage.
 export ROSTER_TEST_BROWSER=required ROSTER_TEST_COVERAGE=true TURBO_FORCE=true
 npm test
-turbo run verify verify:root --output-logs=errors-only --concurrency=2 --continue
-npm run --silent coverage:report
+turbo run verify --output-logs=errors-only --concurrency=2 --continue
+pnpm --silent --filter @roster/scripts run coverage
 # What is known against the dependencies that are shipped; if the registry cannot be asked, it says so and passes.
-npm run --silent audit
+pnpm --silent --filter @roster/scripts run audit
 # A whole deployment, broken at random for some seconds; `npm run chaos` does it for ten minutes.
 npm run chaos -- --short
 # A server of 512 MB, attacked in many ways at once for ten seconds; `pnpm --filter @roster/load run abuse` does it for a minute. How long good callers

@@ -73,7 +73,7 @@ export function copyWorkspace(root: string, to: string): Promise<void> {
  * the packages of the workspace in the copy. A package that is new there finds what the root has installed.
  */
 export async function linkDependencies(root: string, copy: string): Promise<void> {
-  const folders = ['.'];
+  const folders = ['.', 'scripts'];
   for (const group of ['apps', 'packages', 'tools']) {
     for (const name of await readdir(join(copy, group))) folders.push(join(group, name));
   }

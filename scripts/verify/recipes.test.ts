@@ -9,7 +9,7 @@ import { copyWorkspace, linkDependencies, make, type Recipe, recipesOf } from '.
 
 const run = promisify(execFile);
 const root = dirname(dirname(import.meta.dirname));
-/** `npm run recipes`: what they make is generated, linted and tested too, which takes some minutes. */
+/** `recipes` of scripts/package.json: what they make is generated, linted and tested too, which takes some minutes. */
 const isLong = process.env.ROSTER_TEST_RECIPES === 'long';
 const LONG_MS = 1_800_000;
 const CARRIED_OUT = [
