@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
-import { type Dialect, rest, rosterDialects } from '../../harness/src/dialects.ts';
-import type { Work } from '../../harness/src/operations.ts';
+import { type Dialect, rest, rosterDialects } from '../../harness/src/directory/dialects.ts';
+import type { Work } from '../../harness/src/directory/operations.ts';
 
 /** One of those who run. */
 export interface Contestant {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Client } from 'pg';
-import { fillOffices } from '../../harness/src/data.ts';
+import { fillOffices } from '../../harness/src/directory/data.ts';
 import { KEY } from './contestants.ts';
 import { type Bench, openBench } from './database.ts';
 import { interruptible } from './interrupt.ts';

@@ -4,24 +4,24 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { pin, pinGenerator, pinningOf } from '../../harness/src/cpu.ts';
-import { drawTargets, fill } from '../../harness/src/data.ts';
-import { judge, MEMORY_REQUESTS } from './bounds.ts';
+import { drawTargets, fill } from '../../harness/src/directory/data.ts';
 import { OURS } from './contestants.ts';
 import { type Bench, openBench, postmasterOf } from './database.ts';
-import { figuresOf } from './figures.ts';
 import { interruptible } from './interrupt.ts';
 import { machineLine } from './machine.ts';
-import { barPlot } from './plot.ts';
+import { judge, MEMORY_REQUESTS } from './report/bounds.ts';
+import { figuresOf } from './report/figures.ts';
+import { barPlot } from './report/plot.ts';
+import type { Sample } from './report/sample.ts';
+import { plotFile, type Report, reportText } from './report/table.ts';
 import { type Memory, memoryOf, type RunOptions, runInterleaved, servedBy, serveMore } from './runs.ts';
 import { checkSame } from './same.ts';
-import type { Sample } from './sample.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { plotFile, type Report, reportText } from './table.ts';
 
 const OFFICES = 1_000;
-const results = new URL('../results/', import.meta.url);
-const published = new URL('../../../docs/benchmark/', import.meta.url);
+const results = new URL('../results', import.meta.url);
+const published = new URL('../../../docs/benchmark', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** All contestants, started one after another; each is pinned when it listens. */

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { residentOf, withCpuPerRequest } from '../../harness/src/cpu.ts';
-import type { Targets } from '../../harness/src/data.ts';
-import { textOf } from '../../harness/src/dialects.ts';
-import { closedLoop, openClosedLoop, openLoop, type Source } from '../../harness/src/load.ts';
-import { comparedWith, isWrite, streamsOf, type Work } from '../../harness/src/operations.ts';
+import type { Targets } from '../../harness/src/directory/data.ts';
+import { textOf } from '../../harness/src/directory/dialects.ts';
+import { comparedWith, isWrite, streamsOf, type Work } from '../../harness/src/directory/operations.ts';
+import { closedLoop, openClosedLoop, openLoop, type Source } from '../../harness/src/load/loops.ts';
 import { KEY, OURS, REFERENCE } from './contestants.ts';
-import { medianOf } from './figures.ts';
+import { medianOf } from './report/figures.ts';
+import type { Sample } from './report/sample.ts';
 import { forgetWrites } from './reset.ts';
-import type { Sample } from './sample.ts';
 import type { ServerProcess } from './server-process.ts';
 
 export interface RunOptions {

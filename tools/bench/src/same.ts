@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
-import type { Targets } from '../../harness/src/data.ts';
-import { type Dialect, textOf } from '../../harness/src/dialects.ts';
-import { isWrite, type Operation, streamsOf, type Work } from '../../harness/src/operations.ts';
-import { openWire } from '../../harness/src/wire.ts';
+import type { Targets } from '../../harness/src/directory/data.ts';
+import { type Dialect, textOf } from '../../harness/src/directory/dialects.ts';
+import { isWrite, type Operation, streamsOf, type Work } from '../../harness/src/directory/operations.ts';
+import { openWire } from '../../harness/src/load/wire.ts';
 import { KEY, OURS } from './contestants.ts';
 import type { ServerProcess } from './server-process.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type PinningName, pinningNamed } from '../../harness/src/cpu.ts';
-import { type Work, works } from '../../harness/src/operations.ts';
+import { type Work, works } from '../../harness/src/directory/operations.ts';
 import { type Contestant, contestants, REFERENCE } from './contestants.ts';
 
 /** What a run is asked for on the command line; README.md lists it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attemptOf } from './checker/forged.ts';
+import { attemptOf } from './checker/forged/forged.ts';
 import type { MadeFault } from './faults/faults.ts';
 import { outagesOf } from './outages.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { cpuOf, cpuOfPostgres, pin, residentOf } from '@roster/harness/cpu';
-import { fill } from '@roster/harness/data';
 import { startDatabase } from '@roster/harness/database';
-import { closedLoop, type Outcome, openCrowd } from '@roster/harness/load';
-import { mixOf } from '@roster/harness/mix';
+import { fill } from '@roster/harness/directory/data';
+import { closedLoop, type Outcome, openCrowd } from '@roster/harness/load/loops';
+import { mixOf } from '@roster/harness/load/mix';
 import { Server } from '@roster/harness/server';
 import { Client } from 'pg';
 

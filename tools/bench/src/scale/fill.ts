@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { inBulk } from '../../../harness/src/bulk.ts';
-import { fillAgents, fillOffices } from '../../../harness/src/data.ts';
+import { inBulk } from '../../../harness/src/directory/bulk.ts';
+import { fillAgents, fillOffices } from '../../../harness/src/directory/data.ts';
 import type { Bench } from '../database.ts';
 
 export const OFFICES = 1_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '@roster/db';
 import { refreshStats } from '../../../../packages/api/src/stats/service.ts';
-import { textOf } from '../../../harness/src/dialects.ts';
-import { openWire } from '../../../harness/src/wire.ts';
+import { textOf } from '../../../harness/src/directory/dialects.ts';
+import { openWire } from '../../../harness/src/load/wire.ts';
 import { KEY } from '../contestants.ts';
 import type { Bench } from '../database.ts';
 import type { ServerProcess } from '../server-process.ts';

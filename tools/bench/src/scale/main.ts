@@ -14,7 +14,7 @@ import { judgeScale, type Stage, scaleText } from './report.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000, 10_000_000];
 const DEFAULT_MAX = '1m';
-const results = new URL('../../results/', import.meta.url);
+const results = new URL('../../results', import.meta.url);
 const page = new URL('../../../../docs/benchmark/scale.md', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { KEY } from '../contestants.ts';
 import type { Bench } from '../database.ts';
-import { medianOf } from '../figures.ts';
+import { medianOf } from '../report/figures.ts';
 import { forgetCreated } from '../reset.ts';
 import { type ServerProcess, startOurs } from '../server-process.ts';
 import { type LongRun, runLong } from './long-runs.ts';

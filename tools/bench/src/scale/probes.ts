@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { Client } from 'pg';
-import { drawTargets } from '../../../harness/src/data.ts';
+import { drawTargets } from '../../../harness/src/directory/data.ts';
 import { changedAgents } from './history.ts';
 
 /** A request of a probe. */

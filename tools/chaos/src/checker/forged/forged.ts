@@ -1,5 +1,5 @@
-import { type Attempt, digestOf, type Seen } from '../history.ts';
-import type { Evidence, LogEvent } from './evidence.ts';
+import { type Attempt, digestOf, type Seen } from '../../history.ts';
+import type { Evidence, LogEvent } from '../evidence.ts';
 
 /** The state that a record of a forged run has in one of its versions. */
 export function stateOf(record: string, version: number): Seen {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Evidence, JobSeen } from './evidence.ts';
+import type { Evidence, JobSeen } from '../evidence.ts';
+import { checkJobs } from '../jobs.ts';
+import { checkOnce } from '../once.ts';
 import { eventOf, goodRun, stateOf } from './forged.ts';
-import { checkJobs } from './jobs.ts';
-import { checkOnce } from './once.ts';
 
 /** A good run in which a job has changed a record, too. */
 function withJob(job: Partial<JobSeen> = {}, events = 1): Evidence {

@@ -1,5 +1,5 @@
-import { comparedWith } from '../../harness/src/operations.ts';
-import { REFERENCE } from './contestants.ts';
+import { comparedWith } from '../../../harness/src/directory/operations.ts';
+import { REFERENCE } from '../contestants.ts';
 import type { Sample } from './sample.ts';
 
 /** What a contestant reached at a work: medians over the turns. */

@@ -1,9 +1,9 @@
-import type { Work } from '../../harness/src/operations.ts';
+import type { Work } from '../../../harness/src/directory/operations.ts';
+import type { Contestant } from '../contestants.ts';
+import type { Memory } from '../runs.ts';
 import { MEMORY_REQUESTS, type Verdict } from './bounds.ts';
-import type { Contestant } from './contestants.ts';
 import type { Figure, Spread } from './figures.ts';
 import { publishedTable } from './published.ts';
-import type { Memory } from './runs.ts';
 import { markdownTable } from './table-text.ts';
 
 /** Everything a report says. */

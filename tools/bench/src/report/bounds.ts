@@ -1,7 +1,7 @@
-import { comparedWith } from '../../harness/src/operations.ts';
-import { OURS, REFERENCE } from './contestants.ts';
+import { comparedWith } from '../../../harness/src/directory/operations.ts';
+import { OURS, REFERENCE } from '../contestants.ts';
+import type { Memory } from '../runs.ts';
 import { ratioOf, type Spread, spreadOf } from './figures.ts';
-import type { Memory } from './runs.ts';
 import type { Sample } from './sample.ts';
 
 /** What Roster claims, and whether it was so. */

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
-import { drawTargets } from './data.ts';
-import { rest, textOf } from './dialects.ts';
-import { type Operation, streamsOf } from './operations.ts';
-import { KEY } from './server.ts';
+import { drawTargets } from '../directory/data.ts';
+import { rest, textOf } from '../directory/dialects.ts';
+import { type Operation, streamsOf } from '../directory/operations.ts';
+import { KEY } from '../server.ts';
 
 /** Two fifths read one record, the rest are lists, searches, creates and patches. */
 const MIX: readonly (readonly [Operation['kind'], number])[] = [

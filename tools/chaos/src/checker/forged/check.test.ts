@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Attempt } from '../history.ts';
-import { checkAll } from './check.ts';
-import type { Evidence, LogEvent, Schedule } from './evidence.ts';
+import type { Attempt } from '../../history.ts';
+import { checkAll } from '../check.ts';
+import type { Evidence, LogEvent, Schedule } from '../evidence.ts';
 import { attemptOf, eventOf, goodRun, stateOf } from './forged.ts';
 
 /** What is found to be broken, promise by promise. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { closedLoop, openLoop } from './load.ts';
+import { closedLoop, openLoop } from './loops.ts';
 import { type Answer, openWire } from './wire.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
