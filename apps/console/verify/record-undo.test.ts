@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
       await page.getByRole('checkbox', { name: 'Deactivate its active agents too' }).check();
       await page.getByText('These agents are deactivated, and the affiliations end.').waitFor();
       await expectAccessible(page, panel);
-      await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+      await page.getByRole('button', { name: 'Deactivate office and 2 agents', exact: true }).click();
       await page
         .getByText('Closing Lisboa is inactive now, and 2 agents with it; 1 affiliation ended')
         .waitFor();

@@ -111,7 +111,7 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
               <Trans>Back</Trans>
             </Button>
             <Button
-              look={draft.type === 'delete' ? 'danger' : 'primary'}
+              look={draft.type === 'delete' || draft.type === 'deactivate' ? 'danger' : 'primary'}
               type="submit"
               form="bulk"
               disabled={!isConfirmed || isPending || count === 0}

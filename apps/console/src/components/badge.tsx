@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { classNames } from './button.tsx';
 
@@ -19,6 +20,15 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tone
     >
       {children}
     </span>
+  );
+}
+
+/** What an inactive record is marked with, wherever it stands. An active one needs no mark. */
+export function InactiveBadge() {
+  return (
+    <Badge tone="warning">
+      <Trans>Inactive</Trans>
+    </Badge>
   );
 }
 

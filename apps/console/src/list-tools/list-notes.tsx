@@ -9,6 +9,7 @@ import { notify } from '../components/notices.tsx';
 import type { ListStore } from '../list/list-store.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import type { RecordPage } from '../resources/record.ts';
+import { EmptyList } from './empty-list.tsx';
 import { type Effects, effectsOfPage, LOOKED_UP_MAX, readEffects } from './live-changes.ts';
 
 /** Changes are collected for so long before they are looked up, in milliseconds. */
@@ -86,14 +87,15 @@ export function ListNotes({
           <Callout title={t`No record has these words. Records with similar words are shown.`} />
         </div>
       )}
-      {total === 0 && isCurrent && (
+      {total === 0 && isCurrent && !hasFilters && <EmptyList resource={view.resource} />}
+      {total === 0 && isCurrent && hasFilters && (
         <div className="flex flex-wrap items-center gap-3 pb-3 text-sm">
-          <p>{hasFilters ? <Trans>Nothing matches.</Trans> : <Trans>There are no records yet.</Trans>}</p>
-          {hasFilters && (
-            <Button onClick={() => view.replace(withoutFilters(view.search))}>
-              <Trans>Clear filters</Trans>
-            </Button>
-          )}
+          <p>
+            <Trans>Nothing matches.</Trans>
+          </p>
+          <Button onClick={() => view.replace(withoutFilters(view.search))}>
+            <Trans>Clear filters</Trans>
+          </Button>
         </div>
       )}
       {waiting > 0 && (

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { Badge } from '../components/badge.tsx';
+import { InactiveBadge } from '../components/badge.tsx';
 import { Modal } from '../components/dialogs/modal.tsx';
 import { messageOf } from '../components/error-text.tsx';
 import { resourceNames } from '../contract/contracts.ts';
@@ -126,7 +126,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 /** A line of the palette. The field keeps the focus and has the keys. */
 function Option({ item, onRun }: { item: Group['items'][number]; onRun: () => void }) {
-  const { t } = useLingui();
   const { label, detail, icon: Icon, keys, isInactive } = item;
   return (
     <Autocomplete.Item
@@ -139,7 +138,7 @@ function Option({ item, onRun }: { item: Group['items'][number]; onRun: () => vo
         {label}
         {detail !== undefined && detail !== '' && <span className="ms-2 text-muted text-xs">{detail}</span>}
       </span>
-      {isInactive && <Badge>{t`Inactive`}</Badge>}
+      {isInactive && <InactiveBadge />}
       {keys !== undefined && <ShortcutKeys keys={keys} />}
     </Autocomplete.Item>
   );

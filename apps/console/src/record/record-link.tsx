@@ -1,8 +1,7 @@
-import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../api/caller.ts';
-import { Badge } from '../components/badge.tsx';
+import { InactiveBadge } from '../components/badge.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { nameOf } from '../resources/record.ts';
 import { recordQuery } from '../resources/record-calls.ts';
@@ -50,11 +49,7 @@ export function RecordLink({
       >
         {data === undefined ? '…' : nameOf(data)}
       </Link>
-      {data?.status === 'inactive' && (
-        <Badge>
-          <Trans>Inactive</Trans>
-        </Badge>
-      )}
+      {data?.status === 'inactive' && <InactiveBadge />}
     </span>
   );
 }

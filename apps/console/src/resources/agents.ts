@@ -9,6 +9,8 @@ export const agents: ResourceDefinition = {
     many: msg`Agents`,
     all: msg`All agents`,
     create: msg`New agent`,
+    createFirst: msg`Create the first agent`,
+    about: msg`Here is everyone in your directory, with their office, telephone and licences. A spreadsheet is the quickest way to begin.`,
     add: msg`Add an agent`,
     read: msg`Read agents`,
     change: msg`Change agents`,

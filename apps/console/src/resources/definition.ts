@@ -42,6 +42,9 @@ export interface ResourceDefinition {
     all: MessageDescriptor;
     /** The action that creates a record, and the form of it. */
     create: MessageDescriptor;
+    /** The same in a list that has no record yet, and what the list is for. */
+    createFirst: MessageDescriptor;
+    about: MessageDescriptor;
     /** The control that adds a record to a filter. */
     add: MessageDescriptor;
     /** The scopes that read and change its records; the second is also the dialog that changes many. */

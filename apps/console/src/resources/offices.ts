@@ -9,6 +9,8 @@ export const offices: ResourceDefinition = {
     many: msg`Offices`,
     all: msg`All offices`,
     create: msg`New office`,
+    createFirst: msg`Create the first office`,
+    about: msg`Here is every office of your directory, with its address, its branches and the agents who work there. A spreadsheet is the quickest way to begin.`,
     add: msg`Add an office`,
     read: msg`Read offices`,
     change: msg`Change offices`,

@@ -1,7 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Fragment, type ReactNode } from 'react';
-import { Badge } from '../../components/badge.tsx';
+import { Badge, InactiveBadge } from '../../components/badge.tsx';
 import { RecordName } from '../../components/record-name.tsx';
 import { daysUntil, dayText, ExactTime, relativeTime } from '../../components/time.tsx';
 import { fieldOf, type ResourceName } from '../../contract/contracts.ts';
@@ -76,7 +76,6 @@ function countText(i18n: I18n, { active }: { active?: unknown }): string {
 }
 
 const active = msg`Active`;
-const inactive = msg`Inactive`;
 
 /**
  * Renders the content of a cell. A function, and text without elements of its own wherever that says it all: lists have thousands
@@ -92,8 +91,7 @@ export function cellContent(
   if (value === null || value === undefined || value === '') return null;
   const references = referencesIn(resource, record, name);
   if (references !== undefined) return references;
-  if (name === 'status')
-    return value === 'active' ? i18n._(active) : <Badge tone="warning">{i18n._(inactive)}</Badge>;
+  if (name === 'status') return value === 'active' ? i18n._(active) : <InactiveBadge />;
   if (name === 'nextLicenseExpiresOn') return licenseEnd(i18n, String(value));
   if (name === 'updatedAt') return relativeTime(new Date(String(value)), i18n.locale);
   if (name.endsWith('At')) return <ExactTime time={String(value)} />;

@@ -66,29 +66,42 @@ function Tiles({ agents, offices }: Omit<Stats, 'asOf'>) {
   );
 }
 
+/** Whether a licence has expired, or will within 90 days. */
+const hasLicences = (counts: Stats['agents']['licenses']) => Object.values(counts).some((count) => count > 0);
+
 function Charts({ stats: { agents, offices, asOf }, count }: { stats: Stats; count: number }) {
   const { t } = useLingui();
+  // A chart of nothing says less than its absence.
+  const hasAgents = agents.active + agents.inactive > 0;
   const points = monthsUntil(agents.byMonth, { total: agents.active, day: asOf, count });
   return (
     <>
       <Tiles agents={agents} offices={offices} />
       <div className="grid gap-4 xl:grid-cols-2">
-        <AgentsOverTime points={points} />
-        <JoiningAndLeaving points={points} />
-        <AgentsByOffice byOffice={agents.byOffice} withoutOffice={agents.withoutOffice} />
-        <AgentsByRegion byRegion={agents.byRegion} />
-        <ExpiringLicences
-          title={t`Licences of agents`}
-          resource="agents"
-          licences={agents.licenses}
-          asOf={asOf}
-        />
-        <ExpiringLicences
-          title={t`Licences of offices`}
-          resource="offices"
-          licences={offices.licenses}
-          asOf={asOf}
-        />
+        {hasAgents && (
+          <>
+            <AgentsOverTime points={points} />
+            <JoiningAndLeaving points={points} />
+            <AgentsByOffice byOffice={agents.byOffice} withoutOffice={agents.withoutOffice} />
+            <AgentsByRegion byRegion={agents.byRegion} />
+          </>
+        )}
+        {hasLicences(agents.licenses) && (
+          <ExpiringLicences
+            title={t`Licences of agents`}
+            resource="agents"
+            licences={agents.licenses}
+            asOf={asOf}
+          />
+        )}
+        {hasLicences(offices.licenses) && (
+          <ExpiringLicences
+            title={t`Licences of offices`}
+            resource="offices"
+            licences={offices.licenses}
+            asOf={asOf}
+          />
+        )}
       </div>
     </>
   );

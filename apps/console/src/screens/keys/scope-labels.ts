@@ -32,17 +32,17 @@ const SOON_MS = 14 * 24 * 60 * 60 * 1_000;
 interface KeyState {
   id: 'active' | 'expiring' | 'expired' | 'revoked';
   label: MessageDescriptor;
-  tone: 'good' | 'warning' | 'neutral';
+  tone: 'warning' | 'neutral';
 }
 
 /** Whether a key works, and whether that ends soon. */
 export function stateOfKey({ revokedAt, expiresAt }: Key, now = Date.now()): KeyState {
-  if (revokedAt !== null) return { id: 'revoked', label: msg`Revoked`, tone: 'neutral' };
+  if (revokedAt !== null) return { id: 'revoked', label: msg`Revoked`, tone: 'warning' };
   if (expiresAt === null)
-    return { id: 'active', label: msg({ message: 'Active', context: 'key' }), tone: 'good' };
+    return { id: 'active', label: msg({ message: 'Active', context: 'key' }), tone: 'neutral' };
   const leftMs = Date.parse(expiresAt) - now;
   if (leftMs <= 0)
-    return { id: 'expired', label: msg({ message: 'Expired', context: 'key' }), tone: 'neutral' };
+    return { id: 'expired', label: msg({ message: 'Expired', context: 'key' }), tone: 'warning' };
   if (leftMs < SOON_MS) return { id: 'expiring', label: msg`Expires soon`, tone: 'warning' };
-  return { id: 'active', label: msg({ message: 'Active', context: 'key' }), tone: 'good' };
+  return { id: 'active', label: msg({ message: 'Active', context: 'key' }), tone: 'neutral' };
 }

@@ -27,7 +27,7 @@ export const statusLabels: Record<PersonStatus, MessageDescriptor> = {
   inactive: msg`Inactive`,
 };
 
-export const statusTones = { invited: 'warning', active: 'good', inactive: 'neutral' } as const;
+export const statusTones = { invited: 'neutral', active: 'neutral', inactive: 'warning' } as const;
 
 /** The roles of a person, each with where it holds. */
 export function Grants({ grants, max = 1 }: { grants: readonly Grant[]; max?: number }) {

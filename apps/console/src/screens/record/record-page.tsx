@@ -6,7 +6,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { Suspense } from 'react';
 import { useRights } from '../../api/caller.ts';
-import { Badge } from '../../components/badge.tsx';
+import { InactiveBadge } from '../../components/badge.tsx';
 import { buttonClasses } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
@@ -61,9 +61,7 @@ function Summary({ resource, record }: { resource: ResourceName; record: Directo
   const within = record[contracts[resource].parentField];
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-      <Badge tone={status === 'active' ? 'good' : 'neutral'}>
-        {status === 'active' ? <Trans>Active</Trans> : <Trans>Inactive</Trans>}
-      </Badge>
+      {status === 'active' ? <Trans>Active</Trans> : <InactiveBadge />}
       {typeof title === 'string' && <span>{title}</span>}
       {typeof within === 'string' && <RecordLink resource="offices" id={within} from={resource} />}
     </p>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRights } from '../../api/caller.ts';
-import { Badge } from '../../components/badge.tsx';
+import { InactiveBadge } from '../../components/badge.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { recordPath, useRecord } from '../../record/record-context.ts';
@@ -56,11 +56,7 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
             >
               {nameOf(record)}
             </Link>
-            {record.status === 'inactive' && (
-              <Badge>
-                <Trans>Inactive</Trans>
-              </Badge>
-            )}
+            {record.status === 'inactive' && <InactiveBadge />}
             {typeof record.title === 'string' && <span className="text-muted">{record.title}</span>}
           </li>
         ))}

@@ -9,6 +9,7 @@ import { callsOf } from '../../../resources/record-calls.ts';
 import { ChangeDialog, type WhyAndWhen } from './change-dialog.tsx';
 import {
   CascadeField,
+  CascadeLabel,
   type Deactivated,
   deactivatedText,
   deactivateWithCascade,
@@ -77,7 +78,16 @@ export function StatusDialog(props: StatusDialogProps) {
     <ChangeDialog
       resource={resource}
       title={isDeactivation ? t`Deactivate ${name}` : t`Reactivate ${name}`}
-      submitLabel={isDeactivation ? <Trans>Deactivate</Trans> : <Trans>Reactivate</Trans>}
+      look={isDeactivation ? 'danger' : 'primary'}
+      submitLabel={
+        !isDeactivation ? (
+          <Trans>Reactivate</Trans>
+        ) : cascade ? (
+          <CascadeLabel officeId={record.id} />
+        ) : (
+          <Trans>Deactivate</Trans>
+        )
+      }
       error={mutation.error}
       isPending={mutation.isPending}
       onSubmit={submit}

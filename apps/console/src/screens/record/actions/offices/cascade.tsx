@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type OfficeDeactivated, type OfficeReactivated, RosterError } from '@roster/client';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRights } from '../../../../api/caller.ts';
 import { roster } from '../../../../api/client.ts';
 import { ErrorBox } from '../../../../components/error-text.tsx';
@@ -34,13 +34,27 @@ async function countAgents(officeId: string, signal: AbortSignal) {
   return { active, affiliated: Math.max(andAffiliated - all, 0) };
 }
 
-/** Says how many agents the deactivation of an office changes, before it is made. */
-function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boolean }) {
-  const counted = useQuery({
+function countQuery(officeId: string) {
+  return queryOptions({
     queryKey: ['agents', 'list', 'cascade', { officeId }] as const,
     queryFn: ({ signal }) => countAgents(officeId, signal),
     staleTime: 0,
   });
+}
+
+/** The label of the button that deactivates an office with its agents: how many, once they are counted. */
+export function CascadeLabel({ officeId }: { officeId: string }) {
+  const { can } = useRights();
+  const { data } = useQuery({ ...countQuery(officeId), enabled: can('agents:read') });
+  if (data === undefined) return <Trans>Deactivate office and agents</Trans>;
+  return (
+    <Plural value={data.active} one="Deactivate office and # agent" other="Deactivate office and # agents" />
+  );
+}
+
+/** Says how many agents the deactivation of an office changes, before it is made. */
+function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boolean }) {
+  const counted = useQuery(countQuery(officeId));
   if (counted.isError) return <ErrorBox error={counted.error} onRetry={() => void counted.refetch()} />;
   if (counted.data === undefined) return null;
   const { active, affiliated } = counted.data;

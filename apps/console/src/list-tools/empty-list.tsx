@@ -1,0 +1,35 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { FileUp, Plus } from 'lucide-react';
+import { useRights } from '../api/caller.ts';
+import { buttonClasses } from '../components/button.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
+import { resources } from '../resources/index.ts';
+
+/** What a list is for that has no record yet, and how it gets its first ones. */
+export function EmptyList({ resource }: { resource: ResourceName }) {
+  const { t } = useLingui();
+  const { can } = useRights();
+  const { labels, icon: Icon } = resources[resource];
+  return (
+    <section className="mx-auto my-6 flex max-w-xl flex-col items-center gap-3 rounded-xl border border-line p-8 text-center">
+      <Icon aria-hidden className="size-8 text-muted" />
+      <h2 className="font-semibold text-lg">
+        <Trans>There are no records yet</Trans>
+      </h2>
+      <p className="text-muted text-sm">{t(labels.about)}</p>
+      {can(`${resource}:write`) && (
+        <p className="flex flex-wrap justify-center gap-2">
+          <Link to="/imports" className={buttonClasses('primary')}>
+            <FileUp aria-hidden />
+            <Trans>Import a file</Trans>
+          </Link>
+          <Link to={`/${resource}/new`} search={true} className={buttonClasses()}>
+            <Plus aria-hidden />
+            {t(labels.createFirst)}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
