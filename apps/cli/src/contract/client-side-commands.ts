@@ -55,6 +55,7 @@ export const clientSideCommands: Readonly<
       `unchanged. Needs the scopes \`${resource}:read\` and \`${resource}:write\`. docs/reference/import-columns.md lists the columns.`,
     fields: [],
     answers: [
+      'id',
       'rows',
       'created',
       'updated',
@@ -64,7 +65,7 @@ export const clientSideCommands: Readonly<
       'createdWithoutKey',
       'createdWithoutEmail',
     ],
-    ...(contractOf('imports', resource).isRepeatable && { isRepeatable: true }),
+    ...(contractOf('imports', 'upload').isRepeatable && { isRepeatable: true }),
   }),
   export: (resource, contractOf) => ({
     summary: `Export ${resource} to a CSV or NDJSON file`,

@@ -17,14 +17,14 @@ const runtime = {
 const called: Record<string, string> = {
   'events.tail': 'events.stream',
   'offices.export': 'offices.list',
-  'offices.import': 'imports.offices',
+  'offices.import': 'imports.upload',
   'agents.export': 'agents.list',
-  'agents.import': 'imports.agents',
+  'agents.import': 'imports.upload',
   'webhooks.listen': 'events.list',
 };
 
 /** Operations that `roster api` calls, and no command of their own. */
-const byApi = ['imports.upload'];
+const byApi = ['imports.offices', 'imports.agents'];
 
 it('there is a command with the same name for every operation', () => {
   const program = buildProgram(runtime);

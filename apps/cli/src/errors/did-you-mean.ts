@@ -9,12 +9,6 @@ export function nearest(typed: string, names: readonly string[]): string | undef
   return distance(word, found.toLowerCase()) <= letters / 2 ? found : undefined;
 }
 
-/** The values of the three keys that are closest to a name, without duplicates. */
-export function nearestThree(typed: string, byName: ReadonlyMap<string, string>): string[] {
-  const ranked = [...byName].toSorted(([one], [other]) => distance(typed, one) - distance(typed, other));
-  return [...new Set(ranked.map(([, value]) => value))].slice(0, 3);
-}
-
 /** `Did you mean …? ` after a typo; empty if no name is close. */
 export function didYouMean(typed: string, names: readonly string[]): string {
   const found = nearest(typed, names);

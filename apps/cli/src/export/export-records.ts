@@ -3,7 +3,7 @@ import { type Column, columnsOf, formatCell, type Importable, type ImportClient 
 import { stringify } from 'csv-stringify/sync';
 import { type Row, valueAt } from '../columns.ts';
 import type { IoStreams } from '../context/io-streams.ts';
-import type { Format } from '../import/read/input-file.ts';
+import type { Format } from '../import/input-file.ts';
 import type { Input } from '../input/fields.ts';
 import { createPrivateFile } from '../output/private-file.ts';
 import { jsonLine } from '../output/serializers.ts';

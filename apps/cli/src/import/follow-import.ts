@@ -17,7 +17,10 @@ function showProgress(
 ): Import['step'] {
   const { step, total, processed } = current;
   if (step !== shown) {
-    if (shown !== undefined) progress.end();
+    if (shown !== undefined) {
+      progress.show(1, total);
+      progress.end();
+    }
     progress.begin(labels[step]);
   }
   // The number of rows is not known while they are read.
@@ -36,7 +39,10 @@ export async function followImport(
   let shown: Import['step'] | undefined;
   for (let interval = INTERVAL_MIN_MS; ; interval = Math.min(interval * 1.5, INTERVAL_MAX_MS)) {
     shown = showProgress(progress, current, shown);
-    if (current.finishedAt !== null) break;
+    if (current.finishedAt !== null) {
+      progress.show(1, current.total);
+      break;
+    }
     await setTimeout(interval, undefined, { signal });
     current = await client.imports.get.query({ id: started.id }, { signal });
   }

@@ -1,261 +1,185 @@
-import { existsSync } from 'node:fs';
-import {
-  type Batch,
-  type Counts,
-  eachBatch,
-  type Headers,
-  type Importable,
-  type ImportClient,
-  noCounts,
-  type RowResult,
-  type Rows,
-  type SendOptions,
-  sendBatch,
-} from '@roster/import';
-import type { Environment } from '../context/environment.ts';
+import type { Import, ImportMapping, ImportWrite, RosterClient, UploadInput } from '@roster/client';
+import type { Importable } from '@roster/import';
+import type { Connection } from '../context/connection.ts';
 import type { IoStreams } from '../context/io-streams.ts';
-import { CliError, usageError } from '../errors/errors.ts';
-import { checkAcrossRows } from './check/cross-row-checks.ts';
-import { rowErrorLines, writeErrorFile, writeMatchFile } from './check/error-report.ts';
-import { validateRows } from './check/validate-rows.ts';
-import { Journal } from './journal.ts';
-import { journalFile } from './journal-files.ts';
-import type { Progress } from './progress.ts';
-import { readCsv } from './read/csv-rows.ts';
-import { columnReader, columnsOfHeader, type HeaderRules } from './read/header.ts';
-import type { InputFile } from './read/input-file.ts';
-import { readNdjson } from './read/ndjson-rows.ts';
-import { batchesOf } from './send/batches.ts';
+import { CliError, Interrupted } from '../errors/errors.ts';
+import { askLine } from '../prompts/ask-line.ts';
+import { followImport } from './follow-import.ts';
+import type { InputFile } from './input-file.ts';
+import {
+  errorLines,
+  errorsOf,
+  firstOf,
+  rowsOf,
+  type Summary,
+  summaryOf,
+  writeErrorFile,
+  writeMatchFile,
+} from './reports.ts';
+import { askForColumns, headerError, unknownColumnsError, unknownColumnsIn } from './unknown-columns.ts';
 
-/** The options for reading the file. An import can be resumed only with the same ones. */
-interface ReadOptions extends HeaderRules {
-  encoding: string;
-  /** The source of rows that name none. */
-  sourceName: string | undefined;
-}
+type Suspicion = NonNullable<ImportWrite['confirm']>[number];
 
 /** An import and its dependencies. */
-export interface ImportJob {
+export interface ImportTask {
   importable: Importable;
   input: InputFile;
-  readOptions: ReadOptions;
-  url: string;
-  /** The prefix of the idempotency keys of the batches; a resumed import keeps it. */
-  run: string;
-  client: ImportClient;
+  /** What the options say of how the file is read. */
+  settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'confirm' | 'skip'>;
+  mapping: ImportMapping;
+  connection: Connection;
+  client: RosterClient;
+  idempotencyKey: string;
   io: IoStreams;
-  env: Environment;
   cwd: string;
   signal: AbortSignal;
-  progress: Progress;
   /** The value of `--errors`. */
   errorsFile: string | undefined;
   /** The value of `--matches`. */
   matchesFile: string | undefined;
-  /** Whether a record that its e-mail address alone led to may get another name. */
-  acceptRenames: boolean;
+  /** What may be written although the check finds it suspicious. */
+  confirmed: readonly Suspicion[];
+  /** Whether rows that are rejected are left out, and the others written. */
+  isRejectedSkipped: boolean;
   isDryRun: boolean;
-  isResumed: boolean;
-  /** The command that resumes the import. */
-  resumeCommand: string;
+  /** Whether questions can be asked. */
+  isInteractive: boolean;
 }
 
-/** The metadata of an import that has started to write. */
-interface Metadata {
-  hash: string;
-  readOptions: string;
-  run: string;
-  headers: [field: string, header: string][];
-}
-
-/** The results of all rows, counted. */
-export type Summary = { rows: number } & Counts;
-
-const countNames = Object.keys(noCounts) as (keyof Counts)[];
-
-const IN_FLIGHT_MAX = 3;
 const ERRORS_SHOWN = 20;
 
 const number = (value: number) => value.toLocaleString('en');
 
-async function rowsOf({ input, importable, readOptions }: ImportJob): Promise<Rows> {
-  const { encoding } = readOptions;
-  if (input.format === 'csv') {
-    const columnsOf = (headers: string[]) => columnsOfHeader(headers, importable, readOptions);
-    return readCsv(input, { encoding, columnsOf });
+/** Sends the file; on a terminal, after asking for the columns that are not known. Resolves to its import and the mapping. */
+async function send(task: ImportTask): Promise<{ started: Import; mapping: ImportMapping }> {
+  const { importable, input, settings, connection, idempotencyKey, signal, io } = task;
+  const { uploadImport } = await import('@roster/client');
+  let { mapping } = task;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const upload = { resource: importable.name, ...settings, mapping };
+      const { url, key } = connection;
+      // Another mapping is another request.
+      const options = {
+        url,
+        key,
+        signal,
+        idempotencyKey: attempt === 1 ? idempotencyKey : crypto.randomUUID(),
+      };
+      return { started: await uploadImport(upload, input.blob, options), mapping };
+    } catch (error) {
+      const unknown = unknownColumnsIn(error);
+      if (unknown.length === 0) throw headerError(error);
+      if (!task.isInteractive) throw unknownColumnsError(unknown);
+      mapping = await askForColumns(unknown, mapping, { importable, io, signal });
+    }
   }
-  return readNdjson(input, { encoding, columnOf: columnReader(importable, readOptions) });
 }
 
 /** Writes all errors to the error file, if one is given, and throws an error that lists the first ones. */
-async function rejectRows(journal: Journal, { errorsFile, cwd }: ImportJob, what: string): Promise<never> {
-  const { rows, rejected } = journal.counts();
-  if (errorsFile !== undefined) await writeErrorFile(journal.rowErrors(), errorsFile, cwd);
-  const lines = rowErrorLines(journal.rowErrors(), ERRORS_SHOWN);
-  const more =
-    (journal.get('select count(*) as count from row_error') as { count: number }).count - ERRORS_SHOWN;
-  const rest = more > 0 ? `  and ${number(more)} more\n` : '';
+async function rejectRows(
+  { id, rejected, total }: Import,
+  { client, errorsFile, cwd, signal }: ImportTask,
+  what: string,
+): Promise<never> {
+  if (errorsFile !== undefined) await writeErrorFile(errorsOf(client.imports, id, signal), errorsFile, cwd);
+  const first = await firstOf(errorsOf(client.imports, id, signal), ERRORS_SHOWN + 1);
+  const more = first.length > ERRORS_SHOWN ? `  and more: roster imports errors ${id} --all\n` : '';
   const all =
     errorsFile === undefined ? 'All errors as CSV: --errors <file>' : `All errors are in ${errorsFile}.`;
-  throw new CliError(`${number(rejected)} of ${number(rows)} rows were rejected, ${what}`, {
-    hint: `${lines}${rest}${all}`,
+  throw new CliError(`${number(rejected)} of ${number(total)} rows were rejected, ${what}`, {
+    hint: `${errorLines(first.slice(0, ERRORS_SHOWN))}${more}${all}`,
   });
 }
 
-/** Sends the batches that have not been sent yet, and writes their results to the journal. */
-async function sendAll(
-  { journal, ...sending }: SendOptions & { journal: Journal },
-  { progress }: ImportJob,
-  done: (batch: Batch, counts: Counts, results: readonly RowResult[]) => void,
-) {
-  const { total } = journal.get('select count(*) as total from row where record is not null') as {
-    total: number;
-  };
-  const sent = journal.all('select number, rows from batch') as { number: number; rows: number }[];
-  const numbers = new Set(sent.map(({ number }) => number));
-  let rows = sent.reduce((sum, batch) => sum + batch.rows, 0);
-  progress.show(rows / Math.max(1, total), rows);
-  function* unsent(): Generator<Batch> {
-    for (const batch of batchesOf(journal)) if (!numbers.has(batch.number)) yield batch;
+const suspicionTexts: Readonly<Record<Suspicion, string>> = {
+  renames: 'rows give another name to a record that their e-mail address alone leads to',
+  moves: 'rows move a record to another office',
+  deactivations: 'rows deactivate a record',
+};
+
+/** The first rows that are suspicious, with what they change. */
+async function suspiciousLines(id: string, kind: Suspicion, { client, signal }: ImportTask): Promise<string> {
+  async function* found() {
+    for await (const row of rowsOf(client.imports, id, signal)) if (row.suspicious.includes(kind)) yield row;
   }
-  await eachBatch(unsent(), IN_FLIGHT_MAX, async (batch) => {
-    const { counts, results, rowErrors } = await sendBatch(batch, sending);
-    journal.transaction(() => {
-      for (const rowError of rowErrors) journal.addRowError(rowError);
-      done(batch, counts, results);
-    });
-    rows += batch.rows.length;
-    progress.show(rows / total, rows);
-  });
-}
-
-/** Validates the whole file, locally and at the service, without writing. Resolves to the predicted results. */
-async function check(job: ImportJob, journal: Journal): Promise<{ summary: Summary; headers: Headers }> {
-  const { importable, readOptions, progress, client, signal, acceptRenames, matchesFile } = job;
-  const { sourceName } = readOptions;
-  const rows = await rowsOf(job);
-  progress.begin('Reading  ');
-  await validateRows(rows, journal, { importable, sourceName, progress: progress.show }, signal);
-  progress.end();
-  checkAcrossRows(journal, importable, rows.headers);
-  progress.begin('Checking ');
-  const summary: Summary = { rows: 0, ...noCounts };
-  const { headers } = rows;
-  const keyOf = () => '';
-  const options = { journal, client, importable, headers, isDryRun: true, acceptRenames, keyOf };
-  await sendAll(options, job, (_, counts, results) => {
-    for (const name of countNames) if (name !== 'rejected') summary[name] += counts[name];
-    if (matchesFile === undefined) return;
-    for (const { sent, status, matchedBy, id } of results)
-      journal.addRowMatch({ row: sent.row, line: sent.line, status, matchedBy, id });
-  });
-  progress.end();
-  if (matchesFile !== undefined) await writeMatchFile(journal.rowMatches(), matchesFile, job.cwd);
-  const { rows: count, rejected } = journal.counts();
-  if (rejected > 0) await rejectRows(journal, job, 'and nothing was written');
-  return { summary: { ...summary, rows: count }, headers };
-}
-
-/** The options as text, to compare a resumed import with the interrupted one. */
-function readOptionsText({ readOptions, input: { format }, acceptRenames }: ImportJob): string {
-  return JSON.stringify({ ...readOptions, format, ...(acceptRenames && { acceptRenames }) });
-}
-
-/** Opens the journal of an interrupted import. Throws a usage error if there is none, or it does not match. */
-function openInterrupted(path: string, job: ImportJob): [Journal, Metadata] {
-  const { input } = job;
-  const journal = Journal.open(path);
-  const text = journal.metadata();
-  const metadata = text === undefined ? undefined : (JSON.parse(text) as Metadata);
-  const why =
-    metadata === undefined
-      ? 'no import of it was interrupted'
-      : metadata.hash !== input.hash
-        ? 'it has changed since it was interrupted'
-        : metadata.readOptions !== readOptionsText(job)
-          ? 'it was started with other options'
-          : journal.isCurrent()
-            ? undefined
-            : 'it was started by an earlier release of roster';
-  if (metadata !== undefined && why === undefined) return [journal, metadata];
-  if (metadata === undefined) journal.delete();
-  else journal[Symbol.dispose]();
-  throw usageError(
-    `cannot resume the import of ${input.name}: ${why}`,
-    'Start again without --resume; existing records with the same values stay unchanged.',
-  );
-}
-
-async function write(job: ImportJob, journal: Journal, metadata: Metadata): Promise<void> {
-  const { importable, client, progress, io, resumeCommand, acceptRenames } = job;
-  const headers = new Map(metadata.headers);
-  const keyOf = ({ number }: Batch) => `${metadata.run}-${number}`;
-  progress.begin('Importing');
-  try {
-    const options = { journal, client, importable, headers, isDryRun: false, acceptRenames, keyOf };
-    await sendAll(options, job, ({ number, rows }, counts) =>
-      journal.run(
-        `insert into batch (number, rows, ${countNames.join(', ')}) values (?, ?${', ?'.repeat(countNames.length)})`,
-        ...[number, rows.length, ...countNames.map((name) => counts[name])],
-      ),
+  const rows = await firstOf(found(), ERRORS_SHOWN);
+  const lines = rows.map(({ row, changes, recordId }) => {
+    const words = changes.map(
+      ({ field, from, to }) => `${field}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`,
     );
+    return `  row ${row} (${recordId}): ${words.join(', ')}\n`;
+  });
+  return lines.join('');
+}
+
+/** Asks for each suspicion whether it may be written. Throws if it may not, or nobody can be asked. */
+async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Suspicion[]> {
+  const { io, signal, confirmed, isInteractive } = task;
+  const isSuspicion = (kind: string): kind is Suspicion => kind !== 'rejected';
+  const open: Suspicion[] = checked.unconfirmed.filter(isSuspicion);
+  const allowed = [...confirmed];
+  for (const kind of open.filter((one) => !confirmed.includes(one))) {
+    const count = checked.findings?.[kind] ?? 0;
+    const lines = await suspiciousLines(checked.id, kind, task);
+    const message = `${number(count)} ${suspicionTexts[kind]}`;
+    if (!isInteractive)
+      throw new CliError(`${message}, and nothing was written`, {
+        hint: `${lines}If that is meant: --confirm ${kind}, or roster imports write ${checked.id} --confirm ${kind}`,
+      });
+    io.stderr.write(`${message}:\n${lines}`);
+    const validate = async (text: string) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'takes yes or no');
+    const answer = await askLine({ message: 'Write them?', fallback: 'no', validate }, io, signal);
+    if (!/^y/i.test(answer)) throw new CliError('nothing was written');
+    allowed.push(kind);
+  }
+  return allowed;
+}
+
+/** Follows an import; if the user interrupts, says that it goes on, and how to see it. */
+async function follow(started: Import, { client, io, signal }: ImportTask): Promise<Import> {
+  try {
+    return await followImport(started, { client, io, callOptions: { signal } });
   } catch (error) {
-    progress.end();
-    io.stderr.write(`The import is incomplete. Continue with: ${resumeCommand}\n`);
+    if (signal.aborted || error instanceof Interrupted) {
+      const { id } = started;
+      io.stderr.write(
+        `The import goes on in the service. See it: roster imports get ${id}; stop it: roster imports cancel ${id}\n`,
+      );
+    }
     throw error;
   }
-  progress.end();
 }
 
-function summaryOf(journal: Journal): Summary {
-  const sums = ['rows', ...countNames].map((name) => `coalesce(sum(${name}), 0) as ${name}`);
-  return journal.get(`select ${sums.join(', ')} from batch`) as Summary;
-}
-
-/** Deletes the journal of an interrupted import, because a new one starts. */
-function discardJournal(path: string, { io, resumeCommand }: ImportJob): void {
-  if (!existsSync(path)) return;
-  const journal = Journal.open(path);
-  const wasWriting = journal.metadata() !== undefined;
-  journal.delete();
-  if (wasWriting)
-    io.stderr.write(
-      `A previous import of this file was interrupted. Starting again; to continue it instead: ${resumeCommand}\n`,
-    );
+/** Throws if a job has ended before its work was done. */
+function checkEnd({ id, status, failure }: Import): void {
+  if (status === 'cancelled')
+    throw new CliError('the import was cancelled', { hint: `Go on with: roster imports write ${id}` });
+  if (status === 'failed')
+    throw new CliError(`the import has failed: ${failure?.detail ?? ''}`, {
+      hint: `Go on with: roster imports write ${id}`,
+    });
 }
 
 /**
- * Imports a file: checks all of it first and writes nothing if there is any error; then writes it in batches, so that it
- * can be resumed after a crash. Resolves to the counts of results. Throws `CliError` if rows were rejected.
+ * Imports a file: the service checks all of it first and writes nothing if there is any error; then it writes it in batches.
+ * Resolves to the counts and the mapping that was used. Throws `CliError` if rows were rejected, or what is suspicious is not
+ * confirmed.
  */
-export async function importFile(job: ImportJob): Promise<Summary> {
-  const { importable, input, url, isDryRun, isResumed, env } = job;
-  const path = journalFile(env, { url, resource: importable.name, name: input.name });
-  if (!isResumed) discardJournal(path, job);
-  let isResumable = isResumed;
-  const [journal, before] = isResumed ? openInterrupted(path, job) : [Journal.open(path), undefined];
-  try {
-    let metadata = before;
-    if (metadata === undefined) {
-      journal.begin();
-      const { summary, headers } = await check(job, journal);
-      if (isDryRun) return summary;
-      metadata = {
-        hash: input.hash,
-        readOptions: readOptionsText(job),
-        run: job.run,
-        headers: [...headers],
-      };
-      journal.makeDurable(JSON.stringify(metadata));
-      isResumable = true;
-    }
-    await write(job, journal, metadata);
-    isResumable = false;
-    const summary = summaryOf(journal);
-    if (summary.rejected > 0) await rejectRows(journal, job, 'and the others were written');
-    return { ...summary };
-  } finally {
-    if (isResumable) journal[Symbol.dispose]();
-    else journal.delete();
-  }
+export async function importFile(task: ImportTask): Promise<{ summary: Summary; mapping: ImportMapping }> {
+  const { client, cwd, signal, matchesFile, isDryRun, isRejectedSkipped } = task;
+  const { started, mapping } = await send(task);
+  const checked = await follow(started, task);
+  checkEnd(checked);
+  const { id } = checked;
+  if (matchesFile !== undefined) await writeMatchFile(rowsOf(client.imports, id, signal), matchesFile, cwd);
+  if (checked.rejected > 0 && !isRejectedSkipped) await rejectRows(checked, task, 'and nothing was written');
+  const confirm = await confirmSuspicions(checked, task);
+  if (isDryRun) return { summary: summaryOf(checked), mapping };
+  const skip = isRejectedSkipped ? (['rejected'] as const) : [];
+  const writing = await client.imports.write.mutate({ id, confirm, skip: [...skip] }, { signal });
+  const written = await follow(writing, task);
+  checkEnd(written);
+  if (written.rejected > 0) await rejectRows(written, task, 'and the others were written');
+  return { summary: summaryOf(written), mapping };
 }

@@ -15,11 +15,11 @@ async function importing(resource: 'offices' | 'agents', lines: string[], option
   files += 1;
   const file = join(directory, `${files}.csv`);
   writeFileSync(file, `${lines.join('\n')}\n`);
-  const env = { XDG_STATE_HOME: join(directory, 'state') };
+  const env = { XDG_CONFIG_HOME: join(directory, 'config') };
   const { exit, stdout, stderr } = await at('pipe', [resource, 'import', file, '--json', ...options], {
     env,
   });
-  const counts: Record<string, number> = exit === 0 ? JSON.parse(stdout) : {};
+  const { id: _, ...counts }: Record<string, unknown> = exit === 0 ? JSON.parse(stdout) : {};
   return { exit, stderr, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) };
 }
 
@@ -92,10 +92,10 @@ describe('a plain spreadsheet without keys', () => {
     const lines = ['First,Last,Email', 'Joel,Pires,ilda@plain.example', 'Novo,Agente,novo@plain.example'];
     const matches = join(directory, 'matches.csv');
     const rejected = await importing('agents', lines, ['--dry-run', '--matches', matches]);
-    expect([rejected.exit, rejected.stderr]).toEqual([1, expect.stringContaining('row 2: Email')]);
-    expect(rejected.stderr).toMatch(new RegExp(`"Ilda Nunes" .${id}.*"Joel Pires"`));
+    expect([rejected.exit, rejected.stderr]).toEqual([1, expect.stringContaining('--confirm renames')]);
+    expect(rejected.stderr).toContain(`row 2 (${id}): firstName: "Ilda" → "Joel"`);
     expect(readFileSync(matches, 'utf8')).toBe(
-      'row,line,status,matchedBy,id\n2,2,rejected,email,\n3,3,created,,\n',
+      `row,line,status,matchedBy,id\n2,2,updated,email,${id}\n3,3,created,,\n`,
     );
     expect(await client().agents.get.query({ id })).toMatchObject({ firstName: 'Ilda', version: 1 });
     const options = ['--accept-renames', '--matches', matches];
@@ -139,6 +139,21 @@ describe('a plain spreadsheet without keys', () => {
   });
 });
 
+describe('a file with rows that are rejected', () => {
+  const lines = ['First,Last,Email', 'Good,Row,good@plain.example', 'Bad,Row,no address'];
+
+  it('is written without them if that is asked for', async () => {
+    expect(await importing('agents', lines)).toMatchObject({ exit: 1 });
+    const skipped = await importing('agents', lines, ['--skip-rejected']);
+    expect([skipped.exit, skipped.stderr]).toEqual([
+      1,
+      expect.stringContaining('1 of 2 rows were rejected, and the others were written'),
+    ]);
+    const { items } = await client().agents.list.query({ email: ['good@plain.example'] });
+    expect(items).toHaveLength(1);
+  });
+});
+
 describe('a column with an unknown name', () => {
   const lines = ['Vorname,Nachname,E-Mail', 'Udo,Lindt,udo@plain.example'];
 
@@ -164,17 +179,29 @@ describe('a column with an unknown name', () => {
     expect(other).toMatchObject({ exit: 0, created: 1, createdWithoutEmail: 1 });
   });
 
+  it('is mapped as before by the name under which its mapping was kept', async () => {
+    const file = ['Rufname,Nachname', 'Uwe,Kern'];
+    const map = ['--map', 'Rufname=firstName', '--map', 'Nachname=lastName', '--mapping', 'HR'];
+    expect(await importing('agents', file, map)).toMatchObject({ exit: 0, created: 1 });
+    const again = ['Rufname,Nachname', 'Ute,Kern'];
+    expect(await importing('agents', again, ['--mapping', 'HR'])).toMatchObject({ exit: 0, created: 1 });
+    expect((await importing('agents', again, ['--mapping', 'Other'])).exit).toBe(2);
+  });
+
   it.each([
     [['--map', 'Vorname'], '--map takes <header>=<column>, not "Vorname"'],
-    [['--map', 'Vorname=fristName'], '--map: fristName is not a known column\nThe closest are firstName, '],
-    [['--map', 'Vorname=version'], '--map: version is set by the service'],
+    [
+      ['--map', 'Vorname=fristName'],
+      '"Vorname" is mapped to fristName, which is not a known column\nClosest to "Vorname": firstName, ',
+    ],
+    [['--map', 'Vorname=version'], '"Vorname" is mapped to version, which is set by the service'],
     [
       ['--map', 'Name=firstName', '--map', 'Vorname=lastName', '--map', 'Nachname=bio'],
-      '--map: the file has no column Name',
+      'the file has no column "Name"',
     ],
     [
       ['--map', 'Vorname=lastName', '--map', 'Nachname=lastName'],
-      'the columns Vorname and Nachname set the same field (lastName)',
+      'the columns "Vorname" and "Nachname" set the same field (lastName)',
     ],
   ])('is rejected with exit code 2 for %j', async (options, message) => {
     const { exit, stderr } = await importing('agents', lines, options);

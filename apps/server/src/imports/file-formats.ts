@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import type { FileFormats } from '@roster/api/server';
+import { type FileFormats, pointerTo } from '@roster/api/server';
 import {
   createImportable,
   delimiterOf,
@@ -36,7 +36,14 @@ function knownHeaders(importable: Importable, settings: FileSettings): Headers {
 function toRosterError(error: unknown): unknown {
   if (!(error instanceof FileError)) return error;
   const detail = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
-  const errors = [{ pointer: '#', code: error.code, detail: error.message }];
+  const errors =
+    error.columns.length === 0
+      ? [{ pointer: '#', code: error.code, detail: error.message }]
+      : error.columns.map(({ header, why, nearest }) => ({
+          pointer: pointerTo(['mapping', 'columns', header]),
+          code: error.code,
+          detail: `${why}; the closest are ${nearest.join(', ')}`,
+        }));
   return new RosterError('validation_failed', detail, { errors, cause: error });
 }
 

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Import, Job } from '@roster/api';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ended, errorsOf, imported, rowsOf, upload, written } from '../support/file-imports.ts';
 import { directoryOf } from '../support/fixtures.ts';
@@ -107,6 +109,29 @@ describe('an import', () => {
   });
 });
 
+describe('an import that is cancelled', () => {
+  it('goes on where it was when it is written again, so that each row is written once', async () => {
+    // The second connection holds a record of the last batch, so that the job cannot end before it is cancelled.
+    const { id: held } = await directoryOf(server).office({ name: 'Held' });
+    const rows = Array.from({ length: 600 }, (_, n) => `,Cancelled ${n}`);
+    const { id } = await imported(server, `id,name\n${rows.join('\n')}\n${held},Held on\n`);
+    await server.database.db.transaction().execute(async (trx) => {
+      await sql`select from office where id = ${held} for update`.execute(trx);
+      await server.request('PUT', `/imports/${id}/write`, {});
+      while ((await json<Import>(`/imports/${id}`)).created < 500) await setTimeout(20);
+      void server.request('PUT', `/imports/${id}/cancel`, {});
+    });
+    const cancelled = await ended(server, `/imports/${id}`);
+    const { created, total } = await written(server, id);
+    expect({ created, total }).toEqual({ created: 600, total: 601 });
+    expect(['cancelled', 'completed']).toContain(cancelled.status);
+    const { total: offices } = await json<{ total: number }>(
+      '/offices?q=cancelled&includeTotal=true&limit=1',
+    );
+    expect(offices).toBe(600);
+  });
+});
+
 describe('an upload', () => {
   it('is received once for its Idempotency-Key, and rejected with another file', async () => {
     const headers = { 'Idempotency-Key': 'one-file' };
@@ -140,6 +165,8 @@ describe('an upload', () => {
   it('of another media type is rejected with those that are accepted', async () => {
     const response = await upload(server, 'name\nA\n', { headers: { 'Content-Type': 'application/json' } });
     await expectProblem(response, 'unsupported_media_type');
-    expect(response.headers.get('Accept-Post')).toBe('text/csv, application/x-ndjson');
+    expect(response.headers.get('Accept-Post')).toBe(
+      'text/csv, application/x-ndjson, application/octet-stream',
+    );
   });
 });

@@ -10,11 +10,11 @@ type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
 /** Rejects rows, each with its error. */
 async function reject(
   trx: Transaction<Database>,
-  { id, now }: ReadJob,
+  { id }: ReadJob,
   errors: readonly NewError[],
 ): Promise<void> {
   if (errors.length === 0) return;
-  await insertErrors(trx, { id, now, stage: 'compare' }, errors);
+  await insertErrors(trx, { id, stage: 'compare' }, errors);
   await sql`
     update import_row set outcome = 'rejected', record = null
     where import_id = ${id} and row = any(${errors.map(({ row }) => row)}::int[])`.execute(trx);
@@ -91,7 +91,10 @@ export async function compareRows(
   { settings, formats }: { settings: FileSettings; formats: FileFormats },
 ): Promise<void> {
   const { id, resource } = job;
-  const { parent, uniqueBy } = definitionOf(resource);
+  const { parent, uniqueBy, imports } = definitionOf(resource);
+  const [source = parent.field] = Object.keys(imports.officeNames).filter(
+    (field) => imports.officeNames[field] === 'source',
+  );
   const columnOf = (field: string) => formats.columnOf(resource, settings, field);
   const repeated = (found: readonly Found[], field: string): NewError[] =>
     found.map(({ other, ...row }) => ({
@@ -113,7 +116,7 @@ export async function compareRows(
   if (parent.isTree) {
     const circular = await placeBelow(trx, id);
     const detail = 'is below this office, or the office itself';
-    const column = columnOf(parent.field);
+    const column = columnOf(source);
     await reject(
       trx,
       job,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { RosterError } from '../errors/roster-error.ts';
 
 /** The encoding that a byte order mark names; undefined without one. */
@@ -40,9 +41,22 @@ export function encodingOf(label: string): string {
   }
 }
 
-/** The error of a file that is not in its encoding. */
-export function wrongEncoding(encoding: string, bytes: number): RosterError {
-  const detail = `is not ${encoding}, somewhere after byte ${bytes}`;
+/** The offset of the first byte of a piece that is not UTF-8. */
+export function findWrongByte(piece: Buffer): number {
+  let [good, bad] = [0, piece.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    const part = piece.subarray(0, middle);
+    if (isUtf8(part.subarray(0, part.length - unfinishedBytes(part)))) good = middle;
+    else bad = middle;
+  }
+  // An incomplete character is invalid as well.
+  return good - unfinishedBytes(piece.subarray(0, good));
+}
+
+/** The error of a file that is not in its encoding, from a byte on, or after it. */
+export function wrongEncoding(encoding: string, place: string): RosterError {
+  const detail = `is not ${encoding} ${place}`;
   const errors = [{ pointer: '#', code: 'invalid_encoding', detail }];
   return new RosterError('validation_failed', `The file ${detail}. Name its encoding.`, { errors });
 }

@@ -49,24 +49,28 @@ class BatchNumbers {
   }
 }
 
-/** Whether PostgreSQL can hold all texts of a value. */
-function isStorableValue(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([name, part]) => isStorable(name) && isStorableValue(part));
+/** The path of the first text of a value that PostgreSQL cannot hold; undefined if it can hold all. */
+function findUnstorable(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const found = isStorable(name) ? findUnstorable(part, [...path, name]) : path;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** A row with a text that PostgreSQL cannot hold, without what it says. */
-function withoutValues({ row, line, bytes, next }: FileRow): FileRow {
+function withoutValues({ row, line, bytes, next }: FileRow, column: string): FileRow {
   const detail = 'must be well-formed Unicode without NUL';
-  const faults = [{ column: '', value: null, code: 'invalid_character', detail }];
+  const faults = [{ column, value: null, code: 'invalid_character', detail }];
   const nothing = { source: null, recordId: null, email: null, main: null, status: null };
   return { row, line, bytes, next, record: {}, ...nothing, faults };
 }
 
 async function insertRows(
   trx: Transaction<Database>,
-  { id, now }: ReadJob,
+  { id }: ReadJob,
   { rows, batches }: { rows: readonly FileRow[]; batches: BatchNumbers },
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -87,14 +91,15 @@ async function insertRows(
   await sql`
     insert into import_row
       (import_id, row, id, created_at, line, batch, source, record_id, email, main, status, record, outcome)
-    select ${id}::uuid, row, id, ${now}::timestamptz, line, batch, source, record_id, email, main, status, text::json, outcome
+    select ${id}::uuid, row, given.id, job.created_at, line, batch, source, record_id, email, main, status, text::json, outcome
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
       row int, id uuid, line int, batch int, source text, record_id text, email text, main text, status text, text text,
-      outcome text)`.execute(trx);
+      outcome text)
+    cross join (select created_at from job where id = ${id}) as job`.execute(trx);
   const errors = rows.flatMap(({ row, line, faults }): NewError[] =>
     faults.map((fault) => ({ row, line, ...fault })),
   );
-  await insertErrors(trx, { id, now, stage: 'read' }, errors);
+  await insertErrors(trx, { id, stage: 'read' }, errors);
 }
 
 /**
@@ -111,8 +116,14 @@ export async function readSome(
   const batches = new BatchNumbers(await nextBatch(trx, id));
   let next = position;
   let [count, held]: [number, FileRow[]] = [0, []];
+  const storable = (row: FileRow) => {
+    const [first, ...path] = findUnstorable(row) ?? [];
+    if (first === undefined) return row;
+    const column = formats.columnOf(resource, settings, first === 'record' ? path.join('.') : first);
+    return withoutValues(row, isStorable(column) ? column : '');
+  };
   for await (const row of formats.readRows(resource, text, { settings, from: position })) {
-    held.push(isStorableValue(row) ? row : withoutValues(row));
+    held.push(storable(row));
     count += 1;
     next = { bytes: position.bytes + row.bytes, ...row.next };
     if (held.length === ROWS_PER_STATEMENT) {

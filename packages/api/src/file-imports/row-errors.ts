@@ -24,10 +24,10 @@ function errorId(row: number, number: number): string {
 /** The longest value of a cell that an error shows. */
 const VALUE_MAX = 500;
 
-/** Inserts errors of rows. */
+/** Inserts errors of rows. All have the time of the import, so that they are in the order of the rows. */
 export async function insertErrors(
   trx: Transaction<Database>,
-  { id, now, stage }: { id: string; now: Date; stage: Stage },
+  { id, stage }: { id: string; stage: Stage },
   errors: readonly NewError[],
 ): Promise<void> {
   if (errors.length === 0) return;
@@ -39,7 +39,8 @@ export async function insertErrors(
   });
   await sql`
     insert into import_error (import_id, id, created_at, row, line, "column", value, code, detail)
-    select ${id}::uuid, id, ${now}::timestamptz, row, line, "column", value, code, detail
+    select ${id}::uuid, given.id, job.created_at, row, line, "column", value, code, detail
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      id uuid, row int, line int, "column" text, value text, code text, detail text)`.execute(trx);
+      id uuid, row int, line int, "column" text, value text, code text, detail text)
+    cross join (select created_at from job where id = ${id}) as job`.execute(trx);
 }

@@ -79,7 +79,7 @@ async function storeResults(
       row int, outcome text, subject_id uuid, matched_by text, changes json, suspicious text[])
     where import_id = ${job.id} and import_row.row = given.row`.execute(trx);
   const stage = effects === undefined ? 'write' : 'check';
-  await insertErrors(trx, { id: job.id, now: job.now, stage }, errorsOf(results, job, reading));
+  await insertErrors(trx, { id: job.id, stage }, errorsOf(results, job, reading));
 }
 
 /** Counts results by what became of them. */

@@ -12,7 +12,14 @@ import { causeOf } from '../records/service.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext, Upload } from '../trpc/context.ts';
-import { detectEncoding, encodingOf, FALLBACK_ENCODING, unfinishedBytes, wrongEncoding } from './encoding.ts';
+import {
+  detectEncoding,
+  encodingOf,
+  FALLBACK_ENCODING,
+  findWrongByte,
+  unfinishedBytes,
+  wrongEncoding,
+} from './encoding.ts';
 import { readImport } from './repository.ts';
 import { FILE_MAX_BYTES, type Import, type ImportUpload } from './schemas.ts';
 
@@ -40,12 +47,21 @@ async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ pie
   if (length > 0) yield take();
 }
 
+/** The number of line breaks in a text. */
+function countLines(text: Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count += 1;
+  return count;
+}
+
 /** The text of a file in the database. */
 class StoredText {
   readonly #trx: Transaction<Database>;
   readonly #id: string;
   #number = 0;
   #start = 0;
+  /** The line breaks in it. */
+  lines = 0;
   /** The beginning of the text. */
   head: Buffer = Buffer.alloc(0);
 
@@ -63,6 +79,7 @@ class StoredText {
       .execute();
     this.#number += 1;
     this.#start += text.length;
+    this.lines += countLines(text);
   }
 
   /** Reads all of it again, which is in UTF-8 as far as it goes, as text in an encoding in which each byte is a character. */
@@ -99,7 +116,7 @@ async function receive(
     try {
       return Buffer.from(decoder?.decode(piece, { stream: piece !== undefined }) ?? '');
     } catch {
-      throw wrongEncoding(encoding ?? '', start);
+      throw wrongEncoding(encoding ?? '', `somewhere after byte ${start}`);
     }
   };
   const addUtf8 = async (piece: Buffer, start: number, isLast: boolean) => {
@@ -109,7 +126,11 @@ async function receive(
       rest = whole.subarray(end);
       return text.add(whole.subarray(0, end));
     }
-    if (given !== undefined) throw wrongEncoding(given, start);
+    if (given !== undefined) {
+      const wrong = findWrongByte(whole);
+      const line = text.lines + countLines(whole.subarray(0, wrong)) + 1;
+      throw wrongEncoding(given, `at byte ${start - rest.length + wrong} (line ${line})`);
+    }
     encoding = FALLBACK_ENCODING;
     decoder = new TextDecoder(encoding);
     await text.decodeAgain(encoding);
@@ -136,7 +157,7 @@ async function receive(
 /** The format of a file by its media type; undefined if it has none. */
 function formatOf(upload: Upload | undefined): 'csv' | 'ndjson' | undefined {
   if (upload === undefined) return undefined;
-  return upload.mediaType === 'text/csv' ? 'csv' : 'ndjson';
+  return ({ 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' } as const)[upload.mediaType];
 }
 
 /** The bytes of a text in a call of RPC. */

@@ -50,7 +50,7 @@ export const fileImportsRouter = {
           'checks every row, says what it would change (`/imports/{id}/rows`) and what is wrong (`/imports/{id}/errors`), and ' +
           'writes it when that is asked for. Counts as ten requests.',
       },
-      fileTypes: ['text/csv', 'application/x-ndjson'],
+      fileTypes: ['text/csv', 'application/x-ndjson', 'application/octet-stream'],
       bodyMaxBytes: RPC_BODY_MAX_BYTES,
       status: 202,
       errors: [

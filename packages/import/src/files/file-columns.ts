@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { type Column, headerReader } from '../columns.ts';
 import {
   type FileColumn,
@@ -14,6 +15,15 @@ import { FileError, type FileSettings } from './settings.ts';
 
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
 
+/** The three fields whose names are closest to that of an unknown column. */
+function nearestFields(header: string, importable: Importable): string[] {
+  const name = bareName(header);
+  const ranked = [...knownNames(importable)].toSorted(
+    ([one], [other]) => distance(name, bareName(one)) - distance(name, bareName(other)),
+  );
+  return [...new Set(ranked.map(([, field]) => field))].slice(0, 3);
+}
+
 /** The columns that a mapping gives, by folded names of the file; undefined for one that is ignored. Throws `FileError`. */
 function mappedColumns({ columns }: Rules, importable: Importable): Map<string, Column | undefined> {
   const read = headerReader(importable);
@@ -21,11 +31,11 @@ function mappedColumns({ columns }: Rules, importable: Importable): Map<string, 
     Object.entries(columns).map(([header, field]) => {
       if (field === '') return [foldedHeader(header), undefined];
       const meaning = read(field);
-      if (meaning.kind !== 'column')
-        throw new FileError(
-          'unknown_field',
-          `"${header}" is mapped to ${field}, which ${whyNoColumn(meaning)}`,
-        );
+      if (meaning.kind !== 'column') {
+        const why = `is mapped to ${field}, which ${whyNoColumn(meaning)}`;
+        const column = { header, why, nearest: nearestFields(field, importable) };
+        throw new FileError('unknown_field', `"${header}" ${why}`, [column]);
+      }
       return [foldedHeader(header), meaning.column];
     }),
   );
@@ -46,20 +56,6 @@ export function columnReader(importable: Importable, rules: Rules): ColumnReader
   };
 }
 
-/** The names of columns, closest to an unknown one first, of which three are told. */
-function nearestNames(header: string, importable: Importable): string {
-  const name = bareName(header);
-  const rank = (known: string) => {
-    const bare = bareName(known);
-    const isPart = bare.includes(name) || name.includes(bare);
-    let shared = 0;
-    while (shared < bare.length && bare[shared] === name[shared]) shared += 1;
-    return (isPart ? 100 : 0) + shared - Math.abs(bare.length - name.length) / 100;
-  };
-  const ranked = [...knownNames(importable)].toSorted(([one], [other]) => rank(other) - rank(one));
-  return [...new Set(ranked.map(([, field]) => field))].slice(0, 3).join(', ');
-}
-
 /** The columns of a file by its header. Throws `FileError` for columns that are unknown, repeated or not there. */
 export function fileColumns(headers: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
   const read = columnReader(importable, rules);
@@ -67,15 +63,12 @@ export function fileColumns(headers: readonly string[], importable: Importable, 
   const unknown = columns.flatMap((column) => ('why' in column ? [column] : []));
   if (unknown.length > 0) {
     const words = unknown.map(({ header, why }) => `"${header}" ${why}`).join(', ');
-    const [{ header }] = unknown as [(typeof unknown)[number]];
-    const near = `The closest to "${header}" are ${nearestNames(header, importable)}.`;
-    throw new FileError(
-      'unknown_field',
-      `the header has unknown columns: ${words}. ${near} Map them, or ignore them`,
-    );
+    const found = unknown.map((column) => ({ ...column, nearest: nearestFields(column.header, importable) }));
+    throw new FileError('unknown_field', `the header has unknown columns: ${words}`, found);
   }
   const given = new Set(headers.map(foldedHeader));
-  const absent = [...Object.keys(rules.columns), ...(rules.keyColumn === undefined ? [] : [rules.keyColumn])];
+  const mapped = Object.keys(rules.columns).filter((header) => rules.columns[header] !== '');
+  const absent = [...mapped, ...(rules.keyColumn === undefined ? [] : [rules.keyColumn])];
   const missing = absent.find((header) => !given.has(foldedHeader(header)));
   if (missing !== undefined) throw new FileError('not_found', `the file has no column "${missing}"`);
   const known = streetOf(columns as FileColumn[], importable);

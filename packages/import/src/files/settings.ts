@@ -20,13 +20,23 @@ export interface FileSettings {
   isUnknownIgnored: boolean;
 }
 
+/** A column that is none of those that an import reads, why, and the fields with the closest names. */
+export interface UnreadColumn {
+  header: string;
+  why: string;
+  nearest: readonly string[];
+}
+
 /** A file that cannot be read so. */
 export class FileError extends Error {
   /** A code for programs. */
   readonly code: string;
+  /** The unknown columns, if it is about these. */
+  readonly columns: readonly UnreadColumn[];
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, columns: readonly UnreadColumn[] = []) {
     super(message);
     this.code = code;
+    this.columns = columns;
   }
 }

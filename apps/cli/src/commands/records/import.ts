@@ -1,21 +1,18 @@
-import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from '@commander-js/extra-typings';
+import type { ImportMapping } from '@roster/client';
 import type { Importable } from '@roster/import';
 import { ioFor, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
-import type { Summary } from '../../import/import-file.ts';
-import { createImportClient } from '../../import/importable.ts';
+import { usageError } from '../../errors/errors.ts';
+import type { Summary } from '../../import/reports.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../input/change-options.ts';
 import { addJson, jsonOutput } from '../../input/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
 
 const collect = (value: string, before: string[]): string[] => [...before, value];
 
-/** Quotes a word for a shell. */
-function quoted(word: string): string {
-  return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+const suspicions = ['renames', 'moves', 'deactivations'] as const;
 
 function importOptions({ name }: Importable) {
   const contract = operationContract(name, 'import');
@@ -29,10 +26,11 @@ function importOptions({ name }: Importable) {
         'The format of the file; by default detected from its name or content',
       ).choices(['csv', 'ndjson'] as const),
     )
-    .option('--encoding <encoding>', 'The encoding of the file; UTF-8 by default')
+    .option('--encoding <encoding>', 'The encoding of the file; detected by default')
     .option('--source <name>', 'The system that the file comes from; the ids in the file are its keys')
     .option('--key-column <column>', 'The column with the key of each row in its source')
     .option('--map <header=column>', 'Map a column of the file to a field; once for each', collect, [])
+    .option('--mapping <name>', 'Use the mapping that was kept under this name, and keep it there')
     .option('--ignore <column>', 'Ignore a column; once for each', collect, [])
     .option('--ignore-unknown', 'Ignore every unknown column')
     .option('--errors <file>', 'Write all errors to this file, as CSV')
@@ -40,15 +38,38 @@ function importOptions({ name }: Importable) {
       '--matches <file>',
       'Write to this file, as CSV, which record each row matches and by what (source, id, email, emailAndName)',
     )
+    .option('--skip-rejected', 'Write the other rows if some are rejected')
+    .addOption(
+      new Option('--confirm <what>', 'Write what the check finds suspicious; once for each')
+        .choices(suspicions)
+        .argParser<string[]>((value, before = []) => [...before, value]),
+    )
     .option(
       '--accept-renames',
-      'Accept that a row gives another name to an agent whom its e-mail address alone matches; else that is an error',
+      'Accept that a row gives another name to an agent whom its e-mail address alone matches: --confirm renames',
     )
-    .option('--dry-run', 'Check everything and show what would change; write nothing')
-    .option('--resume', 'Continue an interrupted import');
+    .option('--dry-run', 'Check everything and show what would change; write nothing');
   addIdempotencyKey(command, contract);
   addJson(command, contract);
   return { command, contract };
+}
+
+/** The mapping that `--map` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair. */
+function mappingOf(kept: ImportMapping, { map, ignore }: { map: string[]; ignore: string[] }): ImportMapping {
+  const mapped = map.map((text): [string, string] => {
+    const at = text.lastIndexOf('=');
+    if (at < 1) throw usageError(`--map takes <header>=<column>, not "${text}"`);
+    return [text.slice(0, at), text.slice(at + 1).trim()];
+  });
+  const ignored = ignore.map((header): [string, string] => [header, '']);
+  return { ...kept, columns: { ...kept.columns, ...Object.fromEntries([...mapped, ...ignored]) } };
+}
+
+/** What `--confirm` and `--accept-renames` allow. Throws a usage error for another word. */
+function confirmedOf(confirm: readonly string[] = [], acceptRenames = false) {
+  const unknown = confirm.find((name) => !suspicions.some((one) => one === name));
+  if (unknown !== undefined) throw usageError(`--confirm takes ${suspicions.join(', ')}, not ${unknown}`);
+  return suspicions.filter((name) => confirm.includes(name) || (name === 'renames' && acceptRenames));
 }
 
 /** A note on rows without a key, and on what importing the file again would do with them. */
@@ -74,44 +95,45 @@ export function importCommand(importable: Importable, runtime: Runtime) {
     const { cwd, env, signal } = runtime;
     const { io, json } = await jsonOutput(all, contract, ioFor(runtime.io, all));
     const connection = connectionOf(all, runtime);
-    const [{ openInput }, { encodingOf }, { importFile }, { progressOn }] = await Promise.all([
-      import('../../import/read/input-file.ts'),
-      import('../../import/read/encoding.ts'),
-      import('../../import/import-file.ts'),
-      import('../../import/progress.ts'),
-    ]);
-    // Without this flag the V8 heap would grow to several times the size of the live data.
-    setFlagsFromString('--optimize-for-size');
-    const encoding = encodingOf(options.encoding ?? 'utf-8');
-    await using input = await openInput(file, { cwd, stdin: io.stdin, signal, format: options.format });
-    const summary = await importFile({
+    const [{ openInput }, { importFile }, { findMapping, keepMapping }, { createRosterClient }] =
+      await Promise.all([
+        import('../../import/input-file.ts'),
+        import('../../import/import-file.ts'),
+        import('../../import/saved-mappings.ts'),
+        import('@roster/client'),
+      ]);
+    const { mapping: name } = options;
+    const kept = name === undefined ? undefined : findMapping(env, importable.name, name);
+    await using input = await openInput(file, { cwd, stdin: io.stdin, signal });
+    const { summary, mapping } = await importFile({
       importable,
       input,
-      readOptions: {
-        encoding,
+      settings: {
+        name: input.name,
+        format: options.format ?? input.format,
+        encoding: options.encoding,
         sourceName: options.source,
-        key: options.keyColumn,
-        mapped: options.map,
-        ignored: options.ignore,
-        isUnknownIgnored: options.ignoreUnknown === true,
+        keyColumn: options.keyColumn,
+        ignoreUnknown: options.ignoreUnknown,
       },
-      url: connection.url,
-      run: idempotencyKeyOf(all.idempotencyKey, contract) ?? crypto.randomUUID(),
-      client: await createImportClient(connection, importable, signal),
+      mapping: mappingOf(kept ?? {}, options),
+      connection,
+      client: createRosterClient(connection),
+      idempotencyKey: idempotencyKeyOf(all.idempotencyKey, contract) ?? crypto.randomUUID(),
       io,
-      env,
       cwd,
       signal,
-      progress: progressOn(io),
       errorsFile: options.errors,
       matchesFile: options.matches,
-      acceptRenames: options.acceptRenames === true,
+      confirmed: confirmedOf(options.confirm, options.acceptRenames),
+      isRejectedSkipped: options.skipRejected === true,
       isDryRun: options.dryRun === true,
-      isResumed: options.resume === true,
-      resumeCommand: `roster ${importable.name} import ${quoted(file)}${options.acceptRenames ? ' --accept-renames' : ''} --resume`,
+      isInteractive: io.isTerminal && json === undefined && file !== '-',
     });
+    if (name !== undefined) keepMapping(env, importable.name, { name, mapping });
     await printerFor(io, json).record({ ...summary });
     io.stderr.write(noteOnKeyless(summary, importable));
     if (options.dryRun) io.stderr.write('Nothing was written.\n');
+    else io.stderr.write(`Undo it with: roster imports undo ${summary.id}\n`);
   });
 }

@@ -70,7 +70,7 @@ export const fileImportCases: CasesOf = {
       title: 'imports of a resource and a status',
       input: async (fixtures) => {
         await anImport(fixtures);
-        return { resource: ['offices'], status: ['completed'], sort: 'createdAt', limit: 1 };
+        return { resource: ['offices'], status: ['completed'], sort: '-createdAt', limit: 1 };
       },
     },
     {

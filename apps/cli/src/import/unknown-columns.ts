@@ -1,0 +1,75 @@
+import type { ImportMapping } from '@roster/client';
+import { type Importable, knownNames } from '@roster/import';
+import type { IoStreams } from '../context/io-streams.ts';
+import { usageError } from '../errors/errors.ts';
+import { askLine } from '../prompts/ask-line.ts';
+
+/** A column of the file that the service does not know, and why, with the closest ones. */
+export interface UnknownColumn {
+  header: string;
+  detail: string;
+}
+
+const PREFIX = '#/mapping/columns/';
+
+/** The unknown columns that an error of an upload names; empty if it is another error. */
+export function unknownColumnsIn(error: unknown): UnknownColumn[] {
+  if (!(error instanceof Error && error.name === 'RosterError' && 'errors' in error)) return [];
+  const { errors } = error as { errors: readonly { pointer?: string; detail: string }[] };
+  return errors.flatMap(({ pointer = '', detail }) => {
+    if (!pointer.startsWith(PREFIX)) return [];
+    const header = decodeURIComponent(pointer.slice(PREFIX.length))
+      .replaceAll('~1', '/')
+      .replaceAll('~0', '~');
+    return [{ header, detail }];
+  });
+}
+
+/** The codes of errors of a header that other options correct. */
+const headerCodes = new Set(['not_found', 'repeated']);
+
+/** An error of an upload as the command line says it: a header that does not fit is a usage error. */
+export function headerError(error: unknown): unknown {
+  if (!(error instanceof Error && error.name === 'RosterError' && 'errors' in error)) return error;
+  const [first] = (error as { errors: readonly { pointer?: string; code: string; detail: string }[] }).errors;
+  const isOfFile = first?.pointer === '#' && headerCodes.has(first.code);
+  return isOfFile ? usageError(first.detail, 'See --map, --ignore and --key-column.') : error;
+}
+
+/** The usage error that names unknown columns, and the options that help. */
+export function unknownColumnsError(unknown: readonly UnknownColumn[]): Error {
+  const words = unknown.map(({ header, detail }) => `"${header}" ${detail.split(';')[0]}`).join(', ');
+  const near = unknown
+    .slice(0, 5)
+    .map(({ header, detail }) => `Closest to "${header}": ${detail.replace(/^.*the closest are /, '')}.\n`)
+    .join('');
+  return usageError(
+    `the header has unknown columns: ${words}`,
+    `${near}Map a column with --map "${unknown[0]?.header}=<column>", ignore one with ` +
+      '--ignore <column>, or all of them with --ignore-unknown.',
+  );
+}
+
+/** Asks on a terminal which field each unknown column is. Resolves to the mapping with the answers. */
+export async function askForColumns(
+  unknown: readonly UnknownColumn[],
+  mapping: ImportMapping,
+  { importable, io, signal }: { importable: Importable; io: IoStreams; signal: AbortSignal },
+): Promise<ImportMapping> {
+  const names = knownNames(importable);
+  const fields = new Set([...names.values()]);
+  const isKnown = (text: string) => fields.has(text) || names.has(text) || text.startsWith('metadata.');
+  const columns = { ...mapping.columns };
+  for (const { header, detail } of unknown) {
+    columns[header] = await askLine(
+      {
+        message: `Which field is "${header}"?`,
+        hint: `  ${detail.replace(/^.*the closest/, 'The closest')}; leave empty to ignore the column`,
+        validate: async (text) => (text === '' || isKnown(text) ? undefined : 'is not a known column'),
+      },
+      io,
+      signal,
+    );
+  }
+  return { ...mapping, columns };
+}

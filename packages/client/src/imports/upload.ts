@@ -1,0 +1,73 @@
+import { withRetries } from '../calls/retry.ts';
+import type { Import, ImportUpload } from '../contract.ts';
+import { problemError, unreachable } from '../errors.ts';
+
+/** The input of an upload, whose file is sent beside it. */
+export type UploadInput = Omit<ImportUpload, 'content'>;
+
+/** The options of an upload. */
+export interface UploadOptions {
+  /** The base URL of the service. */
+  url: string;
+  /** The API key; without it the session of the page is used. */
+  key?: string | undefined;
+  /** With the same key the same file is received once, for 24 hours; generated unless given. */
+  idempotencyKey?: string | undefined;
+  /** The maximum number of attempts, including the first; 5 unless given. */
+  attempts?: number | undefined;
+  signal?: AbortSignal | undefined;
+  /** The `fetch` to use instead of the global one. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** Of a file whose format is not said, the service finds it out. */
+const mediaTypes = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  unknown: 'application/octet-stream',
+} as const;
+const ATTEMPTS = 5;
+const RETRY_AFTER_MAX_MS = 60_000;
+
+/** The input as query parameters: lists repeat theirs, objects are JSON. */
+function queryOf(input: Omit<UploadInput, 'resource'>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    if (Array.isArray(value)) for (const item of value) query.append(name, String(item));
+    else query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return query.toString();
+}
+
+/**
+ * Sends a file to be imported, as it is on the disk: `file` is read as it is sent, and again if an attempt fails. Resolves to
+ * the import, whose job goes on in the background. Rejects with a `RosterError`, `validation_failed` if the header does not fit.
+ */
+export async function uploadImport(
+  { resource, ...input }: UploadInput,
+  file: Blob,
+  { url, key, idempotencyKey = crypto.randomUUID(), attempts = ATTEMPTS, signal, ...options }: UploadOptions,
+): Promise<Import> {
+  const { fetch = globalThis.fetch } = options;
+  const target = `${url.replace(/\/+$/, '')}/imports/${resource}/file?${queryOf(input)}`;
+  const send = async (): Promise<Import> => {
+    const response = await fetch(target, {
+      method: 'POST',
+      body: file,
+      headers: {
+        'Content-Type': mediaTypes[input.format ?? 'unknown'],
+        'Idempotency-Key': idempotencyKey,
+        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      },
+      ...(signal && { signal }),
+    }).catch((cause: unknown) => {
+      throw unreachable(url, cause, 0);
+    });
+    const text = await response.text();
+    if (!response.ok) throw problemError(target, response, text);
+    return JSON.parse(text) as Import;
+  };
+  const policy = { attemptsMax: attempts, retryAfterMaxMs: RETRY_AFTER_MAX_MS, isRepeatable: true };
+  return withRetries(send, policy, signal);
+}
