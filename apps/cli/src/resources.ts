@@ -33,7 +33,8 @@ export type RecordAction =
   | 'cancel'
   | 'revoke-sessions'
   | 'dismiss-duplicate'
-  | 'reopen-duplicate';
+  | 'reopen-duplicate'
+  | 'unmerge';
 
 export type OperationName =
   | 'list'
@@ -49,6 +50,7 @@ export type OperationName =
   | 'errors'
   | 'duplicates'
   | 'write'
+  | 'merge'
   | 'undo'
   | RecordAction
   | 'history'
@@ -101,6 +103,8 @@ const recordOperations: readonly OperationName[] = [
   'duplicates',
   'dismiss-duplicate',
   'reopen-duplicate',
+  'merge',
+  'unmerge',
 ];
 
 /** The operations on a record that not all resources of the directory have. */

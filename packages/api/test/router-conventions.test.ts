@@ -122,6 +122,8 @@ describe('the document', () => {
       ...['deactivate', 'reactivate'].map((transition) => `PUT /${resource}/{id}/${transition}`),
       `GET /${resource}/duplicates`,
       ...['dismiss', 'reopen'].map((decision) => `PUT /${resource}/duplicates/{id}/${decision}`),
+      `POST /${resource}/{id}/merge`,
+      `PUT /${resource}/{id}/unmerge`,
       ...[transferOf[resource], 'restore'].map((transition) => `PUT /${resource}/{id}/${transition}`),
       ...['history', 'blame'].map((view) => `GET /${resource}/{id}/${view}`),
       `PUT /${resource}/{id}/revert`,

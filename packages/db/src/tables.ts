@@ -6,7 +6,7 @@ import type {
   RunningServerTable,
 } from './tables/background.ts';
 import type { Computed, Timestamp } from './tables/column-types.ts';
-import type { ComparedRecordTable, ComparisonTable, DuplicatePairTable } from './tables/duplicates.ts';
+import type { ComparedRecordTable, ComparisonTable, DuplicatePairTable, RecordMergeTable } from './tables/duplicates.ts';
 import type { ImportChunkTable, ImportErrorTable, ImportRowTable, ImportTable } from './tables/imports.ts';
 import type {
   JobBatchTable,
@@ -76,6 +76,7 @@ export interface Database {
   comparison: ComparisonTable;
   compared_record: ComparedRecordTable;
   duplicate_pair: DuplicatePairTable;
+  record_merge: RecordMergeTable;
 }
 
 /** One licence in `licenses`; jsonb does not keep the order of keys. */

@@ -24,6 +24,7 @@ const { office, agent, webhook, job, key, scheduledChange, person, session, view
 
 /** The id in the examples of a resource that has none of its own. */
 const otherId = '01980a44-8293-7eb5-90c1-3c4d5e6f7081';
+const otherDuplicateId = '01980a45-93a4-7fc6-81d2-4d5e6f708192';
 
 const quoted = (text: string) => (/^[\w@.:/-]+$/.test(text) ? text : `'${text}'`);
 
@@ -49,6 +50,8 @@ function recordExamples(name: string): Record<string, string[]> {
     duplicates: '--min-score 0.9',
     'dismiss-duplicate': `${otherId} --reason Twins`,
     'reopen-duplicate': otherId,
+    merge: `${otherId} --duplicate-id ${otherDuplicateId} --dry-run`,
+    unmerge: `${otherDuplicateId} --reason 'Two people'`,
     bulk: '--status inactive --delete --dry-run',
     import: `${name}.csv --dry-run`,
     export: `${name}.csv`,

@@ -11,6 +11,7 @@ import { newRecordCommand } from './records/create.ts';
 import { deleteCommand } from './records/delete.ts';
 import { duplicatesCommand } from './records/duplicates.ts';
 import { historyCommand } from './records/history.ts';
+import { mergeCommand } from './records/merge.ts';
 import { getCommand, getOnlyCommand, listCommand } from './records/read.ts';
 import { recordActionCommand } from './records/record-action.ts';
 import { revertCommand } from './records/revert.ts';
@@ -35,6 +36,8 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   rows: rowsCommand,
   errors: errorsCommand,
   write: writeImportCommand,
+  merge: mergeCommand,
+  unmerge: recordActionCommand('unmerge'),
   undo: undoJobCommand,
   deactivate: recordActionCommand('deactivate'),
   reactivate: recordActionCommand('reactivate'),

@@ -54,6 +54,7 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   cursor_expired: () =>
     'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
   not_found: findId,
+  record_merged: ({ resource }) => `Read it with: roster ${resource} get <the id in the message>`,
   email_taken: ({ resource }) => `Find the other one with: roster ${resource} list --email <e-mail>`,
   source_taken: ({ resource }) =>
     `Find the other one with: roster ${resource} list --source-name <name> --source-key <key>`,

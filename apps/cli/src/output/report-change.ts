@@ -8,6 +8,8 @@ const pastTense: Readonly<Record<string, string>> = {
   invite: 'Invited',
   update: 'Updated',
   revert: 'Reverted',
+  merge: 'Merged into',
+  unmerge: 'Brought back',
   deactivate: 'Deactivated',
   reactivate: 'Reactivated',
   transfer: 'Transferred',

@@ -27,6 +27,12 @@ export function What({ change: { type, details } }: { change: Pick<RecordChange,
       return <Trans>Deleted</Trans>;
     case 'restored':
       return <Trans>Restored</Trans>;
+    case 'merged':
+      return details?.mergedInto === undefined ? (
+        <Trans>Merged with another record</Trans>
+      ) : (
+        <Trans>Merged into another record</Trans>
+      );
     case 'change_failed':
       return <Trans>A scheduled change failed</Trans>;
     case 'license_expiring':
@@ -40,7 +46,7 @@ export function What({ change: { type, details } }: { change: Pick<RecordChange,
 export function Cause({ change: { details } }: { change: Pick<RecordChange, 'details'> }) {
   if (details === null) return null;
   const { bulkId, scheduledChangeId, error, license, fromOfficeId, toOfficeId } = details;
-  const { cascadeOfficeId, undoesCascade } = details;
+  const { cascadeOfficeId, undoesCascade, mergeId, undoesMerge } = details;
   return (
     <>
       {(fromOfficeId !== undefined || toOfficeId !== undefined) && (
@@ -63,6 +69,15 @@ export function Cause({ change: { details } }: { change: Pick<RecordChange, 'det
             <Trans>
               With the deactivation of <RecordLink resource="offices" id={cascadeOfficeId} />
             </Trans>
+          )}
+        </p>
+      )}
+      {mergeId !== undefined && (
+        <p className="text-muted">
+          {undoesMerge === true ? (
+            <Trans>Taken back with a merge</Trans>
+          ) : (
+            <Trans>With a merge of two records</Trans>
           )}
         </p>
       )}

@@ -31,6 +31,7 @@ export const agents: ResourceDefinition = {
     purged: msg`Agent purged`,
     transferred: msg`Agent transferred`,
     license_expiring: msg`Licence of an agent expires`,
+    merged: msg`Merge of an agent`,
     change_failed: msg`Scheduled change of an agent failed`,
   },
   detailPaths: ['office.name', 'email'],

@@ -30,6 +30,7 @@ export const offices: ResourceDefinition = {
     restored: msg`Office restored`,
     purged: msg`Office purged`,
     license_expiring: msg`Licence of an office expires`,
+    merged: msg`Merge of an office`,
     change_failed: msg`Scheduled change of an office failed`,
   },
   detailPaths: ['address.city', 'mlsId'],

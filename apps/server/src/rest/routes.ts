@@ -83,6 +83,19 @@ function valuesOf(query: Record<string, string[]>): object {
   );
 }
 
+/**
+ * Answers a GET of a record that was merged into another one with the place of that one. Throws any other failure. No client keeps the
+ * answer, as a merge can be undone.
+ */
+function sendFailure({ method }: Operation, request: FastifyRequest, reply: FastifyReply, failure: unknown) {
+  const mergedInto = failure instanceof RosterError ? failure.mergedInto : undefined;
+  if (mergedInto === undefined || method !== 'GET') throw failure;
+  const [path = '', query] = request.url.split('?', 2);
+  const place = path.replace(/[^/]+$/, mergedInto);
+  const location = query === undefined ? place : `${place}?${query}`;
+  return reply.code(301).headers({ Location: location, 'Cache-Control': 'no-store' }).send();
+}
+
 async function handleRequest(
   { operation, pathParts, createContext }: RestRoute,
   request: FastifyRequest,
@@ -102,7 +115,7 @@ async function handleRequest(
   });
   const response = new OpenApiResponse();
   await openApiHandler(operation).handle(call, response);
-  if (call.failure !== undefined) throw call.failure;
+  if (call.failure !== undefined) return sendFailure(operation, request, reply, call.failure);
   if (response.statusCode === 204) return reply.code(204).send();
   if (operation.method === 'GET') checkIfMatch(request, response.headers.etag);
   const { rawJson } = call.context;

@@ -56,6 +56,14 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     const Authorization = await bearer(['agents:read']);
     return server.request('GET', '/offices', undefined, { Authorization });
   },
+  record_merged: async () => {
+    const [{ id }, { id: duplicateId }] = await Promise.all([
+      directoryOf(server).agent(),
+      directoryOf(server).agent(),
+    ]);
+    await server.request('POST', `/agents/${id}/merge`, { duplicateId });
+    return server.request('PATCH', `/agents/${duplicateId}`, { title: 'Late' });
+  },
   cursor_expired: () => server.request('GET', '/events?after=1000000'),
   not_found: () => server.request('GET', `/agents/${UNKNOWN_ID}`),
   no_such_route: () => server.request('GET', '/companies'),

@@ -125,7 +125,14 @@ export const agents = {
   references: {
     office_id: office,
     assistant_to_agent_id: { table: 'agent', limitColumn: limit.column },
-    affiliations: { ...office, items: { field: 'officeId', foreignKey: 'agent_affiliation_office_id_fkey' } },
+    affiliations: {
+      ...office,
+      items: {
+        field: 'officeId',
+        foreignKey: 'agent_affiliation_office_id_fkey',
+        rows: { table: 'agent_affiliation', column: 'affiliated_office_id', owner: 'agent_id' },
+      },
+    },
   },
   uniqueBy: ['source', 'email'],
   eventVerbs: transferEventVerbs,

@@ -171,6 +171,11 @@ export const errorCodes = {
     title: 'Other records still refer to this one',
     help: '`dependents` counts them by kind. Move or delete them first, or deactivate instead of deleting.',
   },
+  record_merged: {
+    status: 410,
+    title: 'The record was merged into another one',
+    help: '`mergedInto` is the id of the record that it was merged into: use that one. A GET is redirected to it.',
+  },
   cursor_expired: {
     status: 410,
     title: 'Events after this cursor are no longer kept',

@@ -56,6 +56,11 @@ export const Problem = z
       description: 'With `count_mismatch`: how many records the filter selects',
       example: 1208,
     }),
+    mergedInto: z.string().optional().meta({
+      description: 'With `record_merged`: the id of the record that it was merged into',
+      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+      format: 'uuid',
+    }),
     dependents: z.record(z.string(), z.int()).optional().meta({
       description: 'With `has_dependents`: the number of records of each kind that refer to this one',
     }),
@@ -70,12 +75,21 @@ export interface ErrorShape {
   data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
 }
 
+/** A record that is not there. */
+export interface MissingRecord {
+  table: string;
+  id: string;
+}
+
 interface RosterErrorOptions {
   errors?: FieldError[];
   /** The number of errors that are not listed. */
   errorsOmitted?: number;
   dependents?: Record<string, number>;
   currentVersion?: number;
+  mergedInto?: string;
+  /** The record that is not there, of the table of a resource. */
+  missing?: MissingRecord;
   actualCount?: number;
   /** The missing scope, for WWW-Authenticate. */
   scope?: string;
@@ -121,6 +135,9 @@ export class RosterError extends TRPCError {
   readonly dependents: Record<string, number> | undefined;
   readonly currentVersion: number | undefined;
   readonly actualCount: number | undefined;
+  readonly mergedInto: string | undefined;
+  /** The record that is not there, unless it is of no resource of the directory. */
+  readonly missing: MissingRecord | undefined;
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
   readonly isTokenInvalid: boolean;
@@ -134,6 +151,8 @@ export class RosterError extends TRPCError {
     this.dependents = options.dependents;
     this.currentVersion = options.currentVersion;
     this.actualCount = options.actualCount;
+    this.mergedInto = options.mergedInto;
+    this.missing = options.missing;
     this.scope = options.scope;
     this.isTokenInvalid = options.isTokenInvalid === true;
     this.retryAfter = options.retryAfter ?? (status === 503 ? 1 : undefined);
@@ -173,6 +192,7 @@ export class RosterError extends TRPCError {
       ...(this.errorsOmitted > 0 && { errorsOmitted: this.errorsOmitted }),
       ...(this.currentVersion !== undefined && { currentVersion: this.currentVersion }),
       ...(this.actualCount !== undefined && { actualCount: this.actualCount }),
+      ...(this.mergedInto !== undefined && { mergedInto: this.mergedInto }),
       ...(this.dependents && { dependents: this.dependents }),
     };
   }

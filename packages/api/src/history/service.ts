@@ -151,5 +151,5 @@ export async function throwGone<Row extends { id: string }>(
   const detail = isPurged
     ? `The ${table} is deleted for good.`
     : `The ${table} is deleted: restore it first.`;
-  throw new RosterError('not_found', detail);
+  throw new RosterError('not_found', detail, { missing: { table, id } });
 }

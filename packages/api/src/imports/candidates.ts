@@ -52,6 +52,10 @@ export interface ImportCandidate {
   isById?: boolean;
   /** Whether an e-mail address alone led to its record, which gets another name. */
   isRenamed?: boolean;
+  /** The record that one with its source was merged into. */
+  survivorId?: string;
+  /** Whether another record of the call leads to that too, and so this one changes nothing. */
+  isSuperseded?: true;
   /** The office it names; undefined where it says nothing of one, or clears it. */
   office: OfficeName | undefined;
   match?: Match;

@@ -16,6 +16,7 @@ import {
   type FoundOffice,
   findAbove,
   findByEmail,
+  findBySurvivors,
   findExisting,
   findKnown,
   findOffices,
@@ -152,6 +153,29 @@ async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: De
   for (const [candidate, id] of await findByEmail(trx, keyless, defined)) candidate.matchedId = id;
 }
 
+/** Finds the records that those with their sources were merged into. The source of the survivor stays as it is. */
+async function matchMerged(trx: Trx, candidates: ImportCandidate[], { definition }: Defined): Promise<void> {
+  const sourced = candidates.filter(({ source, issues }) => source !== undefined && issues.length === 0);
+  if (sourced.length === 0) return;
+  for (const [candidate, id] of await findBySurvivors(trx, sourced, definition)) {
+    candidate.survivorId = id;
+    delete candidate.fields.source;
+  }
+}
+
+/** Of two records of a call that lead to one because they were merged, that of the survivor counts. */
+function supersedeMerged(candidates: ImportCandidate[]): void {
+  const byId = Map.groupBy(
+    candidates.filter(({ match }) => match !== undefined),
+    ({ match }) => match?.id,
+  );
+  for (const [, some] of byId) {
+    const first = some.find(({ survivorId }) => survivorId === undefined) ?? some[0];
+    for (const candidate of some)
+      if (candidate !== first && candidate.survivorId !== undefined) candidate.isSuperseded = true;
+  }
+}
+
 /** Two records of a call that lead to one, by an e-mail address and by a source or another address, contradict. */
 function rejectSharedMatches(candidates: ImportCandidate[]): void {
   const byId = Map.groupBy(
@@ -184,6 +208,7 @@ async function checkKnown(
   const { table } = resource;
   const ofSameTable = references.filter((reference) => reference.table === table);
   if (mode === 'match') await matchByEmail(trx, candidates, defined);
+  await matchMerged(trx, candidates, defined);
   const known = await findKnown(trx, candidates, defined);
   const emails = new Map<ImportCandidate, string>();
   for (const [place, candidate] of candidates.entries()) {
@@ -219,7 +244,8 @@ async function checkKnown(
         addIssue(candidate, field, { code: 'self', detail: `names the ${table} itself` });
   }
   rejectRepeated(candidates, 'email', (candidate) => emails.get(candidate));
-  rejectSharedMatches(candidates);
+  supersedeMerged(candidates);
+  rejectSharedMatches(candidates.filter(({ isSuperseded }) => !isSuperseded));
   checkRenames(candidates, { definition: defined.definition, areAccepted: acceptRenames });
 }
 

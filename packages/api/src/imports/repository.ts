@@ -50,6 +50,15 @@ export async function findOffices(
       union all
       select place, office.id
       from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)${isSeen}
+      union all
+      select place, office.id from wanted join office on office.id = merged_into(wanted.id)${isSeen}
+      union all
+      select place, office.id
+      from wanted join record_merge on (source_name, source_key) = (wanted.name, wanted.key) and undone_at is null
+        join office on office.id = merged_into(duplicate_id)${isSeen}
+      where not exists (
+        select from office as own where (own.source_name, own.source_key) = (wanted.name, wanted.key)
+      )
       ${names.some(({ name }) => name !== undefined) ? byName(isSeen) : sql``}
     ), locked as (
       select id, status from office where id in (select id from found) order by id
@@ -102,6 +111,25 @@ export async function findByEmail(
     join ${sql.table(resource.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
     ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}${andIsWithin(`found.${resource.limit.column}`, limit)}
     group by place having count(*) = 1`.execute(trx);
+  return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
+}
+
+/** The records that those with the sources of these were merged into, unless a record has the source now. */
+export async function findBySurvivors(
+  trx: Trx,
+  candidates: ImportCandidate[],
+  { resource: { name: collection, table } }: ImportDefinition,
+): Promise<Map<ImportCandidate, string>> {
+  const wanted = candidates.map(({ source }, place) => ({ place, ...source }));
+  const { rows } = await sql<{ place: number; id: string }>`
+    select distinct on (place) place, merged_into(duplicate_id) as id
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, name text, key text)
+    join record_merge on collection = ${collection} and undone_at is null
+      and (source_name, source_key) = (wanted.name, wanted.key)
+    where not exists (
+      select from ${sql.table(table)} as own where (own.source_name, own.source_key) = (wanted.name, wanted.key)
+    )
+    order by place, merged_at desc`.execute(trx);
   return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
 }
 
@@ -174,15 +202,15 @@ export async function findKnown(
 ): Promise<Known[]> {
   const { resource, officeField, nameFields, isEmailUnique } = definition;
   const { table } = resource;
-  const given = candidates.map(({ source, email, fields, matchedId }, place) => ({
+  const given = candidates.map(({ source, email, fields, matchedId, survivorId }, place) => ({
     place,
     ...source,
     email,
     metadata: fields.metadata,
-    id: matchedId,
+    id: matchedId ?? survivorId,
   }));
   // Only then: a condition on either would cost the others their index.
-  const isMatched = candidates.some(({ matchedId }) => matchedId !== undefined);
+  const isMatched = given.some(({ id }) => id !== undefined);
   const isSource = sql`(source_name, source_key) in (select name, key from given)`;
   const isEither = sql`${isSource}
         ${isMatched ? sql`or id in (select id from given)` : sql``}`;

@@ -92,7 +92,7 @@ function resultOf(candidate: ImportCandidate, outcome: Outcome): Omit<BatchResul
   }
   if (match === undefined)
     return { index, status: 'created', id: dryRun ? null : id, version: 1, matchedBy: by };
-  const version = changed.get(match.id);
+  const version = candidate.isSuperseded ? undefined : changed.get(match.id);
   if (version === undefined) return { index, status: 'unchanged', id, version: match.version, matchedBy: by };
   return { index, status: 'updated', id, version, matchedBy: by };
 }
@@ -131,7 +131,7 @@ async function write(
   { definition, cause, dryRun }: { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean },
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
-  const good = candidates.filter(({ issues }) => issues.length === 0);
+  const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
   const rowOf = ({ id = '', match, fields }: ImportCandidate): BatchRow => ({
     id,
     columns: valuesOf(resource.fields, match === undefined ? { ...empty, ...fields } : fields),

@@ -1,5 +1,6 @@
 import type { Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { withSurvivor } from '../merges/survivor.ts';
 import { authorize, type Granted } from '../trpc/authorization.ts';
 import { type MiddlewareCall, mapErrors } from '../trpc/error-mapping.ts';
 import { t } from '../trpc/init.ts';
@@ -10,7 +11,7 @@ import { runIdempotent } from './idempotency.ts';
  * POST or PATCH with an Idempotency-Key runs at most once. One middleware, because each costs a request more than what these do.
  */
 const guarded = t.middleware((call) =>
-  mapErrors(call, () => authorize(call, (granted) => runOnce(call, granted))),
+  mapErrors(call, () => authorize(call, (granted) => withSurvivor(granted, () => runOnce(call, granted)))),
 );
 
 /** Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. */

@@ -48,7 +48,7 @@ export function writtenColumns(
 
 /** The error for an id that no record has. */
 export function notFound({ table }: Pick<ResourceDefinition, 'table'>, id: string): RosterError {
-  return new RosterError('not_found', `No ${table} has the id ${id}.`);
+  return new RosterError('not_found', `No ${table} has the id ${id}.`, { missing: { table, id } });
 }
 
 /** The database, and the offices to which the caller is limited. */
@@ -295,6 +295,19 @@ export async function removeRecord<Row extends Versioned>(
   }
 }
 
+/** The columns of a deleted record that is brought back in its last state, as a new version. */
+export function restoredColumns(
+  resource: Pick<ResourceDefinition, 'fields' | 'columns'>,
+  last: Versioned,
+  now: Date,
+): Columns {
+  return {
+    ...writtenColumns(resource, last, { isPatch: false }),
+    version: { value: last.version + 1 },
+    updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
+  };
+}
+
 /**
  * Brings a deleted record back under its id and in its last state, as a new version; a record that is there is
  * returned as it is. The constraints check uniqueness and references again; the references are not new, so they may be to what a
@@ -314,11 +327,7 @@ export async function restoreRecord<Row extends Versioned>(
     const last = await takeTombstone(trx, resource, { id, now, retentionDays, limit: ctx.limit });
     if (last === undefined) return getRecord({ db: trx, limit: ctx.limit }, resource, id);
     checkVersion(last, versions);
-    const columns = {
-      ...writtenColumns(resource, last, { isPatch: false }),
-      version: { value: last.version + 1 },
-      updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
-    };
+    const columns = restoredColumns(resource, last, now);
     return insertRecord(trx, resource, { columns, verb: 'restored', cause, limit: ctx.limit });
   });
 }

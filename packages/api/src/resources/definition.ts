@@ -17,7 +17,12 @@ export interface Reference {
   /** The column of that table with the office by which a record is within a limit. */
   limitColumn: string;
   /** Of a column that is a list of JSON objects: which of their fields has the id, and the foreign key of the id. */
-  items?: { field: string; foreignKey: string };
+  items?: {
+    field: string;
+    foreignKey: string;
+    /** The table with a row for each object: its columns with the id, and with the record that has the list. */
+    rows: { table: string; column: string; owner: string };
+  };
 }
 
 /** The office that a record belongs to, or is a branch of. */

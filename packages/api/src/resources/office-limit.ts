@@ -25,7 +25,11 @@ const findBranches = compileOnce<{ granted: readonly string[] }, { id: string }>
     with recursive within (id) as (
       select unnest(${place('granted')}::uuid[])
       union
-      select office.id from office join within on office.main_office_id = within.id
+      select found.id from within cross join lateral (
+        select office.id from office where office.main_office_id = within.id
+        union all
+        select survivor_id from record_merge where duplicate_id = within.id and undone_at is null
+      ) as found
     )
     select id from within`,
   { isReadOnly: true },
@@ -33,7 +37,7 @@ const findBranches = compileOnce<{ granted: readonly string[] }, { id: string }>
 
 /**
  * Reads the offices of a limit. A granted office that was deleted stays among them: it has no records, but its last event is
- * seen, and what was limited to it can be found and ended.
+ * seen, and what was limited to it can be found and ended. One that was merged into another one leads to that.
  */
 export async function readLimit(db: Kysely<Database>, granted: readonly string[]): Promise<OfficeLimit> {
   const rows = await findBranches.execute(db, { granted });

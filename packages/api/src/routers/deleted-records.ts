@@ -24,7 +24,7 @@ async function listDeletedRecords(
   const collection = named ?? resourceNames.filter((one) => caller.scopes.includes(`${one}:write`));
   // A record that was deleted as long ago as the retention can no longer be restored.
   const end = retentionEnd({ now: now(), retentionDays });
-  const kept = { deletedSince: new Date(end.getTime() + 1).toISOString() };
+  const kept = { deletedSince: new Date(end.getTime() + 1).toISOString(), isRestorable: true as const };
   const request = { resource: deletedRecords, input: { ...page, collection }, kept, limit };
   const { items, ...rest } = (await readPage(db, request)).decode();
   const shown = await withActors(db, items, caller);

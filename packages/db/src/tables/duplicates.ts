@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Timestamp } from './column-types.ts';
 
-/** The tables of records that may be the same. */
+/** The tables of records that may be the same, or were. */
 
 /** How far the records of one resource are compared with each other. */
 export interface ComparisonTable {
@@ -40,4 +40,38 @@ export interface DuplicatePairTable {
   dismissed_at: Timestamp | null;
   dismissed_by: string | null;
   dismissal_reason: string | null;
+}
+
+/** A record that was merged into another one. */
+export interface RecordMergeTable {
+  id: string;
+  collection: string;
+  survivor_id: string;
+  duplicate_id: string;
+  /** Its source, by which imports find the survivor; null if it had none. */
+  source_name: string | null;
+  source_key: string | null;
+  merged_at: Timestamp;
+  merged_by: string | null;
+  moved: ColumnType<MovedReferences, string, never>;
+  /** When the merge was undone; null if it was not. */
+  undone_at: Timestamp | null;
+}
+
+/** The ids of what referred to a merged record and refers to the survivor since. */
+export interface MovedReferences {
+  /** By resource. */
+  records: Record<string, string[]>;
+  scheduledChanges: string[];
+  /** Scheduled changes that lead to it. */
+  destinations: string[];
+  /** Saved views as they were. */
+  views: MovedView[];
+}
+
+/** A saved view before the id of a record in its query was replaced. */
+export interface MovedView {
+  id: string;
+  query: Record<string, string | string[]>;
+  version: number;
 }

@@ -12,7 +12,7 @@ export async function requireEvents(db: Kysely<Database>): Promise<void> {
     declare
       verbs text[] := case tg_op
         when 'INSERT' then array['created', 'restored']
-        when 'UPDATE' then array['updated', 'deactivated', 'reactivated', 'transferred', 'change_failed']
+        when 'UPDATE' then array['updated', 'deactivated', 'reactivated', 'transferred', 'change_failed', 'merged']
         else array['deleted'] end;
       changed record := coalesce(new, old);
     begin

@@ -4,6 +4,7 @@ import { duplicateCases } from './duplicate-cases.ts';
 import { historyCases } from './history-cases.ts';
 import type { Fixtures } from './isolated-service.ts';
 import { bulkCases } from './job-cases.ts';
+import { mergeCases } from './merge-cases.ts';
 import {
   type RecordResource,
   type ResourceFixtures,
@@ -210,6 +211,7 @@ export function recordCases(resource: RecordResource): CasesOf {
     ...transitionCases(fixture),
     ...historyCases(fixture),
     ...duplicateCases(fixture),
+    ...mergeCases(fixture),
     bulk: bulkCases(),
   };
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
+import { isNotMerged } from '../retention.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
@@ -47,6 +48,8 @@ export type Filters = Partial<
   /** Deleted records of these resources, and those that were deleted at this time or later. */
   collection?: string[] | undefined;
   deletedSince?: string | undefined;
+  /** Deleted records that were not merged into others. */
+  isRestorable?: true | undefined;
   /** Views that are shared, and those of this key or person. */
   visibleTo?: string | undefined;
   /** Pairs of records that may be the same. */
@@ -196,6 +199,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   }),
   collection: (values) => equalsAny('collection', values),
   deletedSince: (time) => compares('deleted_at', '>=', time),
+  isRestorable: () => ({ condition: () => isNotMerged, values: {} }),
   isShared: (value) => ({
     shape: String(value),
     condition: () => sql`is_shared = ${sql.lit(value)}`,

@@ -53,7 +53,7 @@ export interface ListRequest<Row extends { id: string }, Input extends ListInput
   expanded?: { name: string; shape: JsonShape<Row> } | undefined;
   input: Known<Input>;
   /** A filter that is not of the caller: it may differ from page to page, and no cursor is bound to it. */
-  kept?: Pick<Filters, 'deletedSince'> | undefined;
+  kept?: Pick<Filters, 'deletedSince' | 'isRestorable'> | undefined;
   /** The offices to which the caller is limited; undefined for everything. */
   limit: OfficeLimit | undefined;
   search?: Search | undefined;

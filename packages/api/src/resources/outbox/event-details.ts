@@ -41,6 +41,13 @@ export const EventDetails = z
         'Of a change of an agent that takes back what the deactivation of the office did; else absent',
       example: true,
     }),
+    mergeId: uuid('Of a merge of two records, and of what moved with it: the id of the merge'),
+    mergedInto: uuid('Of a record that was merged into another one: the id of that one, the survivor'),
+    mergedFrom: uuid('Of the survivor of a merge: the id of the record that was merged into it'),
+    undoesMerge: z.literal(true).meta({
+      description: 'Of a change that takes back what a merge did; else absent',
+      example: true,
+    }),
     license: license.output.meta({ description: 'Of a licence that expires soon: the licence' }),
     daysLeft: z.int().meta({
       description: 'Of a licence that expires soon: the days until its last day, which is 0',

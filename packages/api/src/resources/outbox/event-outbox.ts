@@ -4,7 +4,8 @@ import type { EventDetails } from './event-details.ts';
 
 /**
  * The changes that a record can have. `purged`: the tombstone, which had its last state, is deleted too. `license_expiring`: a
- * licence of it expires soon. `change_failed`: a scheduled change of it could not be made.
+ * licence of it expires soon. `change_failed`: a scheduled change of it could not be made. `merged`: it was merged into another record,
+ * which `deleted` follows, or another one into it.
  */
 export const eventVerbs = [
   'created',
@@ -16,6 +17,7 @@ export const eventVerbs = [
   'purged',
   'license_expiring',
   'change_failed',
+  'merged',
 ] as const;
 /** The same of a record that is transferred from one office to another. */
 export const transferEventVerbs = [...eventVerbs, 'transferred'] as const;

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../definition.ts';
 import { isWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
-import { type Retention, retentionEnd } from '../retention.ts';
+import { isNotMerged, type Retention, retentionEnd } from '../retention.ts';
 import type { Limited } from './mutations.ts';
 
 /** The last states of deleted records, which can be restored. */
@@ -25,7 +25,10 @@ export function wasWithin(placed: Placed, limit: OfficeLimit | undefined): RawBu
   return sql` and ${isLastStateWithin(placed, sql`${officesValue(limit)}`)}`;
 }
 
-/** Deletes the tombstones of records within the limit and returns their last states: of those that are there and not expired. */
+/**
+ * Deletes the tombstones of records within the limit and returns their last states: of those that are there and not expired, and not merged
+ * into others.
+ */
 export async function takeTombstones<Row extends { id: string }>(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition<Row>, 'name' | 'limit' | 'parent'>,
@@ -33,7 +36,7 @@ export async function takeTombstones<Row extends { id: string }>(
 ): Promise<Row[]> {
   const { rows } = await sql<{ record: Row }>`
     delete from tombstone
-    where collection = ${resource.name} and id = any(${ids}::uuid[]) and deleted_at > ${retentionEnd(retention)}${wasWithin(resource, limit)}
+    where collection = ${resource.name} and id = any(${ids}::uuid[]) and deleted_at > ${retentionEnd(retention)} and ${isNotMerged}${wasWithin(resource, limit)}
     returning record`.execute(trx);
   return rows.map(({ record }) => record);
 }

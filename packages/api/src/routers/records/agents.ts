@@ -6,6 +6,7 @@ import { agentTexts } from '../../agents/texts.ts';
 import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
 import { revertedOf } from '../../history/schemas.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
+import { mergedOf, unmergedOf } from '../../merges/schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { StatusChange } from '../../resources/fields/effective-input.ts';
 import { RecordId } from '../../resources/fields/schemas.ts';
@@ -28,6 +29,8 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(a
     bulk: bulkSchemas.agents,
     duplicate,
     duplicates: duplicatePageOf(duplicate, agents),
+    merged: mergedOf(Agent, agents),
+    unmerged: unmergedOf(Agent, agents),
   },
   deactivate: { input: StatusChange, output: Agent, run: deactivateAgent },
   reactivate: { input: StatusChange, output: Agent, run: reactivateAgent },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
 import { revertedOf } from '../../history/schemas.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
+import { mergedOf, unmergedOf } from '../../merges/schemas.ts';
 import { offices } from '../../offices/definition.ts';
 import {
   AgentsTransfer,
@@ -43,6 +44,8 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(o
     bulk: bulkSchemas.offices,
     duplicate,
     duplicates: duplicatePageOf(duplicate, offices),
+    merged: mergedOf(Office, offices),
+    unmerged: unmergedOf(Office, offices),
   },
   deactivate: { input: OfficeDeactivation, output: OfficeDeactivated, run: deactivateOffice },
   reactivate: { input: OfficeReactivation, output: OfficeReactivated, run: reactivateOffice },

@@ -8,6 +8,7 @@ import type { OperationTexts } from '../../resources/definition.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { type ChangeSchemas, changeProcedures } from './change-procedures.ts';
 import { type DuplicateSchemas, duplicateProcedures } from './duplicate-procedures.ts';
+import { type MergeSchemas, mergeProcedures } from './merge-procedures.ts';
 import { operationOf } from './operation-meta.ts';
 import { type ReadSchemas, readProcedures } from './read-procedures.ts';
 
@@ -60,6 +61,8 @@ export function recordProcedures<
   BulkIn,
   Pair,
   Pairs,
+  Merged,
+  Unmerged,
   Deactivation,
   DeactivationIn,
   Deactivated,
@@ -75,7 +78,8 @@ export function recordProcedures<
   }: {
     schemas: ReadSchemas<Query, QueryIn, Page, One, OneIn, Read> &
       ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn> &
-      DuplicateSchemas<Pair, Pairs>;
+      DuplicateSchemas<Pair, Pairs> &
+      MergeSchemas<Merged, Unmerged>;
     deactivate: StatusTransition<Deactivation, DeactivationIn, Deactivated>;
     reactivate: StatusTransition<Reactivation, ReactivationIn, Reactivated>;
   },
@@ -113,5 +117,6 @@ export function recordProcedures<
     revert,
     bulk,
     ...duplicateProcedures(resource, schemas),
+    ...mergeProcedures(resource, schemas),
   };
 }

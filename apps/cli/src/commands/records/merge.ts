@@ -1,0 +1,57 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type Row, valueAt } from '../../columns.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { type Input, inputOf } from '../../input/fields.ts';
+import { reportChange } from '../../output/report-change.ts';
+import { printable } from '../../output/text.ts';
+import { askForMerge } from '../../prompts/ask-for-merge.ts';
+import type { Resource } from '../../resources.ts';
+import { buildRecordCommand } from '../command-builder.ts';
+
+/** The survivor of a merge, as far as the command line reads it. */
+type Merged = Row & { moved: Record<string, number> };
+
+/** The choices that were given, and those that the user made where none was. */
+async function withChoices(input: Input, resource: Resource, context: CommandContext): Promise<Input> {
+  const { procedures, callOptions } = context;
+  const read = (id: unknown) => procedures.get.query({ id }, callOptions);
+  const [survivor, duplicate] = await Promise.all([read(input.id), read(input.duplicateId)]);
+  const written = operationContract(resource.name, 'update').fields.map(({ path }) => path[0] ?? '');
+  const fields = await askForMerge({ survivor, duplicate, writable: new Set(written) }, context);
+  // Both were shown, so both are to be as they were.
+  const versions = { ifVersion: survivor.version, duplicateVersion: duplicate.version };
+  return { ...versions, ...input, ...(Object.keys(fields).length > 0 && { fields }) };
+}
+
+/** What moved, in words: `and its 3 agents, 1 offices`. */
+function movedText({ moved }: Merged): string {
+  const counts = Object.entries(moved).map(([name, count]) => `${name}: ${count}`);
+  return counts.length === 0 ? '' : `; referring to it now: ${counts.join(', ')}`;
+}
+
+/** `merge <id> --duplicate-id <id>`: asks on a terminal which values stay, unless `--fields` or `--yes` is given. */
+export function mergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'merge');
+  return buildRecordCommand(resource, 'merge')
+    .option('--yes', 'Do not ask which values stay: those of the survivor do, where it has some')
+    .action(async (id, options, command) => {
+      const context = await createContext(resource, command);
+      const { io, json, procedures, callOptions, printer } = context;
+      const given: Input = { ...inputOf(fields, options), id };
+      const isAsked = io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
+      const input = isAsked ? await withChoices(given, resource, context) : given;
+      const merged = (await procedures.merge?.mutate(input, callOptions)) as Merged;
+      if (input.dryRun === true) {
+        await printer.record(merged);
+        io.stderr.write('Nothing was changed.\n');
+        return;
+      }
+      const name = printable(String(valueAt(merged, resource.nameField)));
+      await reportChange({ resource, operation: 'merge', record: merged, with: movedText(merged) }, context);
+      if (io.isTerminal && json === undefined)
+        io.stderr.write(
+          `The id ${input.duplicateId} leads to "${name}" now. Undo that with: roster ${resource.name} unmerge ${input.duplicateId}\n`,
+        );
+    });
+}

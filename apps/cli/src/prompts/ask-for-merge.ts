@@ -1,0 +1,51 @@
+import type { Row } from '../columns.ts';
+import type { CommandContext } from '../context/command-context.ts';
+import { printable } from '../output/text.ts';
+import { answered, contextOf, themeFor } from './ask-line.ts';
+
+/** Whose value of a field stays. */
+type Choice = 'survivor' | 'duplicate';
+
+/** Fields that differ between all records, and that no choice is about. */
+const ofEach = new Set(['id', 'version', 'scheduledChanges', 'displayName']);
+
+const textOf = (value: unknown) => printable(typeof value === 'string' ? value : JSON.stringify(value));
+
+const hasValue = (value: unknown) =>
+  value !== null && value !== undefined && !(typeof value === 'object' && Object.keys(value).length === 0);
+
+/** The fields of which both records have a value, and not the same, and of which one alone can stay. */
+function fieldsThatDiffer(survivor: Row, duplicate: Row, writable: ReadonlySet<string>): string[] {
+  return Object.keys(survivor).filter((name) => {
+    const [one, other] = [survivor[name], duplicate[name]];
+    const isChoice = writable.has(name) && !ofEach.has(name) && name !== 'metadata';
+    return (
+      isChoice && hasValue(one) && hasValue(other) && !Array.isArray(one) && textOf(one) !== textOf(other)
+    );
+  });
+}
+
+/**
+ * Asks for each field of which both records have another value which of the two stays.
+ *
+ * @param writable the names of the fields that a choice can be about
+ */
+export async function askForMerge(
+  { survivor, duplicate, writable }: { survivor: Row; duplicate: Row; writable: ReadonlySet<string> },
+  { io, callOptions }: CommandContext,
+): Promise<Record<string, Choice>> {
+  const { default: select } = await import('@inquirer/select');
+  const choices: Record<string, Choice> = {};
+  for (const name of fieldsThatDiffer(survivor, duplicate, writable)) {
+    const config = {
+      message: name,
+      choices: [
+        { value: 'survivor' as const, name: textOf(survivor[name]) },
+        { value: 'duplicate' as const, name: textOf(duplicate[name]) },
+      ],
+      theme: themeFor(io.stderr.color),
+    };
+    choices[name] = await answered(select<Choice>(config, contextOf(io, callOptions.signal)));
+  }
+  return choices;
+}

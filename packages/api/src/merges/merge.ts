@@ -1,0 +1,183 @@
+import type { Database, MovedReferences } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
+import { RosterError } from '../errors/roster-error.ts';
+import {
+  causeOf,
+  checkVersion,
+  notFound,
+  type Versioned,
+  versionsOf,
+  writtenColumns,
+} from '../records/service.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { byId, changeRecords, deleteRecord } from '../resources/write/mutations.ts';
+import type { Precondition } from '../resources/write/precondition.ts';
+import { rolledBack } from '../resources/write/transaction.ts';
+import { pendingChanges } from '../scheduled-changes/repository.ts';
+import { changePending } from '../scheduled-changes/service.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { checkChoices, mergePatch } from './merged-values.ts';
+import { moveReferences, ownReferences } from './references.ts';
+import { insertMerge, lockRecords, moveScheduledChanges, moveViews, type RecordJson } from './repository.ts';
+import { withFreshLocks } from './retry.ts';
+import type { Merge } from './schemas.ts';
+
+type Trx = Transaction<Database>;
+
+/** A merge makes a version of both records, whatever changes in them. */
+const always = sql<boolean>`true`;
+
+/** The survivor of a merge. */
+export type Merged<Row> = Row & {
+  mergeId: string | null;
+  duplicateId: string;
+  moved: Record<string, number>;
+};
+
+/** The versions that the duplicate may have. Throws `version_required`. */
+function duplicateVersions({ services }: CallContext, version: number | undefined): Precondition | undefined {
+  if (version !== undefined) return [version];
+  if (services.isVersionRequired)
+    throw new RosterError('version_required', 'Name the version of the duplicate with duplicateVersion.');
+  return undefined;
+}
+
+/** Throws `validation_failed` for a record that is to be merged into itself. */
+function checkTwo({ id, duplicateId }: Merge): void {
+  if (id !== duplicateId) return;
+  const errors = [{ pointer: '#/duplicateId', code: 'self', detail: 'names the record itself' }];
+  throw new RosterError('validation_failed', 'duplicateId names the record itself.', { errors });
+}
+
+interface Pair<Row> {
+  resource: DirectoryResource<Row & { id: string }>;
+  survivor: RecordJson;
+  duplicate: RecordJson;
+  mergeId: string;
+  cause: ChangeCause;
+}
+
+/** The cause of what moves with a merge, or of one of its two records. */
+function causeIn(
+  { mergeId, cause }: Pick<Pair<unknown>, 'mergeId' | 'cause'>,
+  details: object = {},
+): ChangeCause {
+  return { ...cause, details: { mergeId, ...details } };
+}
+
+/** Moves everything that refers to the duplicate, within the directory and outside of it. */
+async function moveAll<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<MovedReferences> {
+  const { resource, survivor, duplicate, cause } = pair;
+  const move = { from: duplicate.id, to: survivor.id };
+  const records = await moveReferences(trx, resource, { ...move, cause: causeIn(pair) });
+  const { own, destinations } = await moveScheduledChanges(trx, move);
+  const subjects = new Map(destinations.map(({ subject, resource: name }) => [subject, name]));
+  for (const [id, name] of [...subjects].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (id === survivor.id || id === duplicate.id) continue;
+    await changePending(trx, definitionOf(name as ResourceName), { id, cause: causeIn(pair) });
+  }
+  const views = await moveViews(trx, { ...move, now: cause.now });
+  return { records, scheduledChanges: own, destinations: destinations.map(({ id }) => id), views };
+}
+
+/** Deletes the duplicate, with an event that says into what it was merged before that of its deletion. */
+async function deleteDuplicate<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promise<void> {
+  const { resource, survivor, duplicate } = pair;
+  const cause = causeIn(pair, { mergedInto: survivor.id });
+  // Its pending changes are the survivor's now, and not to be cancelled with it.
+  const columns = { scheduled_changes: { value: '[]' } };
+  const unlimited = { limit: undefined };
+  await changeRecords(trx, resource, {
+    ...{ selection: byId(duplicate.id), columns, verb: 'merged', cause, ...unlimited },
+    when: always,
+  });
+  await deleteRecord(trx, resource, { id: duplicate.id, cause, ...unlimited });
+}
+
+/** Gives the survivor its values, and an event that says what was merged into it. Returns it. */
+async function changeSurvivor<Row extends Versioned>(
+  trx: Trx,
+  pair: Pair<Row> & { patch: object },
+): Promise<Row> {
+  const { resource, survivor, duplicate, patch } = pair;
+  const pending = (await pendingChanges(trx, survivor.id)).map(({ isCascade: _, ...one }) => one);
+  const [changed] = await changeRecords(trx, resource as DirectoryResource<Row>, {
+    selection: byId(survivor.id),
+    columns: {
+      ...writtenColumns(resource, patch, { isPatch: true }),
+      scheduled_changes: { value: JSON.stringify(pending) },
+    },
+    verb: 'merged',
+    when: always,
+    cause: causeIn(pair, { mergedFrom: duplicate.id }),
+    // Its values are those of two records that the caller may see.
+    limit: undefined,
+  });
+  if (changed === undefined) throw new Error('a locked record was not changed');
+  return changed.record;
+}
+
+/** Merges two records that the transaction has locked. */
+async function mergeLocked<Row extends Versioned>(
+  trx: Trx,
+  pair: Pair<Row>,
+  request: Merge,
+): Promise<Merged<Row>> {
+  const { resource, duplicate, mergeId, cause } = pair;
+  const { fields: choices = {} } = request;
+  let { survivor } = pair;
+  checkChoices(resource, { survivor, duplicate, choices });
+  const own = ownReferences(resource, { survivor, duplicate });
+  if (Object.keys(own).length > 0) {
+    const change = { columns: own, verb: 'updated' as const, cause: causeIn(pair), limit: undefined };
+    const [changed] = await changeRecords(trx, resource, { selection: byId(survivor.id), ...change });
+    survivor = (changed?.record ?? survivor) as unknown as RecordJson;
+  }
+  const patch = mergePatch(resource, { survivor, duplicate, choices });
+  const moved = await moveAll(trx, pair);
+  await deleteDuplicate(trx, pair);
+  const record = await changeSurvivor(trx, { ...pair, survivor, patch });
+  const { source } = duplicate as { source?: { name: string; key: string } | null };
+  await insertMerge(trx, resource, {
+    ...{ id: mergeId, survivorId: survivor.id, duplicateId: duplicate.id, moved },
+    ...{ source: source ?? null, now: cause.now, actorId: cause.actorId },
+  });
+  const counts = Object.entries(moved.records).map(([name, ids]) => [name, ids.length]);
+  return { ...record, mergeId, duplicateId: duplicate.id, moved: Object.fromEntries(counts) };
+}
+
+/**
+ * Merges a record into another one, the survivor, in one transaction: the survivor gets the values that were chosen, everything that refers to
+ * the other one refers to the survivor, and the other one is deleted and found as the survivor from then on. Its events, in their order:
+ * those of the records that refer to it, `merged` and `deleted` of it, `merged` of the survivor; each names the merge.
+ *
+ * A dry run does all of that, so that every rule is checked, and undoes it.
+ *
+ * Throws `not_found`, `version_conflict`, `version_required`, `validation_failed` for choices that cannot be, and the error of the
+ * constraint that rejects the result, such as `office_inactive` for agents of an office that is merged into an inactive one.
+ */
+export async function mergeRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: DirectoryResource<Row>,
+  request: Merge,
+): Promise<Merged<Row>> {
+  const { id, duplicateId, duplicateVersion, dryRun } = request;
+  checkTwo(request);
+  const versions = versionsOf(ctx, request);
+  const expected = duplicateVersions(ctx, duplicateVersion);
+  const cause = causeOf(ctx, request.reason);
+  return withFreshLocks(ctx.db, async (trx) => {
+    const locked = await lockRecords(trx, resource, { ids: [id, duplicateId], limit: ctx.limit });
+    const [survivor, duplicate] = [locked.get(id), locked.get(duplicateId)];
+    if (survivor === undefined) throw notFound(resource, id);
+    if (duplicate === undefined) throw notFound(resource, duplicateId);
+    checkVersion(survivor, versions);
+    checkVersion(duplicate, expected);
+    const mergeId = uuidv7({ msecs: cause.now.getTime() });
+    const pair = { resource, survivor, duplicate, mergeId, cause };
+    const merge = () => mergeLocked<Row>(trx, pair, request);
+    return dryRun ? { ...(await rolledBack(trx, merge)), mergeId: null } : merge();
+  });
+}

@@ -1,0 +1,152 @@
+import type { Database, MovedReferences, MovedView } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { DirectoryResource } from '../directory.ts';
+import type { Json } from '../history/field-changes.ts';
+import { andIsWithin } from '../resources/office-limit.ts';
+import type { Limited } from '../resources/write/mutations.ts';
+import type { Move } from './references.ts';
+
+type Resource = DirectoryResource<{ id: string }>;
+type Trx = Transaction<Database>;
+
+/** A record with what every record has. */
+export type RecordJson = Json & { id: string; version: number };
+
+/**
+ * Locks records of a resource and returns those within the limit by their ids. Nothing can begin to refer to them until the transaction
+ * ends, and what had begun to is committed.
+ */
+export async function lockRecords(
+  trx: Trx,
+  { table, record, limit: { column } }: Resource,
+  { ids, limit }: Limited & { ids: readonly string[] },
+): Promise<Map<string, RecordJson>> {
+  await sql`
+    select id from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(column, limit)} order by id for update`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ record: RecordJson }>`
+    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(column, limit)}`.execute(
+    trx,
+  );
+  return new Map(rows.map(({ record: one }) => [one.id, one]));
+}
+
+/** A merge as it is stored. */
+export interface StoredMerge {
+  id: string;
+  survivorId: string;
+  duplicateId: string;
+  mergedAt: Date;
+  moved: MovedReferences;
+}
+
+interface NewMerge extends Omit<StoredMerge, 'mergedAt'> {
+  source: { name: string; key: string } | null;
+  now: Date;
+  actorId: string | null;
+}
+
+export async function insertMerge(
+  trx: Trx,
+  { name }: Resource,
+  { id, survivorId, duplicateId, source, now, actorId, moved }: NewMerge,
+): Promise<void> {
+  await trx
+    .insertInto('record_merge')
+    .values({
+      ...{ id, collection: name, survivor_id: survivorId, duplicate_id: duplicateId },
+      ...{ source_name: source?.name ?? null, source_key: source?.key ?? null },
+      ...{ merged_at: now, merged_by: actorId, undone_at: null },
+      moved: JSON.stringify(moved),
+    })
+    .execute();
+}
+
+/** Locks the merge of a record into another one; undefined if it was not merged, or that was undone. */
+export async function lockMerge(
+  trx: Trx,
+  { name }: Resource,
+  duplicateId: string,
+): Promise<StoredMerge | undefined> {
+  const { rows } = await sql<StoredMerge>`
+    select id, survivor_id as "survivorId", duplicate_id as "duplicateId", merged_at as "mergedAt", moved
+    from record_merge where collection = ${name} and duplicate_id = ${duplicateId} and undone_at is null for update`.execute(
+    trx,
+  );
+  return rows[0];
+}
+
+export async function endMerge(trx: Trx, { id, now }: { id: string; now: Date }): Promise<void> {
+  await trx.updateTable('record_merge').set({ undone_at: now }).where('id', '=', id).execute();
+}
+
+/** The record that a record is found as, over any number of merges; undefined if it was not merged. */
+export async function findSurvivorId(db: Kysely<Database>, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string | null }>`select merged_into(${id}::uuid) as id`.execute(db);
+  return rows[0]?.id ?? undefined;
+}
+
+/** Moves pending changes of a record, and those of others that lead to it, and returns them. */
+export async function moveScheduledChanges(
+  trx: Trx,
+  { from, to }: Move,
+): Promise<{ own: string[]; destinations: { id: string; resource: string; subject: string }[] }> {
+  const { rows: own } = await sql<{ id: string }>`
+    update scheduled_change set subject_id = ${to}::uuid where subject_id = ${from}::uuid and status = 'pending' returning id`.execute(
+    trx,
+  );
+  const { rows: destinations } = await sql<{ id: string; resource: string; subject: string }>`
+    update scheduled_change set office_id = ${to}::uuid where office_id = ${from}::uuid and status = 'pending'
+    returning id, resource, subject_id as subject`.execute(trx);
+  return { own: own.map(({ id }) => id), destinations };
+}
+
+/**
+ * Gives pending changes back to the record that they were of or led to before a merge, unless they are of another one since. Returns the
+ * records whose pending changes are others now, by their ids with their resources.
+ */
+export async function returnScheduledChanges(
+  trx: Trx,
+  { survivorId: from, duplicateId: to, moved }: StoredMerge,
+  { name }: { name: string },
+): Promise<Map<string, string>> {
+  const { rows: own } = await sql`
+    update scheduled_change set subject_id = ${to}::uuid
+    where id = any(${moved.scheduledChanges}::uuid[]) and status = 'pending' and subject_id = ${from}::uuid returning id`.execute(
+    trx,
+  );
+  const { rows: destinations } = await sql<{ resource: string; subject: string }>`
+    update scheduled_change set office_id = ${to}::uuid
+    where id = any(${moved.destinations}::uuid[]) and status = 'pending' and office_id = ${from}::uuid
+    returning resource, subject_id as subject`.execute(trx);
+  const subjects = new Map(destinations.map(({ resource, subject }) => [subject, resource]));
+  if (own.length > 0) for (const id of [from, to]) subjects.set(id, name);
+  return subjects;
+}
+
+/** Replaces the id of a record in saved views, and returns the views as they were. */
+export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date }): Promise<MovedView[]> {
+  const { rows } = await sql<MovedView>`
+    with found as (
+      select id, query, version from saved_view where position(${from}::text in query::text) > 0 order by id for update
+    ), changed as (
+      update saved_view set query = replace(found.query::text, ${from}::text, ${to}::text)::json,
+        version = found.version + 1, updated_at = ${now}
+      from found where saved_view.id = found.id
+    )
+    select id, query, version from found`.execute(trx);
+  return rows;
+}
+
+/** Gives views the queries that they had before a merge, unless they were changed since. Returns the ids of those. */
+export async function restoreViews(
+  trx: Trx,
+  { views, now }: { views: readonly MovedView[]; now: Date },
+): Promise<void> {
+  if (views.length === 0) return;
+  await sql`
+    update saved_view set query = was.query, version = saved_view.version + 1, updated_at = ${now}
+    from json_to_recordset(${JSON.stringify(views)}::json) as was (id uuid, query json, version int)
+    where saved_view.id = was.id and saved_view.version = was.version + 1`.execute(trx);
+}
