@@ -227,7 +227,9 @@ with event_rows as ( delete
 begin;
 delete
   from tombstone
-  where collection = $1 and id = any($2::uuid[]) and deleted_at > $3
+  where collection = $1 and id = any($2::uuid[]) and deleted_at > $3 and not exists ( select
+  from record_merge
+  where duplicate_id = tombstone.id and undone_at is null )
   returning record;
 with event_rows as ( insert into "agent" ("id", "status", "status_reason", "status_changed_at", "deactivated_at", "created_at", "updated_at", "version", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "affiliations", "transferred_at", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata", "scheduled_changes") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, nullif($15::text, $16::text || ' ' || $17::text), $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48)
   returning id, version, case when "agent"."record_shape" = 3 then "agent"."record" else "agent_record_3"("agent") end as record, '{}'::json as previous ), written as ( insert into event (type, subject_id, version, occurred_at, actor_id, request_id, reason, record, previous, details) select 'agent.restored', id, version, $49, $50::uuid, $51, $52, record, previous, $53::json
@@ -242,12 +244,25 @@ with wanted as ( select *
   from jsonb_to_recordset($1::jsonb) as wanted (place int, id uuid, name text, key text, "officeName" text) ), found as ( select place, office.id
   from wanted join office on office.id = wanted.id
   union all select place, office.id
-  from wanted join office on (source_name, source_key) = (wanted.name, wanted.key) ), locked as ( select id, status
+  from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)
+  union all select place, office.id
+  from wanted join record_merge on duplicate_id = wanted.id and undone_at is null join office on office.id = merged_into(duplicate_id)
+  union all select place, office.id
+  from wanted join record_merge on (source_name, source_key) = (wanted.name, wanted.key) and undone_at is null join office on office.id = merged_into(duplicate_id)
+  where not exists ( select
+  from office as own
+  where (own.source_name, own.source_key) = (wanted.name, wanted.key) ) ), locked as ( select id, status
   from office
   where id in (select id
   from found)
   order by id for key share ) select place, id, status
   from found join locked using (id);
+select distinct on (place) place, merged_into(duplicate_id) as id
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (source_name, source_key) = (wanted.name, wanted.key)
+  where not exists ( select
+  from "office" as own
+  where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
+  order by place, merged_at desc;
 with given as ( select *
   from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "main_office_id" as office_id, source_name, source_key, metadata, array["name"]::text[] as names
   from "office"
@@ -276,6 +291,13 @@ with wanted as ( select *
   from wanted join office on office.id = wanted.id
   union all select place, office.id
   from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)
+  union all select place, office.id
+  from wanted join record_merge on duplicate_id = wanted.id and undone_at is null join office on office.id = merged_into(duplicate_id)
+  union all select place, office.id
+  from wanted join record_merge on (source_name, source_key) = (wanted.name, wanted.key) and undone_at is null join office on office.id = merged_into(duplicate_id)
+  where not exists ( select
+  from office as own
+  where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
   union all select place, id
   from ( select place, office.id, row_number() over (partition by place
   order by office.id) as nth
@@ -286,6 +308,12 @@ with wanted as ( select *
   from found)
   order by id for share ) select place, id, status
   from found join locked using (id);
+select distinct on (place) place, merged_into(duplicate_id) as id
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (source_name, source_key) = (wanted.name, wanted.key)
+  where not exists ( select
+  from "agent" as own
+  where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
+  order by place, merged_at desc;
 with given as ( select *
   from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "office_id" as office_id, source_name, source_key, metadata, array["first_name", "last_name"]::text[] as names
   from "agent"
@@ -315,6 +343,13 @@ with wanted as ( select *
   from wanted join office on office.id = wanted.id
   union all select place, office.id
   from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)
+  union all select place, office.id
+  from wanted join record_merge on duplicate_id = wanted.id and undone_at is null join office on office.id = merged_into(duplicate_id)
+  union all select place, office.id
+  from wanted join record_merge on (source_name, source_key) = (wanted.name, wanted.key) and undone_at is null join office on office.id = merged_into(duplicate_id)
+  where not exists ( select
+  from office as own
+  where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
   union all select place, id
   from ( select place, office.id, row_number() over (partition by place
   order by office.id) as nth
@@ -325,6 +360,12 @@ with wanted as ( select *
   from found)
   order by id for share ) select place, id, status
   from found join locked using (id);
+select distinct on (place) place, merged_into(duplicate_id) as id
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (source_name, source_key) = (wanted.name, wanted.key)
+  where not exists ( select
+  from "agent" as own
+  where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
+  order by place, merged_at desc;
 with given as ( select *
   from jsonb_to_recordset($1::jsonb) as given (place int, name text, key text, email text, metadata jsonb, id uuid) ), locked as ( select id, version, "office_id" as office_id, source_name, source_key, metadata, array["first_name", "last_name"]::text[] as names
   from "agent"

@@ -51,6 +51,8 @@ export class RosterError extends TRPCClientError<AppRouter> {
   readonly currentVersion: number | undefined;
   /** With `count_mismatch`: how many records the filter selects. */
   readonly actualCount: number | undefined;
+  /** With `record_merged`: the id of the record that it was merged into. */
+  readonly mergedInto: string | undefined;
   /** With `has_dependents`: the number of records of each resource that refer to this one. */
   readonly dependents: Readonly<Record<string, number>> | undefined;
   /** The Retry-After of the response, in milliseconds. */
@@ -76,6 +78,7 @@ export class RosterError extends TRPCClientError<AppRouter> {
     this.errorsOmitted = fields.errorsOmitted ?? 0;
     this.currentVersion = fields.currentVersion;
     this.actualCount = fields.actualCount;
+    this.mergedInto = fields.mergedInto;
     this.dependents = fields.dependents;
     this.retryAfterMs = fields.retryAfterMs;
   }
@@ -95,6 +98,7 @@ export class RosterError extends TRPCClientError<AppRouter> {
       ...(errorsOmitted > 0 && { errorsOmitted }),
       currentVersion: this.currentVersion,
       actualCount: this.actualCount,
+      mergedInto: this.mergedInto,
       dependents: this.dependents,
     };
   }

@@ -87,11 +87,16 @@ function valuesOf(query: Record<string, string[]>): object {
  * Answers a GET of a record that was merged into another one with the place of that one. Throws any other failure. No client keeps the
  * answer, as a merge can be undone.
  */
-function sendFailure({ method }: Operation, request: FastifyRequest, reply: FastifyReply, failure: unknown) {
+function sendFailure(
+  { method, path: template }: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: unknown,
+) {
   const mergedInto = failure instanceof RosterError ? failure.mergedInto : undefined;
   if (mergedInto === undefined || method !== 'GET') throw failure;
   const [path = '', query] = request.url.split('?', 2);
-  const place = path.replace(/[^/]+$/, mergedInto);
+  const place = path.split('/').with(template.split('/').indexOf('{id}'), mergedInto).join('/');
   const location = query === undefined ? place : `${place}?${query}`;
   return reply.code(301).headers({ Location: location, 'Cache-Control': 'no-store' }).send();
 }

@@ -32,6 +32,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'views.update': () => ({ name: `View ${next()}` }),
   'keys.update': () => ({ name: `Key ${next()}` }),
   'webhooks.update': () => ({ description: `Webhook ${next()}` }),
+  'agents.merge': () => ({ duplicateId: UNKNOWN_OFFICE }),
+  'offices.merge': () => ({ duplicateId: UNKNOWN_OFFICE }),
   'agents.transfer': () => ({ officeId: UNKNOWN_OFFICE }),
   'offices.transferAgents': () => ({ toOfficeId: UNKNOWN_OFFICE }),
   'offices.revert': () => ({ toVersion: 1 }),

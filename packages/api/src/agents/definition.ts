@@ -161,6 +161,7 @@ export const agents = {
     create: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
     change: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
     reactivate: ['office_inactive'],
+    merge: ['office_inactive'],
   },
   bulkChanges: [BulkTransfer],
   stats: agentStats,

@@ -51,7 +51,8 @@ export async function findOffices(
       select place, office.id
       from wanted join office on (source_name, source_key) = (wanted.name, wanted.key)${isSeen}
       union all
-      select place, office.id from wanted join office on office.id = merged_into(wanted.id)${isSeen}
+      select place, office.id from wanted join record_merge on duplicate_id = wanted.id and undone_at is null
+        join office on office.id = merged_into(duplicate_id)${isSeen}
       union all
       select place, office.id
       from wanted join record_merge on (source_name, source_key) = (wanted.name, wanted.key) and undone_at is null

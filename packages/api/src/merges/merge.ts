@@ -172,8 +172,8 @@ export async function mergeRecord<Row extends Versioned>(
     const locked = await lockRecords(trx, resource, { ids: [id, duplicateId], limit: ctx.limit });
     const [survivor, duplicate] = [locked.get(id), locked.get(duplicateId)];
     if (survivor === undefined) throw notFound(resource, id);
-    if (duplicate === undefined) throw notFound(resource, duplicateId);
     checkVersion(survivor, versions);
+    if (duplicate === undefined) throw notFound(resource, duplicateId);
     checkVersion(duplicate, expected);
     const mergeId = uuidv7({ msecs: cause.now.getTime() });
     const pair = { resource, survivor, duplicate, mergeId, cause };

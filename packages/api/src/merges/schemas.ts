@@ -13,14 +13,17 @@ export type FieldChoice = z.infer<typeof FieldChoice>;
 export const Merge = z
   .strictObject({
     ...transitionInput,
-    duplicateId: RecordId.meta({ description: 'The record that is merged into this one, and then deleted' }),
+    duplicateId: RecordId.meta({
+      description: 'The record that is merged into this one, and then deleted',
+      example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+    }),
     duplicateVersion: z
       .int()
       .min(1)
       .meta({ description: 'Reject the merge if that record has another version', example: 2 })
       .optional(),
     fields: z
-      .record(z.string().max(100), FieldChoice)
+      .record(z.string().regex(/^\w{1,100}$/), FieldChoice)
       .meta({
         description:
           'For each field whose value stays. Of the others the survivor keeps its own, gets that of the duplicate where it has none, and ' +

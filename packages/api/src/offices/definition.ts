@@ -142,6 +142,7 @@ export const offices = {
     create: ['source_taken', 'reference_not_found'],
     change: ['source_taken', 'office_cycle', 'reference_not_found'],
     reactivate: [],
+    merge: ['office_inactive', 'office_cycle'],
   },
   bulkChanges: [],
   dependents: officeDependents,

@@ -24,6 +24,12 @@ const headersOfStatus: Record<number, Json> = {
 /** Conflicts with a request that is running and soon ends. */
 const isInProgress = (code: ErrorCode) => code.endsWith('_in_progress');
 
+/** The response about a record that was merged into another one. */
+const redirection = {
+  description: 'The record was merged into another one, which is there',
+  headers: { ...responseHeaders, Location: headers.Location },
+};
+
 /** The error responses of an operation, by status, each with its error codes. */
 export function errorResponses({
   method,
@@ -32,8 +38,10 @@ export function errorResponses({
 }: Pick<Operation, 'method' | 'hasBody' | 'errors'>): Record<string, Json> {
   const ofInput: ErrorCode[] = hasBody ? ['validation_failed'] : [];
   const all = [...sharedErrors, ...(method === 'GET' ? [] : bodyErrors), ...ofInput, ...errors];
+  // A GET of a record that was merged is redirected.
+  const isRedirected = method === 'GET' && all.includes('record_merged');
   const byStatus = Map.groupBy(all, (code) => errorCodes[code].status);
-  return Object.fromEntries(
+  const responses = Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),
       {
@@ -47,6 +55,7 @@ export function errorResponses({
       },
     ]),
   );
+  return isRedirected ? { 301: redirection, ...responses } : responses;
 }
 
 /** Links from a created record to the operations that read it. */

@@ -119,6 +119,7 @@ interface RuleErrors {
   /** Of an update, a restore, a revert and an import. */
   change: readonly ErrorCode[];
   reactivate: readonly ErrorCode[];
+  merge: readonly ErrorCode[];
 }
 
 /** The rules of a resource that only imports follow. */

@@ -77,8 +77,3 @@ export async function deleteInBatches(
     if (numAffectedRows < DELETED_ROWS_MAX) return count;
   }
 }
-
-/** The condition that a deleted record was not merged into another one, which its deletion is a part of. */
-export const isNotMerged = sql<boolean>`not exists (
-  select from record_merge where duplicate_id = tombstone.id and undone_at is null
-)`;

@@ -23,7 +23,7 @@ const NAMED_MAX = 3;
 
 /** The same error with other names of what is wrong, in its message too. */
 export function withErrors(error: RosterError, errors: FieldError[]): RosterError {
-  const { dependents, currentVersion, actualCount, retryAfter, scope } = error;
+  const { dependents, currentVersion, actualCount, mergedInto, retryAfter, scope } = error;
   const named = errors.slice(0, NAMED_MAX).map(({ parameter, detail }) => `${parameter} ${detail}`);
   return new RosterError(error.errorCode, `${named.join('; ')}.`, {
     errors,
@@ -31,6 +31,7 @@ export function withErrors(error: RosterError, errors: FieldError[]): RosterErro
     ...(dependents && { dependents }),
     ...(currentVersion !== undefined && { currentVersion }),
     ...(actualCount !== undefined && { actualCount }),
+    ...(mergedInto !== undefined && { mergedInto }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(scope !== undefined && { scope }),
     isTokenInvalid: error.isTokenInvalid,

@@ -68,6 +68,21 @@ const restoring: ParityCase[] = [
 
 /** The cases that agents do not share with offices. */
 export const agentCases: Record<string, ParityCase[]> = {
+  merge: [
+    {
+      title: 'an agent of an inactive office into an active one without an office',
+      errorCode: 'office_inactive',
+      input: async (fixtures) => {
+        const office = await anOffice(fixtures);
+        const [{ id }, duplicate] = [
+          await anAgent(fixtures),
+          await anAgent(fixtures, { officeId: office.id }),
+        ];
+        await fixtures.client.offices.deactivate.mutate({ id: office.id });
+        return { id, duplicateId: duplicate.id };
+      },
+    },
+  ],
   list: [
     {
       title: 'the agents of an office, with it',

@@ -3,6 +3,9 @@ import type { ErrorCode, Operation } from '@roster/api';
 const HIDDEN_REPLAY =
   'a repeated call whose record has left the limit of the caller: packages/api/verify/access/idempotency.test.ts';
 
+const RESTORED =
+  'the record is inserted as by a restore, by the same constraints: packages/api/test/merges/merge.test.ts';
+
 /** Error codes without a case, and why. */
 const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> = {
   version_required: 'tested with a service that requires versions, below',
@@ -14,6 +17,7 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   change_finished: 'requires a worker with another clock; tested by the tests of packages/api',
   limit_reached: "requires the maximum number of webhooks or jobs; tested by the server's tests",
   job_not_finished: 'requires a job that runs; tested in packages/api/test/jobs',
+  record_merged: 'tested of merges, and of what else finds records in packages/api/test/merges',
   'offices.get version_conflict':
     'a read names a version only in the headers of REST (conditions.rest.test.ts)',
   'agents.get version_conflict':
@@ -29,6 +33,11 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   'views.create not_found': HIDDEN_REPLAY,
   'views.get version_conflict':
     'a read names a version only in the headers of REST (conditions.rest.test.ts)',
+  'offices.unmerge office_cycle': RESTORED,
+  'offices.unmerge reference_not_found': RESTORED,
+  'agents.unmerge email_taken': RESTORED,
+  'agents.unmerge office_inactive': RESTORED,
+  'agents.unmerge reference_not_found': RESTORED,
   'offices.restore office_cycle': 'nothing can refer to a deleted office, so restoring one closes no cycle',
 };
 

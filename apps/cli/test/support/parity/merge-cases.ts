@@ -56,7 +56,11 @@ export function mergeCases(fixture: ResourceFixtures): CasesOf {
       },
       { title: 'the record that would result', input: of({ dryRun: true }) },
       rejected('a choice of no field', { fields: { nothing: 'duplicate', status: 'survivor', bio: 'both' } }),
-      rejected('no duplicate', { duplicateId: undefined }),
+      rejected(
+        'no duplicate',
+        { duplicateId: undefined },
+        { cli: 'a command without its option is a usage error' },
+      ),
       {
         title: 'a record with itself',
         errorCode: 'validation_failed',

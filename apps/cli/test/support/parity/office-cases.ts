@@ -152,6 +152,28 @@ export const officeCases: Record<string, ParityCase[]> = {
     },
     ...transferCases(resourceFixtures.offices, 'toOfficeId'),
   ],
+  merge: [
+    {
+      title: 'an office with an active agent into an inactive one',
+      errorCode: 'office_inactive',
+      input: async (fixtures) => {
+        const [{ id }, { id: duplicateId }] = [await anOffice(fixtures), await anOffice(fixtures)];
+        await anAgent(fixtures, { officeId: duplicateId });
+        await fixtures.client.offices.deactivate.mutate({ id });
+        return { id, duplicateId };
+      },
+    },
+    {
+      title: 'an office into one that is two steps below it',
+      errorCode: 'office_cycle',
+      input: async (fixtures) => {
+        const duplicate = await anOffice(fixtures);
+        const between = await anOffice(fixtures, { mainOfficeId: duplicate.id });
+        const { id } = await anOffice(fixtures, { mainOfficeId: between.id });
+        return { id, duplicateId: duplicate.id };
+      },
+    },
+  ],
   restore: [restoreWithout],
   revert: [
     {

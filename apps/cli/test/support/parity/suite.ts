@@ -231,7 +231,7 @@ export function describeAllCases(): void {
           ? { name: 'another.csv' }
           : procedure.startsWith('imports.')
             ? { dryRun: true }
-            : { [procedure.endsWith('.bulk') ? 'reason' : name]: 'Another' };
+            : { [/\.(bulk|merge)$/.test(procedure) ? 'reason' : name]: 'Another' };
       const under =
         (idempotencyKey: string, more = {}): MakeCall =>
         async (service) => ({
@@ -286,6 +286,8 @@ export function describeAllCases(): void {
       'offices.transferAgents': { toOfficeId: UNKNOWN },
       'offices.update': { bio: 'x' },
       'agents.update': { bio: 'x' },
+      'offices.merge': { duplicateId: UNKNOWN.replace('0', '1') },
+      'agents.merge': { duplicateId: UNKNOWN.replace('0', '1') },
       'views.update': { name: 'x' },
     };
 

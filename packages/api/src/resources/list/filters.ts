@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
-import { isNotMerged } from '../retention.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
-import type { Condition, Filter } from '../sql/filter.ts';
+import { type Condition, type Filter, isNotMerged } from '../sql/filter.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import { byLicenseExpiry } from './license-expiry.ts';
 import { byPair, type PairFilter } from './pair-filter.ts';

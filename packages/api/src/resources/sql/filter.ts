@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Param } from './column-mapping.ts';
 
 export type Condition = RawBuilder<boolean>;
@@ -25,3 +25,8 @@ interface FilterPart {
   /** Columns of the joined table that have the values of the listed one's, so that its index goes on in their order. */
   sameColumns?: Record<string, string>;
 }
+
+/** The condition that a deleted record was not merged into another one, which its deletion is a part of. */
+export const isNotMerged = sql<boolean>`not exists (
+  select from record_merge where duplicate_id = tombstone.id and undone_at is null
+)`;

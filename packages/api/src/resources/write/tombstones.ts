@@ -2,7 +2,8 @@ import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../definition.ts';
 import { isWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
-import { isNotMerged, type Retention, retentionEnd } from '../retention.ts';
+import { type Retention, retentionEnd } from '../retention.ts';
+import { isNotMerged } from '../sql/filter.ts';
 import type { Limited } from './mutations.ts';
 
 /** The last states of deleted records, which can be restored. */

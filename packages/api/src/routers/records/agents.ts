@@ -56,6 +56,7 @@ export const agentsRouter = {
         'version_conflict',
         'version_required',
         'not_found',
+        'record_merged',
         'office_inactive',
         'reference_not_found',
         'limit_reached',

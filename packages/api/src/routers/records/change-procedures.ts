@@ -30,7 +30,7 @@ export interface ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, Bu
 }
 
 const repeatable = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
-const versionErrors = ['version_conflict', 'version_required', 'not_found'] as const;
+const versionErrors = ['version_conflict', 'version_required', 'not_found', 'record_merged'] as const;
 
 /**
  * The operations that change a record, but for its status, and the one that changes many. For a type that is a parameter the compiler
@@ -103,7 +103,7 @@ export function changeProcedures<
           summary: `Restore a deleted ${resource.table}`,
           description: texts.restore,
         }),
-        errors: ['version_conflict', 'not_found', ...ruleErrors.change],
+        errors: ['version_conflict', 'not_found', 'record_merged', ...ruleErrors.change],
       })
       .input(Transition)
       .output(record)

@@ -39,7 +39,7 @@ export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
         errors: [
           ...(['idempotency_in_progress', 'idempotency_key_reused'] as const),
           ...(['version_conflict', 'version_required', 'not_found', 'record_merged'] as const),
-          ...sharedFirst(ruleErrors.change),
+          ...ruleErrors.merge,
         ],
       })
       .input(Merge)

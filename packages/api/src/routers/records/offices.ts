@@ -72,6 +72,7 @@ export const officesRouter = {
         'version_conflict',
         'version_required',
         'not_found',
+        'record_merged',
         'office_inactive',
         'reference_not_found',
         'too_many_agents',

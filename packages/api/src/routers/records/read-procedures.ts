@@ -81,7 +81,7 @@ export function readProcedures<
           summary: `Read one ${resource.table}`,
           description: texts.get,
         }),
-        errors: ['not_found', 'version_conflict'],
+        errors: ['not_found', 'record_merged', 'version_conflict'],
       })
       .input(one)
       .output(orRawJson(read))
@@ -95,7 +95,7 @@ export function readProcedures<
           summary: `List the changes of ${names.one}`,
           description: historyText,
         }),
-        errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
+        errors: ['not_found', 'record_merged', 'invalid_cursor', 'cursor_mismatch'],
       })
       .input(HistoryQuery)
       .output(HistoryPage)
@@ -110,7 +110,7 @@ export function readProcedures<
           summary: `Find who set each field of ${names.one}`,
           description: blameText,
         }),
-        errors: ['not_found'],
+        errors: ['not_found', 'record_merged'],
       })
       .input(OneRecord)
       .output(BlameAnswer)

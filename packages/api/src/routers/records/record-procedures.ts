@@ -34,7 +34,14 @@ function transitionProcedure<Input, InputIn, Changed>(
     .meta({
       isLimited: true,
       ...operationOf(resource, `PUT /{id}/${verb}`, { summary, description }),
-      errors: ['version_conflict', 'version_required', 'not_found', ...errors, 'limit_reached'],
+      errors: [
+        'version_conflict',
+        'version_required',
+        'not_found',
+        'record_merged',
+        ...errors,
+        'limit_reached',
+      ],
     })
     .input(input)
     .output(output)
