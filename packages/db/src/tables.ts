@@ -6,7 +6,12 @@ import type {
   RunningServerTable,
 } from './tables/background.ts';
 import type { Computed, Timestamp } from './tables/column-types.ts';
-import type { ComparedRecordTable, ComparisonTable, DuplicatePairTable, RecordMergeTable } from './tables/duplicates.ts';
+import type {
+  ComparedRecordTable,
+  ComparisonTable,
+  DuplicatePairTable,
+  RecordMergeTable,
+} from './tables/duplicates.ts';
 import type { ImportChunkTable, ImportErrorTable, ImportRowTable, ImportTable } from './tables/imports.ts';
 import type {
   JobBatchTable,

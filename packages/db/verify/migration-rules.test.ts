@@ -17,7 +17,7 @@ const accepted: Record<string, string[]> = {
   // The new check allows more types than the one before.
   '0015-event-details': ['constraint event.event_type_check is changed'],
   '0024-people': ['constraint admin_event.admin_event_type_check is changed'],
-  '0036-merges': ['constraint event.event_type_check is changed'],
+  '0037-merges': ['constraint event.event_type_check is changed'],
   '0033-person-links': ['constraint admin_event.admin_event_type_check is changed'],
   '0036-passkeys': [
     'constraint admin_event.admin_event_type_check is changed',

@@ -33,7 +33,7 @@ import * as personLinks from './0033-person-links.ts';
 import * as duplicates from './0034-duplicates.ts';
 import * as imports from './0035-imports.ts';
 import * as passkeys from './0036-passkeys.ts';
-import * as merges from './0036-merges.ts';
+import * as merges from './0037-merges.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -72,5 +72,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0034-duplicates': duplicates,
   '0035-imports': imports,
   '0036-passkeys': passkeys,
-  '0036-merges': merges,
+  '0037-merges': merges,
 };

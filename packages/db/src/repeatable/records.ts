@@ -4,7 +4,7 @@ import type { RecordTable, RepeatableMigrations } from './repeatable-migration.t
 /** The schema version of the JSON of each table's records. */
 export const recordVersions: Record<RecordTable, number> = { office: 3, agent: 3 };
 
-/** What builds the JSON of each table's records. */
+/** The statements that build the JSON of each table's records. */
 export const records: RepeatableMigrations = {
   office: {
     version: 3,

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { type Input, inputOf } from '../../input/fields.ts';
+import { type Input, parseInput } from '../../input/fields.ts';
 import { reportChange } from '../../output/report-change.ts';
 import { printable } from '../../output/text.ts';
 import { askForMerge } from '../../prompts/ask-for-merge.ts';
@@ -38,7 +38,7 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
     .action(async (id, options, command) => {
       const context = await createContext(resource, command);
       const { io, json, procedures, callOptions, printer } = context;
-      const given: Input = { ...inputOf(fields, options), id };
+      const given: Input = { ...parseInput(fields, options), id };
       const isAsked = io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
       const input = isAsked ? await withChoices(given, resource, context) : given;
       const merged = (await procedures.merge?.mutate(input, callOptions)) as Merged;
