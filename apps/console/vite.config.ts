@@ -36,7 +36,7 @@ export default defineConfig({
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'roster', tags: ['$initial'] },
-            // What opens above the page: menus, dialogs, lists of choices, messages. Loaded once, after the first view.
+            // Overlays above the page: menus, dialogs, lists of choices, messages. Loaded once, after the first view.
             { name: 'overlays', test: /@(?:base-ui|floating-ui)/ },
           ],
         },

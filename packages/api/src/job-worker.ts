@@ -8,7 +8,7 @@ import type { FileFormats } from './trpc/file-formats.ts';
 /** The time between two looks of a server for jobs while there are none. */
 const POLL_INTERVAL_MS = 300;
 
-/** What jobs need, those that import files among them. */
+/** The options of all jobs, those that import files among them. */
 interface JobOptions extends Omit<BatchOptions, 'runImport'> {
   fileFormats: FileFormats;
 }

@@ -10,7 +10,7 @@ export interface Difference {
   found: Row;
 }
 
-/** What is wrong with a field of a record. */
+/** A fault of a field of a record. */
 export interface FieldFault {
   field: string;
   code: string;

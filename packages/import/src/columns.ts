@@ -4,7 +4,8 @@ import { resoNames } from './reso-names.ts';
 import { bareName, synonymsOf } from './synonyms.ts';
 
 /**
- * How a cell is parsed: `text` unchanged, `choice` as an enum value, `list` as comma-separated texts, `json` as JSON.
+ * The way in which a cell is parsed: `text` unchanged, `choice` as an enum value, `list` as comma-separated texts, `json` as
+ * JSON.
  */
 type CellKind = 'text' | 'choice' | 'list' | 'json';
 

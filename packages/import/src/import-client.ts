@@ -8,7 +8,7 @@ interface Result {
   id: string | null;
   /** The version that the record has now; null if it was rejected. */
   version: number | null;
-  /** What led to the record that was there; absent from services that do not say it. */
+  /** The key that led to the record that was there; absent from services that do not say it. */
   matchedBy?: 'source' | 'email' | 'emailAndName' | null;
   error?: {
     detail: string;
@@ -18,7 +18,7 @@ interface Result {
   };
 }
 
-/** How the service finds the record of each row. */
+/** The way in which the service finds the record of each row. */
 type ImportMode = 'create' | 'upsert' | 'match';
 
 interface CallOptions {

@@ -1,6 +1,6 @@
 /**
- * How a file becomes records: the names of columns, the values of cells, the records of rows, and how they are sent. The command
- * line and the console read bytes, keep journals and show progress each in its own way.
+ * The way from a file to records: the names of columns, the values of cells, the records of rows, and how they are sent. The
+ * command line and the console read bytes, keep journals and show progress each in its own way.
  */
 export {
   type Batch,

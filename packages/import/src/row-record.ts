@@ -55,7 +55,7 @@ function textOfFields(fields: Fields): string {
   return JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Where the records of a file come from. */
+/** The source of the records of a file. */
 export interface RecordOptions {
   /** The source of rows that name none; undefined if there is none. */
   sourceName: string | undefined;
@@ -173,7 +173,7 @@ export function recordOf(
   return { record, source, id: source === undefined ? textAt(id) : undefined, status, rowErrors };
 }
 
-/** What identifies the record of a row, in the form in which rows are compared. */
+/** The keys of the record of a row, in the form in which rows are compared. */
 export interface RowIdentity {
   /** The source as one text; null if the record is identified by its id. */
   source: string | null;
@@ -185,7 +185,7 @@ export interface RowIdentity {
   status: string | null;
 }
 
-/** What identifies a record, for the comparison of rows with each other. */
+/** The keys of a record, for the comparison of rows with each other. */
 export function rowIdentityOf(row: RowRecord, importable: Importable): RowIdentity {
   const { record, source, id, status } = row;
   const email = importable.isEmailUnique && typeof record.email === 'string' ? record.email : null;

@@ -20,7 +20,7 @@ export interface SendOptions {
   keyOf: (batch: Batch) => string;
 }
 
-/** What leads from a row to a record: a key in its source, an id, or an e-mail address, of offices with the name. */
+/** The key that leads from a row to a record: one in its source, an id, or an e-mail address, of offices with the name. */
 export type MatchedBy = 'source' | 'id' | 'email' | 'emailAndName';
 
 /** The result for one row. */
@@ -29,9 +29,9 @@ export interface RowResult {
   status: 'created' | 'updated' | 'unchanged' | 'rejected';
   /** The id of its record; null if it does not exist yet. */
   id: string | null;
-  /** What led to a record that was there, also if the row is rejected; null if nothing did. */
+  /** The key that led to a record that was there, also if the row is rejected; null if none did. */
   matchedBy: MatchedBy | null;
-  /** What was written: the version before, null for a new record, and the version since; undefined if nothing was. */
+  /** The versions of what was written: the one before, null for a new record, and the one since; undefined if nothing was. */
   written?: { from: number | null; to: number };
   rowErrors: RowError[];
 }

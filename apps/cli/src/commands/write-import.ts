@@ -11,7 +11,7 @@ import { counted } from '../output/report-change.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 
-/** What an import has done, in a sentence. */
+/** The outcome of an import, in a sentence. */
 function summaryOf({ id, created, updated, unchanged, rejected }: Import): string {
   const parts = [`Created ${created.toLocaleString('en')}`, `updated ${updated.toLocaleString('en')}`];
   if (unchanged > 0) parts.push(`${unchanged.toLocaleString('en')} unchanged`);

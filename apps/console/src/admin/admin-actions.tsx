@@ -25,12 +25,12 @@ function useRun<Item extends { id: string }>({ resource, path }: Part<Item>, ite
       client.removeQueries({ queryKey: [resource, 'get', { id: item.id }] });
     }
     void client.invalidateQueries({ queryKey: [resource] });
-    // What an action ends is who is signed in.
+    // An action may end the session of who is signed in.
     void client.invalidateQueries({ queryKey: ['sessions'] });
   };
 }
 
-/** What can be done with an item: buttons, and a menu of what is done seldom. What takes something away is asked for first. */
+/** The actions on an item: buttons, and a menu of those that are seldom used. Those that take something away ask first. */
 export function AdminActions<Item extends { id: string }>({
   screen,
   item,

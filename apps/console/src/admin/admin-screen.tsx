@@ -36,7 +36,7 @@ function useColumns<Item extends { id: string }>(screen: AdminScreen<Item>): Col
   const { t, i18n } = useLingui();
   const [search] = useViewState();
   const { path, name, titleOf, filters = [], parameters = [] } = screen;
-  // What the list shows stays as it is; the rest of the URL is of the item that was open.
+  // The parameters of the list stay as they are; the rest of the URL is of the item that was open.
   const names = ['sort', ...filters.map((filter) => filter.name), ...parameters];
   const kept = Object.fromEntries(names.map((parameter) => [parameter, search[parameter]]));
   const fields = screen.fields.flatMap(({ id, label, column, sort, cell, value }): Column<Item>[] => {

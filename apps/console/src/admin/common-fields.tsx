@@ -22,7 +22,7 @@ export const createdAt = (
   cell: (item) => relative(item.createdAt),
 });
 
-/** Who made it. */
+/** The field of the author. */
 export const createdBy = (label = msg`Created by`): AdminField<Created> => ({
   ...{ id: 'createdBy', label, column: 'widest' },
   value: (item) => item.createdBy?.name,

@@ -7,7 +7,7 @@ import type { Pages } from '../api/use-pages.ts';
 import type { Column } from '../components/paged-table.tsx';
 import type { SearchParams } from '../page/search-params.ts';
 
-/** What is known of one item: a column of the list, a line of its details, or both. */
+/** A field of an item: a column of the list, a line of its details, or both. */
 export interface AdminField<Item> {
   id: string;
   label: MessageDescriptor;
@@ -23,7 +23,7 @@ export interface AdminField<Item> {
   isHidden?: (item: Item) => boolean;
 }
 
-/** What can be done with one item. */
+/** An action on one item. */
 export interface AdminAction<Item> {
   id: string;
   label: MessageDescriptor | ((item: Item) => MessageDescriptor);
@@ -38,12 +38,12 @@ export interface AdminAction<Item> {
   Dialog?: ComponentType<{ item: Item; onClose: () => void }>;
   /** Does it. All that is shown of the resource is read again afterwards. */
   run?: (item: Item) => Promise<unknown>;
-  /** What is asked before it is done. */
+  /** The question before it is done. */
   question?: {
     title: (item: Item) => MessageDescriptor;
     /** The verb itself, for the button that does it. */
     confirm: MessageDescriptor;
-    /** What will happen, and whether it can be undone. */
+    /** The consequences, and whether they can be undone. */
     text: (item: Item, i18n: I18n) => ReactNode;
   };
   /** Whether there is no item afterwards: the list is shown then. */
@@ -74,7 +74,7 @@ export interface AdminScreen<Item> {
   defaultSort: string;
   /** Reads the list; `sort` is that of the URL, or the default. */
   useList: (sort: string, search: SearchParams) => Pages<Item>;
-  /** How one item is read. */
+  /** The query that reads one item. */
   // biome-ignore lint/suspicious/noExplicitAny: queries differ in the type of their keys, which nothing here reads.
   itemQuery: (id: string) => UseQueryOptions<Item, Error, Item, any>;
   titleOf: (item: Item, i18n: I18n) => string;
@@ -97,7 +97,7 @@ export interface AdminScreen<Item> {
     Dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
   };
   actions: readonly AdminAction<Item>[];
-  /** What can be done beside them and is no action, such as a link. */
+  /** Controls beside the actions, such as a link. */
   MoreActions?: ComponentType<{ item: Item }>;
   /** Above the details of an item, and below them. */
   Before?: ComponentType<{ item: Item }>;

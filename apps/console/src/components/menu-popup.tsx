@@ -93,7 +93,7 @@ function SearchedItems({ items }: { items: readonly MenuItem[] }) {
   );
 }
 
-/** What a menu holds. Its first item has the focus however it was opened, or the field that finds items. */
+/** The content of a menu. Its first item has the focus however it was opened, or the field that finds items. */
 function Content({ items, isSearched }: Pick<MenuPopupProps, 'items' | 'isSearched'>) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>('input, [role^=menuitem]')?.focus(), []);

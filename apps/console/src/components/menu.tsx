@@ -6,7 +6,7 @@ import type { MenuItem } from './menu-popup.tsx';
 const MenuPopup = lazyComponent(() => import('./menu-popup.tsx'), 'MenuPopup');
 
 interface MenuProps extends Omit<ButtonProps, 'children'> {
-  /** What the button shows. */
+  /** The content of the button. */
   trigger: ReactNode;
   /** The name of the button and the menu for assistive technology. */
   label: string;

@@ -13,13 +13,13 @@ export interface Notice {
   action?: { label: string; run: () => void };
   /** The records that it is about, each with what happened to it. */
   records?: readonly { resource: ResourceName; id: string; text: string }[];
-  /** How long it stays, in milliseconds; 10 seconds unless given; the time stands still while someone is at it. */
+  /** The time for which it stays, in milliseconds; 10 seconds unless given; it stands still while someone is at it. */
   durationMs?: number;
 }
 
 export type ShownNotice = Notice & { id: string };
 
-/** How long a notice stays unless it says so, in milliseconds. */
+/** The time for which a notice stays unless it names another, in milliseconds. */
 const DURATION_MS = 10_000;
 
 interface NoticeListProps {
@@ -103,7 +103,7 @@ function NoticeToasts({ notices, onDismiss }: NoticeListProps) {
 export function NoticeList(props: NoticeListProps) {
   const { t } = useLingui();
   return (
-    // How many there may be is decided by who gives them.
+    // The givers of notices decide how many there may be.
     <Toast.Provider limit={Number.MAX_SAFE_INTEGER}>
       <Toast.Viewport
         role="status"

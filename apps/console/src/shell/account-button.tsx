@@ -10,7 +10,7 @@ import { Menu } from '../components/menu.tsx';
 import { openShortcuts } from '../page/overlays.ts';
 import { setPreferences, usePreferences } from '../page/preferences.ts';
 
-/** Who is signed in; behind it the theme, the settings, the shortcuts, and signing out. */
+/** The name of the person who is signed in; behind it the theme, the settings, the shortcuts, and signing out. */
 export function AccountButton() {
   const { t } = useLingui();
   const { caller } = useRights();

@@ -3,7 +3,7 @@ import type { ComparedFields, ResourceDefinition } from '../resources/definition
 import { telephoneNames } from '../resources/fields/field.ts';
 import { latinWords } from './words.ts';
 
-/** What is compared of a resource. */
+/** A resource whose records are compared. */
 export type Compared = Pick<ResourceDefinition, 'name' | 'table' | 'fields' | 'compared' | 'parent'>;
 
 /** The name of a person, in words. */
@@ -24,7 +24,7 @@ interface License {
   kind: string;
 }
 
-/** What is compared of a record. */
+/** The parts of a record that are compared. */
 export interface Profile {
   id: string;
   person: PersonName | undefined;
@@ -92,7 +92,7 @@ function personOf(record: Json, { name }: ComparedFields): PersonName | undefine
   };
 }
 
-/** What companies are called by law, which says nothing of which company it is. */
+/** The legal forms of companies, which do not tell one from another. */
 const legalForms = new Set([
   'LDA',
   'LTDA',

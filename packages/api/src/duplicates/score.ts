@@ -14,8 +14,9 @@ export interface Reason {
 }
 
 /**
- * How two records that may be the same are weighed, after Fellegi and Sunter: what they have in common, and what they have not, adds
- * to the logarithm of the odds that they are the same. `docs/benchmark/duplicates.md` says how good that is.
+ * The evidence by which two records that may be the same are weighed, after Fellegi and Sunter: what they have in common, and
+ * what they have not, adds to the logarithm of the odds that they are the same. `docs/benchmark/duplicates.md` says how good that
+ * is.
  */
 interface Evidence {
   weight: number;
@@ -97,7 +98,7 @@ function bySource({ source }: Profile, { source: other }: Profile): Evidence[] {
   return source.name === other.name ? [{ weight: weights.sameSource }] : [];
 }
 
-/** Where both are, in words; empty if that is not the same place. */
+/** The place of both, in words; empty if it is not the same. */
 function commonPlace(one: Profile, other: Profile): string {
   if (one.officeId !== undefined && one.officeId === other.officeId) return ' in the same office';
   if (one.street !== '' && one.street === other.street) return ' at the same address';

@@ -3,8 +3,8 @@ import { distance } from 'fastest-levenshtein';
 import { folded } from '../resources/folding.ts';
 
 /**
- * How words of names are compared: in Latin capitals, whatever script they are written in, so that Сергей is SERGEY, and by their
- * consonants, which most spellings of a name share.
+ * The comparison of words of names: in Latin capitals, whatever script they are written in, so that Сергей is SERGEY, and by
+ * their consonants, which most spellings of a name share.
  */
 
 /** The words of a text in Latin capitals and digits. */
@@ -33,7 +33,7 @@ export function skeletonOf(word: string): string {
   return (first + consonants).replaceAll(/(.)\1+/g, '$1');
 }
 
-/** How alike two words are. */
+/** The degrees to which two words are alike. */
 export const DIFFERENT = 0;
 export const SIMILAR = 1;
 export const SAME = 2;

@@ -9,7 +9,7 @@ import { compareRecords } from './repository.ts';
 const RULES = 1;
 /** The records that one transaction compares. */
 const BATCH_SIZE = 200;
-/** How often a server looks for records to compare while there are none. */
+/** The time between two looks of a server for records to compare while there are none. */
 const POLL_INTERVAL_MS = 1_000;
 /** The share of the time in which a server compares records: of those that were there before, and while many are changed. */
 const DUTY_IDLE = 0.5;
@@ -74,7 +74,7 @@ async function readNext(
   return rows.map(({ id }) => id);
 }
 
-/** What is left to compare of a resource: nothing, records that were there before, or changes. */
+/** The records of a resource that are left to compare: none, those that were there before, or changed ones. */
 type Left = 'none' | 'earlier' | 'changes';
 
 /**

@@ -28,7 +28,7 @@ export interface FieldFault {
   detail: string;
 }
 
-/** What became of a row. */
+/** The outcome of a row. */
 export interface RowResult {
   row: BatchFileRow;
   outcome: BatchResult['status'];

@@ -22,7 +22,7 @@ function wideEncoding(head: Uint8Array): string | undefined {
   return even > many && even > 4 * odd ? 'utf-16be' : undefined;
 }
 
-/** What a file is read as if it turns out not to be UTF-8: what Excel writes. Each byte is a character. */
+/** The encoding of a file that turns out not to be UTF-8: the one that Excel writes. Each byte is a character. */
 export const FALLBACK_ENCODING = 'windows-1252';
 
 /** The encoding of a file by its beginning: that of its byte order mark, UTF-16 if it is that, else UTF-8. */

@@ -38,7 +38,7 @@ function errorsOf(
   return results.flatMap((result) => result.faults.map((fault) => errorOf(result, fault)));
 }
 
-/** What a row would change, and why that is suspicious. */
+/** The changes that a row would make, and the reasons why they are suspicious. */
 interface Effect {
   changes: ImportRow['changes'];
   suspicious: Suspicion[];

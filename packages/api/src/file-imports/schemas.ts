@@ -31,7 +31,7 @@ const id = (description: string) => ({
 const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
 export const suspicions = ['renames', 'moves', 'deactivations'] as const;
-/** What a check finds suspicious. */
+/** A kind of row that a check finds suspicious. */
 export type Suspicion = (typeof suspicions)[number];
 
 const suspicionDocs =

@@ -67,10 +67,10 @@ export interface ImportCandidate {
   officeCandidate?: ImportCandidate;
   /** The id it has, or will have. */
   id?: string;
-  /** What it refers to that does not exist, or not for the caller. */
+  /** The references to what does not exist, or not for the caller. */
   absent?: AbsentReference[];
   issues: RecordIssue[];
-  /** How many issues it has beside those. */
+  /** The number of issues beside those. */
   issuesOmitted: number;
 }
 
@@ -167,8 +167,8 @@ export function sourceText({ name, key }: Source): string {
 }
 
 /**
- * What occurs twice in one call is a fault of the later one, whatever becomes of the first: it does not depend on the
- * order in which they would be written.
+ * Rejects what occurs twice in one call: a fault of the later one, whatever becomes of the first, so that it does not depend on
+ * the order in which they would be written.
  */
 export function rejectRepeated(
   candidates: ImportCandidate[],

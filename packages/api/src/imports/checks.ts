@@ -45,7 +45,7 @@ export interface Checking {
   newId: (candidate: ImportCandidate) => string;
 }
 
-/** What the checks need to know of the resource and of the caller. */
+/** The definition of the resource and the limit of the caller, for checks. */
 type Defined = Pick<Checking, 'limit'> & { definition: ImportDefinition };
 
 /** The same office is looked for once. */
@@ -266,7 +266,7 @@ function cyclesIn(mainOf: Map<string, string | null>): Set<string> {
   for (const start of mainOf.keys()) {
     let id: string | null = start;
     for (; id !== null && !startOf.has(id); id = mainOf.get(id) ?? null) startOf.set(id, start);
-    // What was met on this very way closes a circle, which is gone round once.
+    // An office that was met on this very way closes a circle, which is gone round once.
     if (id === null || startOf.get(id) !== start) continue;
     for (; id !== null && !cycles.has(id); id = mainOf.get(id) ?? null) cycles.add(id);
   }

@@ -134,7 +134,7 @@ export async function findBySurvivors(
   return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
 }
 
-/** What the table knows about a record of an import. */
+/** The state of the table about a record of an import. */
 export interface Known {
   match: Match | null;
   /** The e-mail address as it is compared, and the record that has it. */
@@ -172,7 +172,7 @@ export interface HeldReferences {
   officeSource: Source | null;
 }
 
-/** What some records refer to. */
+/** Finds what some records refer to. */
 export async function findReferences(
   trx: Trx,
   ids: string[],
@@ -193,8 +193,8 @@ export async function findReferences(
 }
 
 /**
- * What the table knows about each of these records. Those within the limit that came from their sources, or that e-mail addresses
- * led to, are locked in the order of their ids.
+ * Finds what the table knows about each of these records. Those within the limit that came from their sources, or that e-mail
+ * addresses led to, are locked in the order of their ids.
  */
 export async function findKnown(
   trx: Trx,

@@ -3,12 +3,12 @@ import type { ImportRules, Reference, ResourceDefinition } from '../resources/de
 import { columnOf, columnsOf } from '../resources/fields/columns.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
 
-/** What an import needs to know of a resource. */
+/** A resource with all that imports read of its definition. */
 export interface ImportDefinition extends ImportRules {
   resource: ResourceDefinition;
   /** Every column a record may write. */
   columns: string[];
-  /** What lists hold in a record that says nothing of them. */
+  /** The values of lists in a record that does not mention them. */
   empty: Record<string, unknown>;
   /** The field that holds the id of an office. */
   officeField: string;

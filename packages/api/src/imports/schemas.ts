@@ -10,7 +10,7 @@ const RECORDS_MAX = 500;
 const flag = (byDefault: boolean, description: string) =>
   z.boolean().default(byDefault).meta({ description, example: byDefault });
 
-/** How a record of an import finds the one that is there already. */
+/** The ways in which a record of an import finds the one that is there already. */
 export const importModes = ['create', 'upsert', 'match'] as const;
 export type ImportMode = (typeof importModes)[number];
 
@@ -67,7 +67,7 @@ export const importSchemas = forEachResource<ImportSchemas>(({ schemas, texts })
 
 const count = (description: string) => z.int().meta({ description, example: 1 });
 
-/** What became of one record. */
+/** The outcome of one record. */
 export const ImportResult = z
   .strictObject({
     index: z.int().meta({ description: 'Which of the records, from 0', example: 17 }),

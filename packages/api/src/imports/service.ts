@@ -20,7 +20,7 @@ import type { ImportDefinition } from './resources.ts';
 import { withRetries } from './retry.ts';
 import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
 
-/** What is asked for; the records are validated one by one. */
+/** The request of an import; its records are validated one by one. */
 export interface Import {
   records: readonly unknown[];
   mode: ImportMode;
@@ -62,7 +62,7 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
   );
 }
 
-/** What led from a record of an import to the one that is there; null if there is none. */
+/** The key that led from a record of an import to the one that is there; null if there is none. */
 function matchedBy(
   { match, matchedId, isById }: ImportCandidate,
   { isEmailUnique }: ImportDefinition,
@@ -73,7 +73,7 @@ function matchedBy(
   return isEmailUnique ? 'email' : 'emailAndName';
 }
 
-/** What became of one record of a batch, which may name its record by the id. */
+/** The outcome of one record of a batch, which may name its record by the id. */
 export interface BatchResult extends Omit<ImportResult, 'matchedBy'> {
   matchedBy: ImportResult['matchedBy'] | 'id';
   /** Whether an e-mail address alone led to its record, which gets another name. */

@@ -71,7 +71,7 @@ function halved(
   });
 }
 
-/** How items are worked on, and what becomes of one that a rule rejects. */
+/** The work on items, and the result of one that a rule rejects. */
 interface HalvedWork<Item, Result> {
   act: (items: readonly Item[]) => Promise<Result>;
   reject: (error: unknown, item: Item) => Promise<Result>;

@@ -73,7 +73,7 @@ async function restoreMany(
 function generationsOf(events: readonly JobEvent[]): JobEvent[][] {
   const counts = new Map<string, number>();
   const generations: JobEvent[][] = [];
-  // What becomes of a record that is deleted in the end does not matter.
+  // Changes of a record that is deleted in the end do not matter.
   const created = new Set(events.filter(({ verb }) => verb === 'created').map(({ id }) => id));
   for (const event of events) {
     if (created.has(event.id) && event.verb !== 'created') continue;

@@ -96,7 +96,7 @@ interface PersonNameFields {
   /** Other names that a person may be called by instead of the given one. */
   otherGiven: readonly string[];
   family: string;
-  /** What tells namesakes of a family from each other, such as Jr. */
+  /** The suffix that tells namesakes of a family from each other, such as Jr. */
   suffix: string;
 }
 

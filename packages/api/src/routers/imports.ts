@@ -10,7 +10,7 @@ import { sharedFirst } from './records/operation-meta.ts';
 
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
-/** What all have in common: managers import, the answer may be partial, and hundreds of records need room. */
+/** The metadata of all imports: managers import, the answer may be partial, and hundreds of records need room. */
 const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES, isManaged: true, isLimited: true };
 
 const description =

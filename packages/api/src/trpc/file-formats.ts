@@ -1,4 +1,4 @@
-/** How the rows of a file are read: what its import says, and what was found out of the rest. */
+/** The settings by which the rows of a file are read: those of its import, and those that were found out. */
 export interface FileSettings {
   name: string | null;
   format: 'csv' | 'ndjson';
@@ -14,13 +14,13 @@ export interface FileSettings {
   isUnknownIgnored: boolean;
 }
 
-/** Where a part of a file begins: the number of its first row and line. */
+/** The beginning of a part of a file: the number of its first row and line. */
 interface Place {
   row: number;
   line: number;
 }
 
-/** What is wrong with a row. */
+/** A fault of a row. */
 export interface RowFault {
   column: string;
   value: string | null;
@@ -34,7 +34,7 @@ export interface FileRow extends Place {
   bytes: number;
   next: Place;
   record: Record<string, unknown>;
-  /** What identifies its record, in the form in which rows are compared. */
+  /** The key of its record, in the form in which rows are compared. */
   source: string | null;
   recordId: string | null;
   email: string | null;
@@ -44,7 +44,7 @@ export interface FileRow extends Place {
   faults: RowFault[];
 }
 
-/** What an upload says of how its file is read. */
+/** The options of an upload by which its file is read. */
 interface FileOptions {
   name?: string | undefined;
   format?: 'csv' | 'ndjson' | undefined;

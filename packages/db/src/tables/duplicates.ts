@@ -3,7 +3,7 @@ import type { Timestamp } from './column-types.ts';
 
 /** The tables of records that may be the same, or were. */
 
-/** How far the records of one resource are compared with each other. */
+/** The progress of comparing the records of one resource with each other. */
 export interface ComparisonTable {
   collection: string;
   /** The version of the rules by which they are; records that were compared by others are compared again. */

@@ -8,17 +8,17 @@ export interface ImportTable {
   step: 'read' | 'check' | 'write';
   /** Whether it is to be written after its check, unless the check finds what no one has confirmed. */
   is_write: boolean;
-  /** How the file is read. */
+  /** The settings by which the file is read. */
   settings: ColumnType<unknown, string, never>;
-  /** Where reading goes on. */
+  /** The position at which reading goes on. */
   position: ColumnType<unknown, string, string>;
   /** The number of records that it has created. */
   created: Generated<number>;
   /** The number of rows by what the check says of them; null until it has ended. */
   findings: ColumnType<unknown, string | null, string | null> | null;
-  /** What the check finds that must be confirmed or skipped before the file is written. */
+  /** The findings of the check that must be confirmed or skipped before the file is written. */
   unconfirmed: Generated<string[]>;
-  /** What the check finds suspicious and someone has confirmed, and what is left out. */
+  /** The suspicious findings that someone has confirmed, and those that are left out. */
   confirmed: Generated<string[]>;
   skipped: Generated<string[]>;
 }
@@ -43,13 +43,13 @@ export interface ImportRowTable {
   line: number;
   /** The batch in which it is checked and written; null of a row that is rejected before. */
   batch: number | null;
-  /** What identifies its record: the source as one text, the id, and the e-mail address if it must be unique. */
+  /** The keys of its record: the source as one text, the id, and the e-mail address if it must be unique. */
   source: string | null;
   record_id: string | null;
   email: string | null;
   /** The source of the office above its own. */
   main: string | null;
-  /** How many offices of the file are above its own. */
+  /** The number of offices of the file that are above its own. */
   level: Generated<number>;
   status: string | null;
   /** The record; null if the row could not be parsed. */

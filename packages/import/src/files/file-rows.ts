@@ -11,13 +11,13 @@ import { distinctHeaders, settledCell } from './cell-texts.ts';
 import { columnReader, fileColumns, headersByField } from './file-columns.ts';
 import { FileError, type FileSettings } from './settings.ts';
 
-/** Where a part of a file begins: the number of its first row and line. */
+/** The beginning of a part of a file: the number of its first row and line. */
 export interface Place {
   row: number;
   line: number;
 }
 
-/** What is wrong with a row by itself. */
+/** A fault of a row by itself. */
 export interface CellFault {
   /** The name of the column in the file; empty for the whole row. */
   column: string;
@@ -173,7 +173,7 @@ function fileRowOf(
   return { row: read.row, line: read.line, bytes, next, record: row.record, recordId, ...identity, faults };
 }
 
-/** What names the columns of a file. Throws `FileError` if the header and the settings do not fit. */
+/** The names of the columns of a file. Throws `FileError` if the header and the settings do not fit. */
 export function headersOf(importable: Importable, settings: FileSettings): Headers {
   return settings.format === 'csv'
     ? headersByField(fileColumns(settings.headers, importable, settings))

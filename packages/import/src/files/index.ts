@@ -1,4 +1,4 @@
-/** How a server reads a file: from its text to records. It uses node:stream, which browsers have not. */
+/** The way of a file on the server, from its text to records. It uses node:stream, which browsers have not. */
 export {
   type CellFault,
   type FileRow,

@@ -1,6 +1,6 @@
 import type { DateFormat } from '../days.ts';
 
-/** How the rows of a file are read. */
+/** The settings by which the rows of a file are read. */
 export interface FileSettings {
   format: 'csv' | 'ndjson';
   delimiter: string;
@@ -12,9 +12,9 @@ export interface FileSettings {
   keyColumn?: string | undefined;
   /** The field of a column by its name in the file; empty for a column that is ignored. Others are known by their names. */
   columns: Readonly<Record<string, string>>;
-  /** What the cells of a column stand for, by their text. */
+  /** The values that the cells of a column stand for, by their text. */
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** How the days of a column are written. */
+  /** The format of the days of a column. */
   dates: Readonly<Record<string, DateFormat>>;
   /** Whether columns that are not known are ignored. */
   isUnknownIgnored: boolean;

@@ -15,8 +15,8 @@ interface ModalProps {
 }
 
 /**
- * What is modal: shown above all as long as it is rendered. The focus stays inside and returns to where it was; the rest cannot be
- * used. What a shortcut or a copy must know finds it by `data-modal`.
+ * A modal dialog, shown above all as long as it is rendered. The focus stays inside and returns to where it was; the rest cannot
+ * be used. What a shortcut or a copy must know finds it by `data-modal`.
  */
 export function Modal({ labelledBy, label, className, children, initialFocus, onClose }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null);

@@ -10,12 +10,12 @@ import { controlClasses, Field, type FieldProps } from './field.tsx';
 export interface ComboboxOption {
   id: string;
   label: string;
-  /** What tells it from others with the same label. */
+  /** The detail that tells it from others with the same label. */
   detail?: string | undefined;
 }
 
 interface ComboboxProps extends Omit<FieldProps, 'children'> {
-  /** What is chosen; null for nothing. */
+  /** The chosen option; null for none. */
   value: ComboboxOption | null;
   onChange: (value: ComboboxOption | null) => void;
   /** Finds what can be chosen for a text, which is empty at first. It is called as one types, and aborted by the next letter. */
@@ -35,7 +35,7 @@ interface Found {
   error?: unknown;
 }
 
-/** What a search finds for a text, as long as the list is open. */
+/** Searches for a text as long as the list is open. */
 function useFound(isOpen: boolean, text: string, search: ComboboxProps['search']): Found | undefined {
   const [found, setFound] = useState<Found>();
   const latest = useRef(search);
@@ -110,7 +110,7 @@ export function Combobox({
   const { t } = useLingui();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
-  // What is shown before anyone types is what is chosen, which is not what is searched for.
+  // The text before anyone types is that of the chosen option, which is not searched for.
   const [isTyped, setTyped] = useState(false);
   const searched = isTyped ? text : '';
   const found = useFound(isOpen, searched, search);
@@ -169,7 +169,7 @@ export function Combobox({
   );
 }
 
-/** What is said below the options. */
+/** The status below the options. */
 function statusOf(found: Found | undefined, searching: string, nothing: string): string {
   if (found === undefined) return searching;
   if (found.error !== undefined) return messageOf(found.error);

@@ -15,7 +15,7 @@ export interface HeaderRowProps {
   /** The column with the focus, if it is in this row. */
   activeColumn: number | undefined;
   isCard: boolean;
-  /** How wide the list is, in pixels. */
+  /** The width of the list, in pixels. */
   available: number;
   selected: 'none' | 'some' | 'all';
   total: number;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Filter } from '../sql/filter.ts';
 
-/** What narrows a list of pairs of records that may be the same. */
+/** The filter of a list of pairs of records that may be the same. */
 export interface PairFilter {
   collection: string;
   /** The table of the records. */
