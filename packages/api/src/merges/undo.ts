@@ -5,6 +5,7 @@ import { type DirectoryResource, definitionOf, type ResourceName } from '../dire
 import { RosterError } from '../errors/roster-error.ts';
 import { type Json, patchTo } from '../history/field-changes.ts';
 import { causeOf, restoredColumns, type Versioned, writtenColumns } from '../records/service.ts';
+import { columnOf } from '../resources/fields/columns.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { byIds, changeRecords, insertRecord } from '../resources/write/mutations.ts';
@@ -57,9 +58,21 @@ interface Undo {
   cause: ChangeCause;
 }
 
-/** The patch that gives a record back what a merge has changed, but for the fields that were changed since, which are conflicts. */
-function undoPatch({ fields }: Resource, { before, after }: Change, current: Json) {
-  const names = writtenFields(fields).flatMap(([name]) => (name in before ? [name] : []));
+/** Fields that refer to other records, or those that do not; undefined for all. */
+type Kind = 'references' | 'values' | undefined;
+
+/**
+ * The patch that gives a record back what a merge has changed in fields of a kind, but for those that were changed since, which are
+ * conflicts.
+ */
+function undoPatch(
+  { fields, references }: Resource,
+  { before, after }: Change,
+  [current, kind]: [Json, Kind],
+) {
+  const isOfKind = (name: string) =>
+    kind === undefined || (kind === 'references') === (references[columnOf(name)] !== undefined);
+  const names = writtenFields(fields).flatMap(([name]) => (name in before && isOfKind(name) ? [name] : []));
   const isKept = (name: string) => isDeepStrictEqual(current[name], after[name]);
   return {
     patch: patchTo(current, { ...current, ...before }, names.filter(isKept)),
@@ -71,7 +84,7 @@ function undoPatch({ fields }: Resource, { before, after }: Change, current: Jso
 async function putBack(
   trx: Trx,
   resource: Resource,
-  { ids, merge, cause }: Undo & { ids: readonly string[] },
+  { ids, merge, cause, kind }: Undo & { ids: readonly string[]; kind?: Kind },
 ): Promise<MergeConflict[]> {
   const changes = await readChanges(trx, { mergeId: merge.id, ids });
   const locked = await lockRecords(trx, resource, { ids, limit: undefined });
@@ -83,7 +96,7 @@ async function putBack(
       conflicts.push({ resource: resource.name, id, field: null });
       continue;
     }
-    const { patch, conflicts: fields } = undoPatch(resource, change, current);
+    const { patch, conflicts: fields } = undoPatch(resource, change, [current, kind]);
     conflicts.push(...fields.map((field) => ({ resource: resource.name, id, field })));
     if (Object.keys(patch).length === 0) continue;
     const key = JSON.stringify(patch);
@@ -152,7 +165,9 @@ export async function unmergeRecord<Row extends Versioned>(
     const isThere = (await lockRecords(trx, resource, { ids: [survivorId], limit })).has(survivorId);
     if (!isThere) await checkSurvivor(trx, resource, { merge, limit });
     await endMerge(trx, { id: merge.id, now: cause.now });
-    const conflicts = await putBack(trx, resource, { ids: [survivorId], merge, cause });
+    // Its values first, which the other one may need, and then what refers to that.
+    const survivor = { ids: [survivorId], merge, cause };
+    const conflicts = await putBack(trx, resource, { ...survivor, kind: 'values' });
     const last = await takeTombstone(trx, resource, { id, now: cause.now, retentionDays, limit });
     if (last === undefined)
       throw new RosterError(
@@ -161,6 +176,7 @@ export async function unmergeRecord<Row extends Versioned>(
       );
     const columns = restoredColumns(resource, last, cause.now);
     const record = await insertRecord(trx, resource, { columns, verb: 'restored', cause, limit: undefined });
+    if (isThere) conflicts.push(...(await putBack(trx, resource, { ...survivor, kind: 'references' })));
     for (const [name, ids] of Object.entries(moved.records))
       conflicts.push(...(await putBack(trx, definitionOf(name as ResourceName), { ids, merge, cause })));
     await putScheduledBack(trx, resource, { merge, cause });
