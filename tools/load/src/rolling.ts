@@ -9,7 +9,7 @@ import { startDatabase } from '@roster/harness/database';
 import { hasHaproxy, startHaproxy } from '@roster/harness/haproxy';
 import { KEY, Server } from '@roster/harness/server';
 import { freePort } from '@roster/local-postgres/testing/proxy';
-import { missing, startLoad } from './rolling/load.ts';
+import { missing, startLoad } from './callers.ts';
 
 /**
  * Replaces three servers behind a balancer by those of a next release, one after the other and under load, while the first

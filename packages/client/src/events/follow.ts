@@ -9,6 +9,7 @@ import {
   invalidStream,
   openStream,
   type StreamSource,
+  streamProblem,
 } from './stream.ts';
 
 /** An event with its cursor. */
@@ -72,7 +73,7 @@ function parseEvent(data: string, source: StreamSource): Event {
   } catch {
     // Reported below, together with JSON that is not an event.
   }
-  throw invalidStream(source);
+  throw streamProblem(source, data);
 }
 
 /** Keeps the cursor from one connection to the next. */

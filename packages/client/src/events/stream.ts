@@ -105,6 +105,12 @@ function parse(parser: EventStreamParser, chunk: Uint8Array, source: StreamSourc
   }
 }
 
+/** The error for a message that is no event: the problem with which the service ends a stream, or that it is not one of the service. */
+export function streamProblem({ url }: StreamSource, data: string): RosterError {
+  const headers = new Headers({ 'Content-Type': 'text/event-stream' });
+  return problemError(url, { status: 200, headers }, data);
+}
+
 /** The error for a stream whose messages are not events of the service. */
 export function invalidStream({ url }: StreamSource, cause?: unknown): RosterError {
   const headers = new Headers({ 'Content-Type': 'text/event-stream' });

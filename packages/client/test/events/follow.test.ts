@@ -174,6 +174,24 @@ describe('follow reconnects', () => {
   });
 });
 
+describe('follow continues if the service ends the stream with a problem', () => {
+  const ended = (status: number, code: string) =>
+    streams([sent(1), `event: problem\ndata: ${JSON.stringify(problem(status, code))}\n\n`]);
+
+  it('that may pass, after the last event', async () => {
+    const { server, client } = await startFollowing(ended(503, 'unavailable'), streams([sent(2)]));
+    expect(positions(await collect(client.events.follow(), 2))).toEqual([1, 2]);
+    expect(urlsOf(server)).toEqual(['/events/stream', '/events/stream?after=c1']);
+  });
+
+  it('and rejects with one that does not', async () => {
+    const { client } = await startFollowing(ended(401, 'unauthenticated'));
+    await expect(collect(client.events.follow(), 2)).rejects.toMatchObject({
+      ...{ code: 'unauthenticated', status: 401 },
+    });
+  });
+});
+
 describe('follow ends', () => {
   it.each([
     [410, 'cursor_expired'],

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRosterClient, type RosterClient } from '@roster/client';
 
 /** What a load has seen so far. */
@@ -7,8 +9,8 @@ export interface Seen {
   failures: string[];
   /** The longest a request took, in milliseconds. */
   slowestMs: number;
-  /** `id version` of every change that was acknowledged. */
-  acknowledged: Set<string>;
+  /** `id version` of every change that was acknowledged, and when, by `performance.now()`. */
+  acknowledged: Map<string, number>;
   /** The same of every event that was followed, and how often the stream was interrupted. */
   followed: Set<string>;
   interruptions: number;
@@ -25,21 +27,25 @@ interface Target {
   key: string;
   /** Callers at once. */
   callers: number;
+  /** How often a call is made until it is answered; once unless given, so that what fails has failed. */
+  attempts?: number;
 }
+
+const RETRY_MS = 100;
 
 const EVENTS_WITHIN_MS = 15_000;
 
-/** Calls a service without pause, over RPC and REST, and never twice for the same; and follows its events. */
+/** Calls a service without pause, over RPC and REST, and follows its events. */
 export function startLoad(target: Target): Load {
   const seen: Seen = {
     requests: 0,
     failures: [],
     slowestMs: 0,
-    acknowledged: new Set(),
+    acknowledged: new Map(),
     followed: new Set(),
     interruptions: 0,
   };
-  const client = createRosterClient({ ...target, attempts: 1 });
+  const client = createRosterClient({ attempts: 1, ...target });
   const stopping = new AbortController();
   const calling = Array.from({ length: target.callers }, async (_, index) => {
     for (let round = 0; !stopping.signal.aborted; round += 1) {
@@ -49,7 +55,9 @@ export function startLoad(target: Target): Load {
     }
   });
   const left = new AbortController();
-  const following = follow(client, seen, left.signal);
+  const following = follow(client, seen, left.signal).catch((error: unknown) => {
+    seen.failures.push(`the stream of events ended: ${error}`);
+  });
   return {
     seen,
     async stop() {
@@ -67,7 +75,7 @@ export function startLoad(target: Target): Load {
 
 /** Acknowledged changes whose event has not come. */
 export function missing({ acknowledged, followed }: Seen): string[] {
-  return [...acknowledged].filter((change) => !followed.has(change));
+  return [...acknowledged.keys()].filter((change) => !followed.has(change));
 }
 
 async function timed<Value>(seen: Seen, call: () => Promise<Value>): Promise<Value> {
@@ -83,7 +91,7 @@ async function timed<Value>(seen: Seen, call: () => Promise<Value>): Promise<Val
 /** A few calls that follow from each other: two changes and two reads by RPC, one of each by REST. */
 async function callsOf(client: RosterClient, target: Target, seen: Seen, name: string): Promise<void> {
   const note = ({ id, version }: { id: string; version: number }) =>
-    void seen.acknowledged.add(`${id} ${version}`);
+    void seen.acknowledged.set(`${id} ${version}`, performance.now());
   const office = await timed(seen, () => client.offices.create.mutate({ name }));
   note(office);
   const { id } = office;
@@ -97,15 +105,23 @@ async function callsOf(client: RosterClient, target: Target, seen: Seen, name: s
   await timed(seen, () => rest(target, 'GET', `/offices/${id}`));
 }
 
-async function rest({ url, key }: Target, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return JSON.parse(text);
+async function rest(target: Target, method: string, path: string, body?: object): Promise<unknown> {
+  const { url, key, attempts = 1 } = target;
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': 'application/json',
+    ...(body !== undefined && { 'Idempotency-Key': randomUUID() }),
+  };
+  const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(`${url}${path}`, request).catch((error: Error) => error);
+    const text = response instanceof Error ? response.message : await response.text();
+    const status = response instanceof Error ? 0 : response.status;
+    if (status >= 200 && status < 300) return JSON.parse(text);
+    const mayRepeat = response instanceof Error || (status === 503 && response.headers.has('retry-after'));
+    if (!mayRepeat || attempt >= attempts) throw new Error(`${method} ${path}: ${status} ${text}`);
+    await sleep(RETRY_MS);
+  }
 }
 
 async function follow(client: RosterClient, seen: Seen, signal: AbortSignal): Promise<void> {
