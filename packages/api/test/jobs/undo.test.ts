@@ -1,8 +1,13 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { acceptBulk, jobOf, runJobs } from '../support/jobs.ts';
+
+const document: {
+  components: { schemas: Record<string, { properties: Record<string, { example?: unknown }> }> };
+} = JSON.parse(JSON.stringify(openApiDocument({ baseUrl: '/' })));
 
 let database: TestDatabase;
 let caller: Caller;
@@ -64,6 +69,34 @@ describe('the undo', () => {
     expect(await caller.jobs.get({ id: job.id })).toMatchObject({ status: 'completed', changed: 2 });
     expect(await undo(job.id)).toMatchObject({ status: 'completed', changed: 2 });
     expect(await caller.offices.get({ id: branch.id })).toMatchObject({ mainOfficeId: main.id, version: 2 });
+  });
+
+  it.each([
+    ['offices', 'NewOffice'],
+    ['agents', 'NewAgent'],
+  ] as const)('of a deletion of %s brings every field back', async (resource, schema) => {
+    const { id: officeId } = await caller.offices.create({ name: 'Referred' });
+    const { id: agentId } = await newAgent();
+    const examples = Object.entries(document.components.schemas[schema]?.properties ?? {}).map(
+      ([name, { example }]) => {
+        if (/officeId$/i.test(name)) return [name, officeId];
+        return [name, /agentId$/i.test(name) ? agentId : example];
+      },
+    );
+    const full = Object.fromEntries(examples);
+    // The primary office is no affiliation.
+    if (resource === 'agents') Object.assign(full, { officeId: null, affiliations: [{ officeId }] });
+    const { version, updatedAt, ...before } = await caller[resource].create(full);
+    const isEmpty = ([, value]: [string, unknown]) =>
+      value === null || (Array.isArray(value) && value.length === 0);
+    const empty = Object.entries(before).filter(isEmpty);
+    expect(empty.map(([name]) => name).filter((name) => name !== 'officeId' && name in full)).toEqual([]);
+    const filter = { ids: [before.id] };
+    const change = { type: 'delete' as const };
+    const job = jobOf(await caller[resource].bulk({ filter, change, expectedCount: 1 }));
+    await runJobs(database.db);
+    expect(await undo(job.id)).toMatchObject({ status: 'completed', changed: 1 });
+    expect(await caller[resource].get({ id: before.id })).toMatchObject(before);
   });
 
   it('that deletes again says which records refer to the one that it does not delete', async () => {
