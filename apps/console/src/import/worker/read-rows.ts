@@ -32,10 +32,7 @@ export interface TextRows {
 
 /** The text of a file in pieces. Throws if it is not in the encoding. */
 async function* textOf(file: Blob, encoding: string): AsyncGenerator<string> {
-  const decoder = new TextDecoderStream(encoding, { fatal: true }) as unknown as ReadableWritablePair<
-    string,
-    Uint8Array
-  >;
+  const decoder = new TextDecoderStream(encoding, { fatal: true });
   const reader = file.stream().pipeThrough(decoder).getReader();
   try {
     while (true) {
