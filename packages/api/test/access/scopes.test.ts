@@ -15,8 +15,10 @@ const groups: Readonly<Record<string, { query: Scopes; mutation: Scopes }>> = {
   webhooks: { query: ['webhooks:manage'], mutation: ['webhooks:manage'] },
   keys: { query: ['keys:manage'], mutation: ['keys:manage'] },
   people: { query: ['people:manage'], mutation: ['people:manage'] },
+  invitations: { query: ['people:manage'], mutation: ['people:manage'] },
   // Of the caller alone, or by a check of its own.
   sessions: { query: [], mutation: [] },
+  passkeys: { query: [], mutation: [] },
   stats: { query: ['agents:read'], mutation: [] },
   // A view belongs to its owner, and says nothing of records.
   views: { query: readScopes, mutation: readScopes },
