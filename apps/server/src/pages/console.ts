@@ -83,7 +83,10 @@ class ConsoleFiles {
     }
     const page = await this.file(PAGE);
     if (page !== undefined) return page;
-    throw new RosterError('no_such_route', 'The console is not built: run `npm exec -- pnpm --filter @roster/console run build`.');
+    throw new RosterError(
+      'no_such_route',
+      'The console is not built: run `npm exec -- pnpm --filter @roster/console run build`.',
+    );
   }
 
   /** A file by its path in the build; undefined if there is none. */

@@ -25,7 +25,7 @@ Send a key with every request: \`Authorization: Bearer rst_…\`.`;
 
 const tags = [
   ...definitions.map(({ texts: { title, description } }) => ({ name: title, description })),
-  { name: 'Imports', description: 'Creating and changing many records in one request' },
+  { name: 'Imports', description: 'Files of records, and many records in one request' },
   { name: 'Jobs', description: 'Changes of many records, which run in the background' },
   { name: 'Events', description: 'The log of all changes' },
   { name: 'Deleted records', description: 'Records that can be restored' },
@@ -34,6 +34,8 @@ const tags = [
   { name: 'Webhooks', description: 'URLs that receive events, and their deliveries' },
   { name: 'Keys', description: 'API keys and their scopes' },
   { name: 'People', description: 'Who may sign in, and their roles' },
+  { name: 'Invitations', description: 'Links by which people set up their first passkey' },
+  { name: 'Passkeys', description: 'What people sign in with where there is no identity provider' },
   { name: 'Status', description: 'How the service is, for those who operate it' },
   { name: 'Views', description: 'Saved views of lists, private and shared' },
   { name: 'Sessions', description: 'Sign-ins of people and keys, and the caller itself' },

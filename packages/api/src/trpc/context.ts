@@ -106,7 +106,7 @@ export interface Services {
 }
 
 /** How people sign in at this service. */
-export interface SignInServices {
+interface SignInServices {
   /** Whether it has an identity provider, which then decides who is let in. */
   hasProvider: boolean;
   /** Whether it has the pages on which people accept invitations and sign in. */

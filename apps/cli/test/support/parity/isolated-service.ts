@@ -51,6 +51,8 @@ const varying: Record<string, RegExp> = {
   // These depend on timing.
   readTo: /^\d+$/,
   at: /^20.*Z$/,
+  // When a worker has ended it.
+  finishedAt: /^20.*Z$/,
   durationMs: /^\d+$/,
   requestId: /^[\w-]+$/,
   // Of the status.
