@@ -73,9 +73,12 @@ function mailboxOf(email: string): string {
 
 /** A telephone in E.164; one that was stored before that, and cannot be read, by its digits. Empty without seven of them. */
 function telephoneOf(value: unknown): string {
-  const parsed = parsePhoneNumberFromString(text(value), { extract: false });
+  const given = text(value);
+  // Stored in E.164, as telephones are when they are written.
+  if (given === '' || /^\+[1-9]\d{6,14}$/.test(given)) return given;
+  const parsed = parsePhoneNumberFromString(given, { extract: false });
   if (parsed !== undefined) return parsed.number;
-  const digits = text(value).replaceAll(/\D/g, '');
+  const digits = given.replaceAll(/\D/g, '');
   return digits.length < 7 ? '' : digits;
 }
 

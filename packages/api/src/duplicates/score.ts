@@ -24,36 +24,42 @@ interface Evidence {
 }
 
 /** The logarithm of the odds before anything is compared, of two records that have a key in common. */
-const PRIOR = -5.5;
+const PRIOR = -5;
 
 const weights = {
-  given: [-4, 1.4, 2],
-  family: [-1.4, 1.2, 2],
+  given: [-5.5, 1.4, 2],
+  family: [-0.2, 1.4, 2],
   /** Of two namesakes, one is called Jr. */
   otherGeneration: -5,
-  name: [-4, 1.5, 3],
+  name: [-4, 2.5, 4.5],
+  /** Each has a telephone of its own beside one that they share. */
+  ownTelephones: -1.5,
   email: 5.5,
-  otherEmail: -0.4,
+  otherEmail: -0.2,
   license: 6,
   /** Both have a licence of the same kind and region, with other numbers. */
-  otherLicense: -3.5,
+  otherLicense: -3,
   number: 5.5,
   otherNumber: -1.5,
   source: 2,
   /** Two records of one source are two people there. */
   sameSource: -1.5,
-  office: 1.5,
-  city: 1,
-  street: 1.5,
-  otherCity: -3,
+  office: 1,
+  city: 0.5,
+  cityOfCompany: 1,
+  street: 1,
+  otherCity: -4,
   branch: -6,
 } as const;
 
+/** A telephone that more records have is a switchboard. */
+const SWITCHBOARD_MIN = 7;
+
 /** The weight of a telephone that so many records have: a switchboard says little. */
 function telephoneWeight(count: number): number {
-  if (count <= 2) return 4;
-  if (count <= 3) return 3;
-  return count <= 6 ? 1.5 : 0.5;
+  if (count <= 2) return 5;
+  if (count <= 3) return 3.5;
+  return count < SWITCHBOARD_MIN ? 1.5 : 0.3;
 }
 
 const first = <Value>(some: readonly Value[], has: (value: Value) => boolean) => some.find(has);
@@ -61,10 +67,12 @@ const first = <Value>(some: readonly Value[], has: (value: Value) => boolean) =>
 function byTelephone(one: Profile, other: Profile, countOf: (telephone: string) => number): Evidence[] {
   const shared = one.telephones.filter((telephone) => other.telephones.includes(telephone));
   const [best] = shared.sort((left, right) => countOf(left) - countOf(right));
-  if (best === undefined) return [];
-  return [
-    { weight: telephoneWeight(countOf(best)), reason: { kind: 'telephone', text: `Same telephone ${best}` } },
-  ];
+  const hasOwn = ({ telephones }: Profile) =>
+    telephones.some((telephone) => !shared.includes(telephone) && countOf(telephone) < SWITCHBOARD_MIN);
+  const own = hasOwn(one) && hasOwn(other) ? [{ weight: weights.ownTelephones }] : [];
+  if (best === undefined) return own;
+  const reason = { kind: 'telephone' as const, text: `Same telephone ${best}` };
+  return [{ weight: telephoneWeight(countOf(best)), reason }, ...own];
 }
 
 function byEmail({ emails }: Profile, other: Profile): Evidence[] {
@@ -137,7 +145,8 @@ function byPlace(one: Profile, other: Profile): Evidence[] {
   if (one.street !== '' && one.street === other.street) places.push({ weight: weights.street });
   // An agent of two offices has an address in each; an office has one.
   if (one.city !== '' && other.city !== '') {
-    if (one.city === other.city) places.push({ weight: weights.city });
+    if (one.city === other.city)
+      places.push({ weight: one.person === undefined ? weights.cityOfCompany : weights.city });
     else if (one.person === undefined) places.push({ weight: weights.otherCity });
   }
   const isBranch = one.branchOf === other.id || other.branchOf === one.id;

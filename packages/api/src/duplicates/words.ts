@@ -9,19 +9,20 @@ import { folded } from '../resources/folding.ts';
 
 /** The words of a text in Latin capitals and digits. */
 export function latinWords(text: string): string[] {
-  return folded(anyAscii(folded(text)))
-    .split(/[^A-Z0-9]+/)
-    .filter((word) => word !== '');
+  const capitals = folded(text);
+  const latin = /^[\0-\x7f]*$/.test(capitals) ? capitals : folded(anyAscii(capitals));
+  return latin.split(/[^A-Z0-9]+/).filter((word) => word !== '');
 }
 
 /** Spellings of one sound, longer ones first. */
 const sounds: readonly (readonly [RegExp, string])[] = [
-  [/SCH|TSCH|SHCH|TCH|CH|SH/g, 'X'],
+  [/X/g, 'KS'],
+  [/TSCH|SHCH|SCH|TCH|CH|SH/g, '6'],
   [/PH/g, 'F'],
   [/TH/g, 'T'],
   [/KH|CK|QU|Q|C/g, 'K'],
   [/[YIJ]/g, 'I'],
-  [/W/g, 'V'],
+  [/[VW]/g, 'F'],
   [/Z/g, 'S'],
 ];
 
@@ -57,7 +58,7 @@ export function compareWords(one: string, other: string): Likeness {
   if (isOtherGender(one, other)) return DIFFERENT;
   if (short.length >= 3 && long.startsWith(short)) return SIMILAR;
   if (distance(one, other) <= typosIn(short.length)) return SIMILAR;
-  return short.length >= 4 && skeletonOf(one).length >= 3 && skeletonOf(one) === skeletonOf(other)
+  return short.length >= 5 && skeletonOf(one).length >= 2 && skeletonOf(one) === skeletonOf(other)
     ? SIMILAR
     : DIFFERENT;
 }

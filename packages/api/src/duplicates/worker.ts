@@ -6,7 +6,7 @@ import { claim } from '../queue/claim.ts';
 import { compareRecords } from './repository.ts';
 
 /** The version of the keys and of the weights: all records are compared again if it is another. */
-const RULES = 1;
+const RULES = 2;
 /** The records that one transaction compares. */
 const BATCH_SIZE = 200;
 /** The time between two looks of a server for records to compare while there are none. */
