@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { validateWorkflow } from '@action-validator/core';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { expect, it } from 'vitest';
@@ -30,6 +31,10 @@ it('has a compose file as the specification wants it (dclint)', () => {
   const faults = results.flatMap(({ messages }) => messages.filter(({ type }) => type === 'error'));
   expect(results).toHaveLength(1);
   expect(faults).toEqual([]);
+});
+
+it.each(['ci', 'release'])('has a workflow %s as GitHub wants it (action-validator)', async (name) => {
+  expect(validateWorkflow(await text(`.github/workflows/${name}.yml`))).toMatchObject({ errors: [] });
 });
 
 /** An image without the digest that `npm exec -- pnpm --filter @roster/deploy-check run digests` adds. */
