@@ -1,4 +1,5 @@
 import { kebab } from '../../apps/cli/src/contract/fields.ts';
+import { records } from '../../packages/contract/src/records.ts';
 import { page, table } from './markdown.ts';
 import { kindOf, nameOf, type Operation, openApi, parameterOf, type Schema } from './openapi.ts';
 
@@ -29,7 +30,11 @@ const procedureOf = ({ operationId }: Operation) => operationId.replace('-', '.'
 /** The command that calls an operation, with a link to its page. */
 function commandOf(operation: Operation): string {
   const [resource = '', verb = ''] = procedureOf(operation).split('.');
-  if (resource === 'imports') return `[\`roster ${verb} import\`](cli/${verb}.md)`;
+  if (resource === 'imports' && verb in records) return `[\`roster api ${resource}.${verb}\`](cli/README.md)`;
+  if (resource === 'imports' && verb === 'upload')
+    return Object.keys(records)
+      .map((name) => `[\`roster ${name} import\`](cli/${name}.md)`)
+      .join(', ');
   const [group, name] = [kebab(resource), verb === 'stream' ? 'tail' : kebab(verb)];
   return `[\`roster ${group} ${name}\`](cli/${group}.md)`;
 }

@@ -7,14 +7,26 @@ import { applyChange } from '../input/apply-change.ts';
 import { parseInput } from '../input/fields.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
+import { previewText } from './records/bulk.ts';
 
-/** `undo <id>`: starts a job that reverts what another has changed, and follows it. */
+/** `undo <id>`: starts a job that reverts what another has changed, and follows it; with `--dry-run` shows what it would do. */
 export function undoJobCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const { fields } = operationContract(resource.name, 'undo');
   const command = buildRecordCommand(resource, 'undo');
   addWait(command);
   return command.action(async (id, options, command) => {
     const context = await createContext(resource, command);
+    const { io, json, client, printer, callOptions, isDryRun } = context;
+    if (isDryRun) {
+      // An import has the id of its job.
+      const preview = await client.jobs.previewUndo.mutate({ id }, { signal: callOptions.signal });
+      if (!io.isTerminal || json !== undefined) await printer.record({ ...preview });
+      else
+        io.stderr.write(
+          `${previewText(preview, { singular: 'record', name: 'records' })}Nothing was undone.\n`,
+        );
+      return;
+    }
     const input = { ...parseInput(fields, options), id };
     const done = await applyChange({ resource, operation: 'undo', input }, context);
     if (done?.record === undefined) return;

@@ -23,8 +23,8 @@ const called: Record<string, string> = {
   'webhooks.listen': 'events.list',
 };
 
-/** Operations that `roster api` calls, and no command of their own. */
-const byApi = ['imports.offices', 'imports.agents'];
+/** Operations that have no command of their own: `roster api` calls them, and `undo --dry-run` the last. */
+const byApi = ['imports.offices', 'imports.agents', 'jobs.previewUndo'];
 
 it('there is a command with the same name for every operation', () => {
   const program = buildProgram(runtime);

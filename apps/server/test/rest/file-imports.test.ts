@@ -97,6 +97,9 @@ describe('an import', () => {
     const file = `id,name,status\n${changed},After,inactive\n${touched},Other,\n,Made,\n`;
     const { id } = await imported(server, file, { path: '/imports/offices/file?mode=write' });
     await server.request('PATCH', `/offices/${touched}`, { phone: '+351210000009' });
+    const preview = await (await server.request('PUT', `/jobs/${id}/undo/preview`)).json();
+    expect(preview).toMatchObject({ count: 3, changed: 2, rejected: 1, errors: [{ id: touched }] });
+    expect(await json(`/offices/${changed}`)).toMatchObject({ name: 'After', status: 'inactive' });
     const undo = (await (await server.request('PUT', `/imports/${id}/undo`, {})).json()) as Job;
     const job = await ended<Job>(server, `/jobs/${undo.id}`);
     expect(job).toMatchObject({ status: 'completed_with_errors', changed: 2, rejected: 1 });

@@ -29,6 +29,7 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
     get: 'manager',
     errors: 'manager',
     cancel: 'manager',
+    previewUndo: 'manager',
     undo: 'manager',
   }),
   ...rowsOf('events', { list: 'viewer', stream: 'viewer' }),

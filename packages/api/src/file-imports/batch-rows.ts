@@ -136,14 +136,16 @@ async function importSome(
   const given = await recordsOf(trx, rows, { resource, isCheck, limit });
   const { records } = await importSchemas[name].parseAsync({ records: given });
   const recordIds = rows.map(recordIdOf);
-  const options = { records, recordIds, acceptRenames, cause, limit, defaultCountry };
+  const options = { records, recordIds, acceptRenames, cause, limit, defaultCountry, isTried: isCheck };
   const written = await importBatch(trx, importDefinitions[name], options);
   const results = written.map((result): RowResult => {
     const { index, status, id, matchedBy, isRenamed } = result;
     const row = rows[index] as BatchFileRow;
     return { row, outcome: status, subjectId: id, matchedBy, isRenamed, faults: faultsOf(result) };
   });
-  await applyStatus(trx, results, job, resource);
+  // In a check, a new record is not there.
+  const there = isCheck ? results.filter(({ outcome }) => outcome !== 'created') : results;
+  await applyStatus(trx, there, job, resource);
   return results;
 }
 

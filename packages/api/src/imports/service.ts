@@ -128,7 +128,12 @@ function answerOf(candidates: ImportCandidate[], outcome: Outcome): ImportAnswer
 async function write(
   trx: Trx,
   candidates: ImportCandidate[],
-  { definition, cause, dryRun }: { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean },
+  {
+    definition,
+    cause,
+    dryRun,
+    isTried = dryRun,
+  }: { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean; isTried?: boolean },
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
   const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
@@ -138,7 +143,7 @@ async function write(
   });
   const created = good.filter(({ match }) => match === undefined).map(rowOf);
   const merged = good.filter(({ match }) => match !== undefined).map(rowOf);
-  if (created.length > 0 && !dryRun) await insertRecords(trx, resource, { rows: created, columns, cause });
+  if (created.length > 0 && !isTried) await insertRecords(trx, resource, { rows: created, columns, cause });
   if (merged.length === 0) return [];
   const batch = { rows: merged, columns };
   return dryRun ? previewMerge(trx, resource, batch) : mergeRecords(trx, resource, { ...batch, cause });
@@ -176,6 +181,8 @@ export interface RecordBatch {
   cause: ChangeCause;
   limit: CallContext['limit'];
   defaultCountry: string;
+  /** Whether it is rolled back: then new records are checked and not inserted, which takes most of the time. */
+  isTried: boolean;
 }
 
 /**
@@ -185,14 +192,14 @@ export interface RecordBatch {
 export function importBatch(
   trx: Trx,
   definition: ImportDefinition,
-  { records, recordIds, cause, ...options }: RecordBatch,
+  { records, recordIds, cause, isTried, ...options }: RecordBatch,
 ): Promise<BatchResult[]> {
   const attempt = withRetries(trx, async (part) => {
     const mode = 'match' as const;
     const candidates = candidatesOf(records, definition, { mode, recordIds });
     const checking = { mode, isAtomic: false, newId: idsAt(cause.now), ...options };
     await checkCandidates(part, candidates, definition, checking);
-    const written = await write(part, candidates, { definition, cause, dryRun: false });
+    const written = await write(part, candidates, { definition, cause, dryRun: false, isTried });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
     const outcome = { definition, dryRun: false, changed, named: reportedIssues(candidates) };
     return candidates.map((candidate) => ({

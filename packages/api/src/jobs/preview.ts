@@ -14,6 +14,7 @@ import {
   SAMPLES_MAX,
 } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
+import type { Outcome } from './outcome.ts';
 import { firstMatching, type RecordFilter } from './record-sets.ts';
 
 type Row = Record<string, unknown> & { id: string };
@@ -44,6 +45,32 @@ function sampleOf(nameField: string, before: Row, after: Row | undefined): BulkS
   return { id: before.id, name: String(before[nameField]), changes: compareRecords(before, after) };
 }
 
+/** What a change of records would do: it is tried in a part of the transaction that is rolled back. */
+export async function tryChange(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, count, limit, change }: Limited & { ids: string[]; count: number; change: () => Promise<Outcome> },
+): Promise<BulkPreview> {
+  const shown = ids.slice(0, SAMPLES_MAX);
+  const before = await findRecords(trx, resource, { ids: shown, limit });
+  const { outcome, after } = await rolledBack(trx, async () => ({
+    outcome: await change(),
+    after: await findRecords(trx, resource, { ids: shown, limit }),
+  }));
+  return {
+    count,
+    checked: ids.length,
+    changed: outcome.changed.length,
+    unchanged: outcome.unchanged.length,
+    rejected: outcome.rejected.length,
+    samples: shown.flatMap((id) => {
+      const record = before.get(id);
+      return record === undefined ? [] : sampleOf(resource.nameField, record, after.get(id));
+    }),
+    errors: outcome.rejected,
+  };
+}
+
 /**
  * Tells how many records a filter selects, and tries a change on the first 500 of them by id, in a part of the transaction that is
  * rolled back.
@@ -65,22 +92,6 @@ export async function previewChange(
   },
 ): Promise<BulkPreview> {
   const { count, ids } = await firstMatching(trx, resource, { filter, limit, max: CHECKED_MAX });
-  const shown = ids.slice(0, SAMPLES_MAX);
-  const before = await findRecords(trx, resource, { ids: shown, limit });
-  const { outcome, after } = await rolledBack(trx, async () => ({
-    outcome: await changeMany(trx, resource, { ids, change, cause, limit, defaultCountry }),
-    after: await findRecords(trx, resource, { ids: shown, limit }),
-  }));
-  return {
-    count,
-    checked: ids.length,
-    changed: outcome.changed.length,
-    unchanged: outcome.unchanged.length,
-    rejected: outcome.rejected.length,
-    samples: shown.flatMap((id) => {
-      const record = before.get(id);
-      return record === undefined ? [] : sampleOf(resource.nameField, record, after.get(id));
-    }),
-    errors: outcome.rejected,
-  };
+  const tried = { ids, change, cause, limit, defaultCountry };
+  return tryChange(trx, resource, { ids, count, limit, change: () => changeMany(trx, resource, tried) });
 }

@@ -108,6 +108,17 @@ export async function countChanged(
   return rows[0] ?? { total: 0, batches: 0 };
 }
 
+/** The records that a job has changed last. */
+export async function lastChanged(
+  trx: Transaction<Database>,
+  { jobId, max }: { jobId: string; max: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from job_batch cross join unnest(changed) with ordinality as one (id, place)
+    where job_id = ${jobId} order by number desc, place limit ${max}`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
 /** Inserts the batches of a job that undoes another: the records that this has changed, the last ones first. */
 export async function copyChangedBatches(
   trx: Transaction<Database>,

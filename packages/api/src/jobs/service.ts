@@ -4,25 +4,28 @@ import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
-import { type DirectoryResource, type ResourceName, resourceNames } from '../directory.ts';
+import { type DirectoryResource, definitionOf, type ResourceName, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf } from '../records/service.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
+import { readLimit } from '../resources/office-limit.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type BulkAnswer, type BulkChange, CHECKED_MAX } from './bulk-schemas.ts';
-import { previewChange } from './preview.ts';
+import { type BulkAnswer, type BulkChange, type BulkPreview, CHECKED_MAX } from './bulk-schemas.ts';
+import { previewChange, tryChange } from './preview.ts';
 import {
   BATCH_SIZE,
   copyChangedBatches,
   countChanged,
   insertBatches,
+  lastChanged,
   type RecordFilter,
 } from './record-sets.ts';
 import { endCancelled, findUndo, insertJob, jobErrors, jobs, type LockedJob, lockJob } from './repository.ts';
 import type { Job, JobError, JobErrorQuery, JobQuery } from './schemas.ts';
+import { undoMany } from './undo.ts';
 
 type Access = 'read' | 'write';
 
@@ -174,6 +177,26 @@ export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
     await lockOwnJob(trx, ctx, id);
     await endCancelled(trx, { id, now: ctx.services.now() });
     return readJob({ db: trx, limit: ctx.limit }, id);
+  });
+}
+
+/**
+ * Tells what the undo of a job would do: how many records it would put back, and on the first 500, the last changed first, what would
+ * change and what it could not do. Changes nothing.
+ * Throws `not_found`, `insufficient_scope`, `job_not_finished`.
+ */
+export async function previewUndo(ctx: CallContext, id: string): Promise<BulkPreview> {
+  return inTransaction(ctx.db, async (trx) => {
+    const job = await lockOwnJob(trx, ctx, id);
+    if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
+    const resource = definitionOf(job.resource);
+    const { total: count } = await countChanged(trx, id);
+    const ids = await lastChanged(trx, { jobId: id, max: CHECKED_MAX });
+    // With the limit of the job, as its undo.
+    const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
+    const { retentionDays } = ctx.services;
+    const undo = { ids, undoes: id, cause: causeOf(ctx), retentionDays, limit };
+    return tryChange(trx, resource, { ids, count, limit, change: () => undoMany(trx, resource, undo) });
   });
 }
 

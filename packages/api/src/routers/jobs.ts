@@ -1,7 +1,8 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { readScopes, writeScopes } from '../access/scopes.ts';
+import { BulkPreview } from '../jobs/bulk-schemas.ts';
 import { Job, JobErrorPage, JobErrorQuery, JobPage, JobQuery, JobUndo, OneJob } from '../jobs/schemas.ts';
-import { cancelJob, getJob, listJobErrors, listJobs, undoJob } from '../jobs/service.ts';
+import { cancelJob, getJob, listJobErrors, listJobs, previewUndo, undoJob } from '../jobs/service.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 
 const managed = { isManaged: true, isLimited: true };
@@ -73,6 +74,24 @@ export const jobsRouter = {
     .input(OneJob)
     .output(Job)
     .mutation(({ ctx, input }) => cancelJob(ctx, input.id)),
+
+  previewUndo: writeProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/jobs/{id}/undo/preview',
+        tags,
+        summary: 'Try the undo of a job',
+        description:
+          'Changes nothing: answers how many records the undo of the job, or of the import with this id, would put back, and what would ' +
+          'happen to the first 500 of them, the last changed first: what would change in the first five, and what could not be undone, ' +
+          'because it was changed since.',
+      },
+      errors: ['not_found', 'job_not_finished'],
+    })
+    .input(OneJob)
+    .output(BulkPreview)
+    .mutation(({ ctx, input }) => previewUndo(ctx, input.id)),
 
   undo: writeProcedure
     .meta({

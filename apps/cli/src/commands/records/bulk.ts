@@ -50,9 +50,17 @@ function expectedOf({ expect, yes }: BulkOptions): number | undefined {
 }
 
 /** The number, the samples and the errors of a change, as text. */
-function previewText(
-  { count, checked, rejected, samples, errors }: BulkPreview,
-  { singular, name }: Resource,
+export function previewText(
+  {
+    count,
+    checked,
+    rejected,
+    samples,
+    errors,
+  }: Pick<BulkPreview, 'count' | 'checked' | 'rejected' | 'errors'> & {
+    samples: readonly { name: string; changes: readonly { field: string; from?: unknown; to?: unknown }[] }[];
+  },
+  { singular, name }: Pick<Resource, 'singular'> & { name: string },
 ): string {
   const lines = [`${counted(count, [singular, name])} match.`];
   for (const sample of samples) {

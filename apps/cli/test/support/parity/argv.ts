@@ -56,7 +56,7 @@ function optionsOf(fields: Field[], name: string, value: unknown): string[] | un
 export function argvOf({ procedure }: Operation, { id, ...input }: Input): string[] {
   const [resource = '', operation = ''] = procedure.split('.');
   // The import commands read files, and `bulk` asks for the number; any input can be sent only with `api`.
-  if (resource === 'imports' || operation === 'bulk')
+  if (resource === 'imports' || operation === 'bulk' || operation === 'previewUndo')
     return ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...input })];
   const { fields } = operationContract(resource, operation);
   const options: string[] = [];

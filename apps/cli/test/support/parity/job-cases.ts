@@ -127,6 +127,7 @@ export const jobCases: CasesOf = {
     },
     ...idCases(),
   ],
+  previewUndo: [{ title: 'a job', input: aJob }, ...idCases()],
   undo: [
     {
       title: 'a job, with a reason',
