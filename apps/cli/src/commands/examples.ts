@@ -179,7 +179,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'people deactivate': [`roster people deactivate ${person}`],
   'people reactivate': [`roster people reactivate ${person}`],
   'people revoke-sessions': [`roster people revoke-sessions ${person}`],
-  'invitations list': ['roster invitations list --is-open true'],
+  'invitations list': ['roster invitations list --is-open'],
   'invitations create': [
     `roster invitations create --person-id ${person}`,
     `roster invitations create --person-id ${person} --days 2 --jq .link`,

@@ -10,11 +10,14 @@ import {
 import { imported } from '../../test/support/file-imports.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { personWith } from '../../test/support/people.ts';
+import { linkFor } from '../../test/support/passkeys.ts';
+import { personWith, storePasskey } from '../../test/support/people.ts';
 
 let server: TestServer;
 /** The id of an office in examples of references that must exist. */
 const EXAMPLE_OFFICE = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+/** The id of a person in such examples. */
+const EXAMPLE_PERSON = '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b';
 beforeAll(async () => {
   server = await startTestServer();
   await server.database.db.transaction().execute(async (trx) => {
@@ -23,6 +26,9 @@ beforeAll(async () => {
       insert into office (id, name, created_at, updated_at, status_changed_at)
       values (${EXAMPLE_OFFICE}, 'Baixa', now(), now(), now())`.execute(trx);
     await sql`alter table office enable trigger require_event`.execute(trx);
+    await sql`
+      insert into person (id, name, email, status, grants, created_at, updated_at)
+      values (${EXAMPLE_PERSON}, 'Ana', 'ana@example.example', 'invited', '[]', now(), now())`.execute(trx);
   });
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -48,6 +54,13 @@ async function subjectOf(path: string): Promise<string> {
   }
   if (path.startsWith('/imports/')) return (await imported(server, 'name\nBaixa\n')).id;
   const [, collection = ''] = path.split('/');
+  if (collection === 'invitations') {
+    return (await linkFor(server, (await personWith(server, [{ role: 'viewer' }])).id)).id;
+  }
+  if (collection === 'passkeys') {
+    const { id } = await personWith(server, [{ role: 'viewer' }]);
+    return (await storePasskey(server.database, id)).id;
+  }
   if (collection === 'people') return (await personWith(server, [{ role: 'viewer' }])).id;
   if (collection === 'sessions') return (await personWith(server, [{ role: 'viewer' }])).sessionId;
   if (collection === 'scheduled-changes') {

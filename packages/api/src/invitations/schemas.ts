@@ -53,7 +53,10 @@ export type Invitation = z.infer<typeof Invitation>;
 
 export const NewInvitation = z
   .strictObject({
-    personId: RecordId.meta({ description: 'Who is invited' }),
+    personId: RecordId.meta({
+      description: 'Who is invited',
+      example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
+    }),
     days: z
       .int()
       .min(1)
