@@ -48,6 +48,29 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
   });
 
+  it('marks each field that it has changed, which the button counts, and takes no key after "back"', async () => {
+    const agent = await createAgent(scene.server, 'Marked', { phone: '+351210000001', nickname: 'Anita' });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page } = opened;
+    const field = page.getByLabel(phone, { exact: true });
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await field.fill('+351210000005');
+    await page.locator('summary', { hasText: 'Name' }).click();
+    await page.getByLabel('Nickname').fill('Ani');
+    await page.getByRole('button', { name: 'Save 2 changes' }).waitFor();
+    await page.reload();
+    await page.getByText('2 fields are not saved').waitFor();
+    expect(await page.getByText('Changed, not saved').count()).toBe(2);
+    expect(await page.getByLabel('Nickname').inputValue()).toBe('Ani');
+    await expectAccessible(page, panel);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Save 2 changes' }).waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('button', { name: 'Save 2 changes' }).waitFor();
+    await page.keyboard.type('7');
+    expect(await field.inputValue()).toBe('+351210000005');
+  });
+
   it('survives the end of the session, and is saved after a new one', async () => {
     const { server } = scene;
     const agent = await createAgent(server, 'Session', { phone: '+351210000001' });

@@ -58,6 +58,7 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page, faults } = opened;
     faults.expect(/status of 412/);
+    await page.locator('summary', { hasText: 'Licences and numbers' }).click();
     await page.getByRole('button', { name: 'Add: Licences' }).click();
     await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('MINE');
     const licenses = [{ number: 'A', expiresOn: '2031-01-01' }, { number: 'THEIRS' }];

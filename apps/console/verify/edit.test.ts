@@ -91,6 +91,8 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page } = opened;
+    for (const group of ['Licences and numbers', 'Profile', 'Source and own fields', 'Address'])
+      await page.locator('summary', { hasText: group }).click();
     await page.getByRole('button', { name: 'Remove Licences 1' }).click();
     await page.getByRole('button', { name: 'Add: Licences' }).click();
     await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('C');

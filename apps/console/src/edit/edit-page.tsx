@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { ErrorBox } from '../components/error-text.tsx';
 import { contracts, type ResourceName } from '../contract/contracts.ts';
+import { hasComeBack } from '../page/view-state.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
 import { groupsOf, resources } from '../resources/index.ts';
 import { FormFields } from './form-fields.tsx';
@@ -17,10 +19,56 @@ function GroupsOfFields({ resource, form }: { resource: ResourceName; form: Reco
   const { t } = useLingui();
   return groupsOf(resource).map(({ id, label, fields }, index) => (
     <fieldset key={id} className="min-w-0">
-      <legend className="mb-2 w-full border-line border-b py-1 font-semibold text-sm">{t(label)}</legend>
-      <FormFields resource={resource} form={form} names={fields} isFocused={index === 0} />
+      <legend className={legendClasses}>{t(label)}</legend>
+      <FormFields resource={resource} form={form} names={fields} isFocused={index === 0 && !hasComeBack()} />
     </fieldset>
   ));
+}
+
+const legendClasses = 'mb-2 w-full border-line border-b py-1 font-semibold text-sm';
+
+/** The fields that people change most. The first has the focus, unless someone came back: what they type then is for the page. */
+function UsualFields({ resource, form }: { resource: ResourceName; form: RecordForm }) {
+  const { usualFields = [] } = resources[resource];
+  if (usualFields.length === 0) return null;
+  return (
+    <fieldset className="min-w-0">
+      <legend className={legendClasses}>
+        <Trans>Changed most often</Trans>
+      </legend>
+      <FormFields resource={resource} form={form} names={usualFields} isFocused={!hasComeBack()} />
+    </fieldset>
+  );
+}
+
+/** The other fields in their groups, each folded until someone opens it, or something in it has changed or is wrong. */
+function FoldedGroups({ resource, form }: { resource: ResourceName; form: RecordForm }) {
+  const { t } = useLingui();
+  const { usualFields = [] } = resources[resource];
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const { checks, atFields } = form.problems;
+  const wrong = [...checks, ...atFields].map(({ path }) => path.split('/', 1)[0]);
+  const isOpen = (id: string, fields: readonly string[]) =>
+    opened.has(id) || fields.some((name) => form.changed.includes(name) || wrong.includes(name));
+  return groupsOf(resource).map(({ id, label, fields }) => {
+    const names = fields.filter((name) => !usualFields.includes(name));
+    if (names.length === 0) return null;
+    return (
+      <details
+        key={id}
+        open={isOpen(id, names)}
+        onToggle={({ currentTarget: { open } }) =>
+          setOpened((before) => {
+            const others = [...before].filter((one) => one !== id);
+            return new Set(open ? [...others, id] : others);
+          })
+        }
+      >
+        <summary className={legendClasses}>{t(label)}</summary>
+        <FormFields resource={resource} form={form} names={names} />
+      </details>
+    );
+  });
 }
 
 /** The form of all fields of a record. */
@@ -46,7 +94,8 @@ export function EditPage() {
         saveLabel={<Trans>Save</Trans>}
         onCancel={() => void close()}
       >
-        <GroupsOfFields resource={resource} form={form} />
+        <UsualFields resource={resource} form={form} />
+        <FoldedGroups resource={resource} form={form} />
       </RecordFormFrame>
     </div>
   );

@@ -1,5 +1,6 @@
 import { plural } from '@lingui/core/macro';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { classNames } from '../components/button.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { fieldOf } from '../contract/contracts.ts';
 import { fieldLabel } from '../fields/field-labels.ts';
@@ -30,6 +31,19 @@ function useErrorAt({ problems: { checks, atFields } }: RecordForm): ErrorAt {
   };
 }
 
+/** How a field looks that differs from the record: a line beside it. */
+const markOf = (isChanged: boolean) => (isChanged ? '-ms-3 border-accent border-s-2 ps-2.5' : '');
+
+/** The same in words. */
+function ChangedMark({ isChanged }: { isChanged: boolean }) {
+  if (!isChanged) return null;
+  return (
+    <p className="text-accent text-xs">
+      <Trans>Changed, not saved</Trans>
+    </p>
+  );
+}
+
 interface FormFieldsProps {
   resource: ResourceName;
   form: RecordForm;
@@ -51,9 +65,11 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
         const value = form.fieldValue(name);
         const set = (next: never) => form.setValue(name, next);
         const autoFocus = isFocused && index === 0;
+        const isChanged = form.changed.includes(name);
         if (typeof value === 'string')
           return (
-            <div key={name} data-path={name}>
+            <div key={name} data-path={name} className={markOf(isChanged)}>
+              <ChangedMark isChanged={isChanged} />
               <TextControl
                 path={name}
                 label={label}
@@ -71,8 +87,13 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
           );
         const error = errorAt(name);
         return (
-          <fieldset key={name} data-path={name} className="flex min-w-0 flex-col gap-2">
+          <fieldset
+            key={name}
+            data-path={name}
+            className={classNames('flex min-w-0 flex-col gap-2', markOf(isChanged))}
+          >
             <legend className="mb-1 font-medium text-sm">{label}</legend>
+            <ChangedMark isChanged={isChanged} />
             {Array.isArray(value) ? (
               <ListControl
                 path={name}

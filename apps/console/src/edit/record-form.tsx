@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Button } from '../components/button.tsx';
@@ -70,7 +70,13 @@ export function RecordFormFrame({
 }: RecordFormFrameProps) {
   const element = useRef<HTMLFormElement>(null);
   useKeptNotice(resource, record, form);
-  const { draft, problems, isSaving, conflict } = form;
+  const { draft, problems, isSaving, conflict, changed } = form;
+  const saveText =
+    record === undefined || changed.length === 0 ? (
+      saveLabel
+    ) : (
+      <Plural value={changed.length} one="Save # change" other="Save # changes" />
+    );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSaving) void form.save();
@@ -96,7 +102,7 @@ export function RecordFormFrame({
         {children}
         <div className="sticky bottom-0 flex flex-wrap gap-2 bg-surface py-2">
           <Button type="submit" look="primary" aria-disabled={isSaving}>
-            {isSaving ? <Trans>Saving …</Trans> : saveLabel}
+            {isSaving ? <Trans>Saving …</Trans> : saveText}
           </Button>
           <Button onClick={onCancel}>
             <Trans>Cancel</Trans>

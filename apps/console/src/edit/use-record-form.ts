@@ -27,6 +27,8 @@ const none: FormProblems = { attempt: 0, checks: [], atFields: [], elsewhere: []
 
 export interface RecordForm {
   draft: DraftHandle;
+  /** The fields of the form that differ from the record. */
+  changed: readonly string[];
   isSaving: boolean;
   problems: FormProblems;
   conflict: Conflict | undefined;
@@ -93,6 +95,7 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
 
   return {
     draft,
+    changed: draft.dirty.filter((name) => fields.includes(name)),
     isSaving,
     problems,
     conflict: merging.conflict,

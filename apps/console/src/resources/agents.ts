@@ -83,6 +83,7 @@ export const agents: ResourceDefinition = {
     { id: 'profile', label: msg`Profile`, fields: ['languages', 'designations', 'photoUrl', 'bio'] },
     sharedGroups.origin,
   ],
+  usualFields: ['phone', 'mobilePhone', 'email', 'officeId', 'title'],
   columns: {
     first: [
       ...['displayName', 'status', 'officeId', 'email', 'phone', 'phoneExt', 'mobilePhone', 'directPhone'],

@@ -71,6 +71,8 @@ export interface ResourceDefinition {
   filterLabels?: Readonly<Record<string, { label: MessageDescriptor; values: Labels }>>;
   /** The groups in which a record and its form show the fields; the last has what no other names. */
   groups?: readonly FieldGroup[];
+  /** The fields that people change most, which the form of a record has first. */
+  usualFields?: readonly string[];
   /** The columns that a list offers first and last; the fields of the contract that are in neither are between them. */
   columns?: { first: readonly string[]; last: readonly string[] };
   /** The columns that a list shows unless its URL or the browser knows others, if not those that tell a record from others. */

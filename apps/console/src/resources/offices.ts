@@ -56,6 +56,7 @@ export const offices: ResourceDefinition = {
     { id: 'profile', label: msg`Profile`, fields: ['bio'] },
     sharedGroups.origin,
   ],
+  usualFields: ['phone', 'email', 'website', 'mainOfficeId'],
   columns: {
     first: [
       ...['name', 'status', 'address.city', 'email', 'phone', 'phoneExt', 'fax'],

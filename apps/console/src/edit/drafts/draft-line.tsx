@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Button } from '../../components/button.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { DraftHandle } from './use-draft.ts';
@@ -14,6 +14,8 @@ export function DraftLine({ draft }: { draft: DraftHandle }) {
             <Trans>
               Draft from <RelativeTime time={new Date(savedAt).toISOString()} />
             </Trans>
+            {': '}
+            <Plural value={draft.dirty.length} one="# field is not saved" other="# fields are not saved" />
           </span>
           <Button onClick={draft.discard}>
             <Trans>Discard the draft</Trans>
