@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await seedAgents(scene.server, 1, { mlsId: 'COUNT' });
     faults.expect(/status of 409/);
     await page.getByRole('button', { name: 'Deactivate 3 records' }).click();
-    await page.getByText('the number of records is another one now').waitFor();
+    await page.getByText('the number of records is different now').waitFor();
     await page.getByText('The list showed 3; 4 match now').waitFor();
     await expectAccessible(page, '[role=dialog]');
     expect((await agents('mlsId=COUNT&status=inactive')).total).toBe(0);

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     const theirs = { phone: '+351210000008', languages: ['pt', 'en'], directPhone: '+351210000009' };
     await changeRecord(server, `/agents/${agent.id}`, { fields: theirs, by: rui });
     await press(page, 'Control+s');
-    const dialog = page.getByRole('dialog', { name: 'Someone has changed the same' });
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
     await dialog.waitFor();
     await dialog.getByText('Rui Costa').waitFor();
     expect(await dialog.getByRole('group').count()).toBe(1);

@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: /End all sessions/ }).click();
     await dialog(page).getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText('There is no session.').waitFor();
+    await page.getByText('There are no sessions.').waitFor();
     const { status } = await fetch(`${scene.server.url}/me`, { headers: other.headers });
     expect(status).toBe(401);
   });

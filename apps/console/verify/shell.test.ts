@@ -126,12 +126,12 @@ describe.skipIf(!hasBrowser)('the frame of the console', () => {
     await using opened = await scene.open('/settings');
     const { page } = opened;
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    await page.getByRole('checkbox', { name: /Keys without Ctrl/ }).uncheck();
+    await page.getByRole('checkbox', { name: /Shortcuts of a single key/ }).uncheck();
     await page.getByRole('heading', { name: 'Settings' }).focus();
     await press(page, '?', 'g', 'o');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(page.url()).toContain('/settings');
-    await page.getByRole('checkbox', { name: /Keys without Ctrl/ }).check();
+    await page.getByRole('checkbox', { name: /Shortcuts of a single key/ }).check();
     await page.getByRole('heading', { name: 'Settings' }).focus();
     await press(page, '?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

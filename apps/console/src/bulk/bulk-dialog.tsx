@@ -134,7 +134,7 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
         ) : (
           <>
             {isMismatch(start.error) && (
-              <Callout tone="danger" title={t`Nothing was changed: the number of records is another one now`}>
+              <Callout tone="danger" title={t`Nothing was changed: the number of records is different now`}>
                 <p>{start.error.message}</p>
               </Callout>
             )}

@@ -86,7 +86,7 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
     <div className="flex flex-col gap-4">
       <fieldset>
         <legend className="mb-1 font-medium text-sm">
-          <Trans>What is to be done?</Trans>
+          <Trans>What do you want to do?</Trans>
         </legend>
         {types.map(([type, label]) => (
           <label key={type} className="flex min-h-9 items-center gap-2 text-sm">

@@ -105,7 +105,7 @@ export function Preview({ resource, filter, preview, shownCount }: PreviewProps)
         <p className="mt-2 text-muted">
           {checked < count && <Trans>The change was tried on the first {number(checked)}. Of these: </Trans>}
           <Trans>
-            {number(changed)} would change, {number(unchanged)} have the values already.
+            {number(changed)} would change, {number(unchanged)} already have these values.
           </Trans>
         </p>
       </div>

@@ -13,9 +13,9 @@ import { displayName } from '../record/values.tsx';
 /** The hints of fields whose labels do not say what they expect. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {
   displayName: msg`First and last name, unless it is given`,
-  nickname: msg`How people call them`,
+  nickname: msg`The name that people know them by`,
   region: msg`State or province: the part of its ISO code after the hyphen`,
-  country: msg`Two capitals, such as PT`,
+  country: msg`Two capital letters, such as PT`,
   timeZone: msg`Such as Europe/Lisbon`,
   website: msg`Begins with https:// or http://`,
   photoUrl: msg`Begins with https:// or http://`,

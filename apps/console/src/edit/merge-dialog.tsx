@@ -124,7 +124,7 @@ export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDia
   };
   return (
     <Dialog
-      title={t`Someone has changed the same`}
+      title={t`Someone else has changed the same fields`}
       onClose={onClose}
       footer={
         <>

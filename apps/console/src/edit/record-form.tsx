@@ -102,7 +102,7 @@ export function RecordFormFrame({
         {children}
         <div className="sticky bottom-0 flex flex-wrap gap-2 bg-surface py-2">
           <Button type="submit" look="primary" aria-disabled={isSaving}>
-            {isSaving ? <Trans>Saving …</Trans> : saveText}
+            {isSaving ? <Trans>Saving…</Trans> : saveText}
           </Button>
           <Button onClick={onCancel}>
             <Trans>Cancel</Trans>

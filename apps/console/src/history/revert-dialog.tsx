@@ -93,7 +93,7 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
       <form id={formId} className="flex flex-col gap-4" onSubmit={submit}>
         {preview.isPending && (
           <p className="text-muted text-sm">
-            <Trans>Loading …</Trans>
+            <Trans>Loading…</Trans>
           </p>
         )}
         {preview.isError && <ErrorBox error={preview.error} onRetry={() => void preview.refetch()} />}
@@ -105,7 +105,7 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
         {changes.length > 0 && (
           <fieldset>
             <legend className="mb-2 text-sm">
-              <Trans>This would change. Untick what is to stay as it is.</Trans>
+              <Trans>These fields would change. Untick those that should stay as they are.</Trans>
             </legend>
             <FieldChanges resource={resource} changes={changes} chosen={new Set(chosen)} onChoose={choose} />
           </fieldset>

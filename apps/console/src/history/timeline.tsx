@@ -102,7 +102,7 @@ export function Timeline({ resource, history, record }: TimelineProps) {
       </h3>
       {isLoading && (
         <p className="text-muted text-sm">
-          <Trans>Loading …</Trans>
+          <Trans>Loading…</Trans>
         </p>
       )}
       <ol className="flex flex-col gap-3">

@@ -125,7 +125,7 @@ function Editor(props: EditorProps) {
       label={label}
       rows={3}
       autoFocus
-      hint={t`One in each line; any of them matches.`}
+      hint={t`One per line; a record that has any of them matches.`}
       defaultValue={values.join('\n')}
       onChange={(event) => {
         const lines = event.target.value.split('\n').map((line) => line.trim());

@@ -43,7 +43,7 @@ function useGroups(text: string): { groups: Group[]; isSearching: boolean; error
     itemsOf(records.filter((one) => one.resource === resource));
   const groups: Group[] = [
     { id: 'views', label: t`Go to`, items: matching(useViews(), text) },
-    { id: 'recent', label: t`Recently open`, items: text.trim() === '' ? itemsOf(recent) : [] },
+    { id: 'recent', label: t`Recently opened`, items: text.trim() === '' ? itemsOf(recent) : [] },
     ...resourceNames.map((name) => ({ id: name, label: t(resources[name].labels.many), items: of(name) })),
     { id: 'actions', label: t`Actions`, items: matching(useActions(), text) },
   ];
@@ -59,7 +59,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const { groups, isSearching, error } = useGroups(text);
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const found = isSearching ? t`Searching …` : count === 0 ? t`Nothing was found` : '';
+  const found = isSearching ? t`Searching…` : count === 0 ? t`Nothing was found` : '';
   return (
     <Modal
       label={t`Search or go to …`}

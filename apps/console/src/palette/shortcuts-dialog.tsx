@@ -44,7 +44,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           ))}
       </div>
       <CheckboxField
-        label={t`Keys without Ctrl or ⌘ do something`}
+        label={t`Shortcuts of a single key`}
         checked={hasShortcuts}
         onChange={(event) => setPreferences({ hasShortcuts: event.target.checked })}
       />

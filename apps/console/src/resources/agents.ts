@@ -41,7 +41,7 @@ export const agents: ResourceDefinition = {
     lastName: msg`Last name`,
     middleName: msg`Middle name`,
     nickname: msg`Nickname`,
-    namePrefix: msg`Title before the name`,
+    namePrefix: msg`Honorific`,
     nameSuffix: msg`Suffix`,
     displayName: msg`Display name`,
     title: msg`Job title`,

@@ -5,7 +5,7 @@ import type { FieldGroup, Labels } from './definition.ts';
 export const sharedLabels: Labels = {
   id: msg`Id`,
   status: msg`Status`,
-  statusReason: msg`Reason of the status`,
+  statusReason: msg`Reason for the status`,
   statusChangedAt: msg`Status changed`,
   deactivatedAt: msg`Deactivated`,
   createdAt: msg({ message: 'Created', context: 'time' }),

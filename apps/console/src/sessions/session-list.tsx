@@ -84,7 +84,7 @@ export function SessionList({ owner, sort }: { owner: Owner; sort?: SessionQuery
         pages={pages}
         columns={useColumns(setEnding)}
         defaultSort="-createdAt"
-        empty={<Trans>There is no session.</Trans>}
+        empty={<Trans>There are no sessions.</Trans>}
       />
       {ending !== undefined && (
         <ConfirmDialog

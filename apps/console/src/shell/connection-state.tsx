@@ -26,7 +26,7 @@ export function ConnectionState() {
   const texts = {
     live: { label: t`Live`, detail: t`Changes by others appear as they happen.` },
     reconnecting: {
-      label: t`Reconnecting …`,
+      label: t`Reconnecting…`,
       detail: t`The service cannot be reached. What is shown may be old; what you type is kept.`,
     },
     offline: {

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     await page.getByText('Live', { exact: true }).first().waitFor();
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await service.stop();
-    await page.getByText('Reconnecting …').first().waitFor();
+    await page.getByText('Reconnecting…').first().waitFor();
     await service.start();
     const { server } = service;
     const { items } = (await (await server.request('GET', '/offices?q=Office%20000001')).json()) as {
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     const tabs = [page, other];
     for (const tab of tabs) await tab.getByText('Live', { exact: true }).first().waitFor();
     await service.stop();
-    for (const tab of tabs) await tab.getByText('Reconnecting …').first().waitFor();
+    for (const tab of tabs) await tab.getByText('Reconnecting…').first().waitFor();
     await service.start();
     for (const tab of tabs) await tab.getByText('Live', { exact: true }).first().waitFor();
   });

@@ -67,11 +67,11 @@ export function ActivityPage() {
       </ol>
       <p role="status" className="text-muted text-sm">
         {isPending || isFetchingNextPage ? (
-          <Trans>Loading …</Trans>
+          <Trans>Loading…</Trans>
         ) : isCompacted ? (
           <Trans>Of what is older, the log keeps only the newest change of each record.</Trans>
         ) : hasNextPage ? null : events.length === 0 && error === null ? (
-          <Trans>There is no change.</Trans>
+          <Trans>There are no changes.</Trans>
         ) : (
           <Trans>That is all.</Trans>
         )}

@@ -151,7 +151,7 @@ export function OverviewPage() {
       )}
       {data === undefined && error === null && (
         <p role="status" className="text-muted text-sm">
-          <Trans>Loading …</Trans>
+          <Trans>Loading…</Trans>
         </p>
       )}
     </Page>

@@ -41,7 +41,7 @@ export function ComparePage() {
         </h3>
         {isLoading || isMissing ? (
           <p className="text-muted text-sm">
-            <Trans>Loading …</Trans>
+            <Trans>Loading…</Trans>
           </p>
         ) : (
           differences.length === 0 && (

@@ -32,7 +32,7 @@ export function JobProgress({ job }: { job: Job }) {
       <CountList
         counts={[
           { label: t({ message: 'Changed', context: 'count' }), count: changed },
-          { label: t`Had the values already`, count: unchanged },
+          { label: t`Already had these values`, count: unchanged },
           { label: t`Could not be changed`, count: rejected },
           ...(isEnded(job) && processed < total ? [{ label: t`Not tried`, count: total - processed }] : []),
         ]}

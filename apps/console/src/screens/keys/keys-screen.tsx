@@ -36,7 +36,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   labels: {
     title: msg`Keys`,
     description: msg`A key lets a program call the service, with its scopes and no more.`,
-    empty: msg`There is no key that you may see.`,
+    empty: msg`There are no keys that you may see.`,
     one: msg`Key`,
   },
   defaultSort: '-createdAt',

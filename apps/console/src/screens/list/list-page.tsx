@@ -70,7 +70,9 @@ function useKnownParameters({ resource, search }: ListView): void {
   const unknown = unknownParameters(resource, search);
   const drop = useEffectEvent(() => {
     const names = unknown.join(', ');
-    notify({ text: t`The address had what this list does not know, which is left out: ${names}` });
+    notify({
+      text: t`This list does not have these parameters of the address, so they were left out: ${names}`,
+    });
     const known = Object.fromEntries(Object.entries(search).filter(([name]) => !unknown.includes(name)));
     void navigate({ to: '.', search: known, replace: true });
   });

@@ -107,7 +107,7 @@ export function PeoplePage() {
         columns={useColumns()}
         defaultSort={DEFAULT_SORT}
         selectedId={id}
-        empty={<Trans>There are no such people.</Trans>}
+        empty={<Trans>No people match.</Trans>}
       />
       {search.create === 'true' && (
         <InviteDialog

@@ -63,8 +63,8 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
   path: '/scheduled-changes',
   labels: {
     title: msg`Scheduled changes`,
-    description: msg`What changes at a time: records that are deactivated, reactivated or transferred.`,
-    empty: msg`There is no such change.`,
+    description: msg`Changes planned for a date: records that are deactivated, reactivated or transferred.`,
+    empty: msg`No scheduled changes match.`,
     one: msg`Scheduled change`,
   },
   defaultSort: 'effectiveAt',

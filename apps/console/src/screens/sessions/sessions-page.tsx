@@ -74,7 +74,7 @@ export function SessionsPage() {
   return (
     <Page
       title={t`Sessions`}
-      intro={t`Where someone is signed in at this moment. End what you do not recognise.`}
+      intro={t`Where people are signed in now. End any session that you do not recognise.`}
     >
       {can('people:manage') && keyId === undefined && <OwnerField personId={personId} />}
       {keyId !== undefined && <KeyOwner id={keyId} />}

@@ -78,7 +78,7 @@ export function Account() {
   return (
     <Section
       title={t({ message: 'You', context: 'section' })}
-      intro={<Trans>What you may do is decided by who manages people and keys.</Trans>}
+      intro={<Trans>Whoever manages people and keys decides what you may do.</Trans>}
     >
       <div className="text-sm">
         <p className="font-semibold text-base">{caller.name}</p>

@@ -72,7 +72,7 @@ function Keyboard() {
       intro={<Trans>Single keys get in the way of speech input, and can be turned off.</Trans>}
     >
       <CheckboxField
-        label={t`Keys without Ctrl or ⌘ do something`}
+        label={t`Shortcuts of a single key`}
         checked={hasShortcuts}
         onChange={({ target }) => setPreferences({ hasShortcuts: target.checked })}
       />

@@ -37,7 +37,7 @@ export function StoredData() {
   const [stored, setStored] = useState(() => storedIn(localStorage));
   const labels: Record<string, string> = {
     [PREFERENCES_KEY.slice(PREFIX.length)]: t`These settings`,
-    [RECENT_KEY.slice(PREFIX.length)]: t`Records that were open last`,
+    [RECENT_KEY.slice(PREFIX.length)]: t`Recently opened records`,
     draft: t`Drafts: what was typed and not saved yet`,
     drafts: t`Drafts: what was typed and not saved yet`,
     columns: t`Columns of lists`,

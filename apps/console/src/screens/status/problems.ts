@@ -82,7 +82,7 @@ function problemsOfQueues({ sequencer, deliveries, jobs, scheduledChanges }: Ser
       })}`,
     });
   if (jobs.oldestQueuedS > LATE_S.jobs)
-    problems.push({ id: 'jobs', tone: 'warning', message: msg`Jobs wait for long.` });
+    problems.push({ id: 'jobs', tone: 'warning', message: msg`Jobs have been waiting for a long time.` });
   if (scheduledChanges.oldestDueS > LATE_S.scheduledChanges)
     problems.push({ id: 'scheduledChanges', tone: 'warning', message: msg`Scheduled changes are late.` });
   return problems;

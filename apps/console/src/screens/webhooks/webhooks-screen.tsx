@@ -30,7 +30,7 @@ export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>(
   labels: {
     title: msg`Webhooks`,
     description: msg`A webhook sends every change, or some kinds of changes, to a URL.`,
-    empty: msg`There is no webhook that you may see.`,
+    empty: msg`There are no webhooks that you may see.`,
     one: msg`Webhook`,
   },
   defaultSort: '-createdAt',

@@ -17,7 +17,7 @@ export function NewOfficeField({ value, onChange, leaving }: NewOfficeFieldProps
   return (
     <Combobox
       label={t`New office`}
-      hint={t`Active offices alone take agents`}
+      hint={t`Only active offices take agents`}
       isRequired
       autoFocus
       value={value}

@@ -85,7 +85,7 @@ export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogPr
             one="The office has # agent, active or inactive."
             other="The office has # agents, active and inactive."
           />{' '}
-          <Trans>If they move now, a job moves them, and one button undoes it for all.</Trans>
+          <Trans>If they move now, it happens in the background, and one button undoes all of it.</Trans>
         </p>
       )}
     </ChangeDialog>
