@@ -152,6 +152,8 @@ const crowded: Readonly<Record<string, string>> = {
   'packages/import/src': 'the columns, values and rows of files',
 };
 const FILES_MAX = 15;
+/** The most comments that begin with a question word: a limit that only falls. */
+const QUESTIONS_MAX = 46;
 
 interface SourceFile {
   path: string;
@@ -321,6 +323,23 @@ describe('the source', () => {
     const counts = Map.groupBy(own, ({ path }) => dirname(path));
     const found = [...counts].filter(([, flat]) => flat.length > FILES_MAX).map(([folder]) => folder);
     expect(found.sort()).toEqual(Object.keys(crowded).sort());
+  });
+
+  it('has comments that begin with what they are about, which is no question word', () => {
+    const comment =
+      /^\s*(?:\/\*\*?\s+|\/\*\*\n\s*\*\s+|(?<!^\s*\/\/[^\n]*\n)\s*\/\/\s+)((?:What|Where|Who|How)\b[^\n]*)/gm;
+    const found = files
+      .filter(({ path, isTest: inTest }) => /^(apps|packages)\//.test(path) && !inTest && !isReleased(path))
+      .flatMap(({ path, text }) => Array.from(text.matchAll(comment), ([, line]) => `${path}: ${line}`));
+    expect(found.length, found.join('\n')).toBeLessThanOrEqual(QUESTIONS_MAX);
+  });
+
+  it('casts no value through unknown', () => {
+    const found = files.filter(
+      ({ path, text, isTest: inTest }) =>
+        /^(apps|packages)\//.test(path) && !inTest && text.includes('as unknown as'),
+    );
+    expect(found.map(({ path }) => path)).toEqual([]);
   });
 
   it(`has no file of more than ${LINES_MAX} lines`, () => {

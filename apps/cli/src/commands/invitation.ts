@@ -2,18 +2,18 @@ import type { InvitationWithLink, Person } from '@roster/client';
 import type { Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 
-/** How many people are named in one line. */
+/** The most people that one line names. */
 const NAMES_MAX = 5;
 
-/** How a person who was invited comes in. */
+/** The way in of a person who was invited. */
 export interface WayIn {
   /** The link to hand over; null if people sign in at an identity provider, or no link can be made. */
   link: string | null;
-  /** What there is to know, for stderr. */
+  /** The note about it, for stderr. */
   note: string | undefined;
 }
 
-/** What became of the e-mail with a link. */
+/** The outcome of the e-mail with a link, in a sentence. */
 function mailNote({ mail }: InvitationWithLink): string | undefined {
   if (mail === null) return undefined;
   const { to, sentAt, isAccepted, answer } = mail;

@@ -6,7 +6,10 @@ type ContractOf = (resource: string, operation: string) => OperationContract;
 /** Parameters of a list that concern a single page. */
 const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand', 'highlight']);
 
-/** What the command of an operation prints beside the answer of the operation: the link that `roster people invite` makes. */
+/**
+ * The fields that the command of an operation prints beside the answer of the operation: the link that `roster people invite`
+ * makes.
+ */
 export const alsoPrinted: Readonly<Record<string, readonly string[]>> = { 'people.invite': ['link'] };
 
 /** Commands that are not operations of the service: each calls several, and its contract is derived from theirs. */

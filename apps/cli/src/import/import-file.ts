@@ -24,7 +24,7 @@ type Suspicion = NonNullable<ImportWrite['confirm']>[number];
 export interface ImportTask {
   importable: Importable;
   input: InputFile;
-  /** What the options say of how the file is read. */
+  /** The options by which the file is read. */
   settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'confirm' | 'skip'>;
   mapping: ImportMapping;
   connection: Connection;
@@ -37,7 +37,7 @@ export interface ImportTask {
   errorsFile: string | undefined;
   /** The value of `--matches`. */
   matchesFile: string | undefined;
-  /** What may be written although the check finds it suspicious. */
+  /** The suspicions in spite of which the file may be written. */
   confirmed: readonly Suspicion[];
   /** Whether rows that are rejected are left out, and the others written. */
   isRejectedSkipped: boolean;

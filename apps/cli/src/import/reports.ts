@@ -77,7 +77,7 @@ export function errorLines(errors: readonly ImportError[]): string {
     .join('');
 }
 
-/** What an import did, or would do, counted. */
+/** The counts of what an import did, or would do. */
 export function summaryOf({ id, step, total, ...counts }: Import) {
   const { findings } = counts;
   const { created, updated, unchanged, rejected } = step === 'write' ? counts : (findings ?? counts);

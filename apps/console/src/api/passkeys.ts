@@ -58,7 +58,7 @@ export async function signInWithPasskey(): Promise<void> {
   await callSignIn('/sign-in/passkey', { response });
 }
 
-/** Where passkeys of the service are: on this page, at another address of it, or nowhere. */
+/** The place of the service's passkeys: this page, another address of it, or none. */
 export function passkeyPlace({ passkeyOrigin }: SignInMethods): 'here' | { origin: string } | undefined {
   if (passkeyOrigin === null) return undefined;
   return passkeyOrigin === window.location.origin ? 'here' : { origin: passkeyOrigin };

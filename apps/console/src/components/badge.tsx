@@ -23,7 +23,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tone
   );
 }
 
-/** What an inactive record is marked with, wherever it stands. An active one needs no mark. */
+/** The mark of an inactive record, wherever it stands. An active one needs none. */
 export function InactiveBadge() {
   return (
     <Badge tone="warning">

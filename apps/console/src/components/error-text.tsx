@@ -10,7 +10,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What an error says to whoever sets up or uses a passkey. */
+/** Returns a function that words an error for whoever sets up or uses a passkey. */
 export function usePasskeyMessage(): (error: unknown) => string {
   const { t } = useLingui();
   const failures: Record<PasskeyFailure, string> = {

@@ -6,7 +6,7 @@ import { buttonClasses } from '../components/button.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { resources } from '../resources/index.ts';
 
-/** What a list is for that has no record yet, and how it gets its first ones. */
+/** The content of a list that has no record yet: what it is for, and how it gets its first ones. */
 export function EmptyList({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { can } = useRights();

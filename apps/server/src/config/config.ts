@@ -278,7 +278,7 @@ function configOf(settings: Settings) {
     /** A key with all scopes that is in no table. */
     adminKey: settings.ROSTER_ADMIN_KEY,
     ...signInConfigOf(settings),
-    /** How e-mail is sent; undefined if it is not. */
+    /** The settings of e-mail; undefined if none is sent. */
     mail: mailConfigOf(settings),
     /** Requests a minute for each key, and for each address without one; 0 for no limit. */
     rateLimit: settings.ROSTER_RATE_LIMIT,

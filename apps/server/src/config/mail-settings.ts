@@ -35,7 +35,7 @@ export const mailSettings = {
 const Settings = z.object(mailSettings);
 type Settings = z.output<typeof Settings>;
 
-/** What is wrong with the settings together, a message for each. */
+/** The errors of settings that contradict each other, a message for each. */
 export function mailErrors(settings: Settings | undefined): string[] {
   const { ROSTER_SMTP_URL: url, ROSTER_SMTP_FROM: from } = settings ?? {};
   if (url !== undefined && from === undefined) return ['ROSTER_SMTP_FROM: is required with ROSTER_SMTP_URL'];
@@ -46,7 +46,7 @@ export function mailErrors(settings: Settings | undefined): string[] {
 /** The settings of a mail server. */
 export type MailConfig = NonNullable<ReturnType<typeof mailConfigOf>>;
 
-/** How e-mail is sent; undefined if it is not. */
+/** The settings of e-mail; undefined if none is sent. */
 export function mailConfigOf({
   ROSTER_SMTP_URL,
   ROSTER_SMTP_FROM: from,

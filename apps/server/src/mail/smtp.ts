@@ -15,7 +15,7 @@ async function transportOf({ host, port, isSecure, isTlsRequired, user }: MailCo
   });
 }
 
-/** What an error of nodemailer says: the answer of the mail server if it gave one. */
+/** The text of an error of nodemailer: the answer of the mail server if it gave one. */
 function answerOf(error: unknown): string {
   const { response, message } = error as { response?: string; message?: string };
   return response ?? message ?? String(error);

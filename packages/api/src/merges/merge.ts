@@ -133,7 +133,7 @@ async function mergeLocked<Row extends Versioned>(
   if (Object.keys(own).length > 0) {
     const change = { columns: own, verb: 'updated' as const, cause: causeIn(pair), limit: undefined };
     const [changed] = await changeRecords(trx, resource, { selection: byId(survivor.id), ...change });
-    survivor = (changed?.record ?? survivor) as unknown as RecordJson;
+    survivor = { ...survivor, ...changed?.record };
   }
   const patch = mergePatch(resource, { survivor, duplicate, choices });
   const moved = await moveAll(trx, pair);

@@ -49,7 +49,7 @@ export function checkChoices({ fields }: Pick<Definition, 'fields'>, { survivor,
   throw new RosterError('validation_failed', detail, { errors });
 }
 
-/** What tells an item of a list from others. */
+/** The key that tells an item of a list from others. */
 function identityOf({ references, compared }: Definition, name: string, item: unknown): string {
   const field = references[columnOf(name)]?.items?.field;
   if (field !== undefined) return String((item as Json)[field]);
@@ -70,7 +70,7 @@ function chooseValue(definition: Definition, [name, field]: [string, WrittenFiel
   const { survivor, duplicate, choices } = merged;
   const [one, other] = [survivor[name], duplicate[name]];
   const choice = choices[name] ?? (isUnited(one, field) ? 'both' : isEmpty(one) ? 'duplicate' : 'survivor');
-  // What would refer to itself stays as it is.
+  // A reference that would be to the record itself stays as it is.
   if (choice === 'duplicate')
     return definition.references[columnOf(name)] !== undefined && other === survivor.id ? one : other;
   return choice === 'both' ? unite(definition, name, [one, other]) : one;

@@ -4,8 +4,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { inTransaction, withSavepoint } from '../resources/write/transaction.ts';
 
 /**
- * How long a merge waits for a lock. PostgreSQL looks for deadlocks after a second (`deadlock_timeout`), so whoever waits for a merge in a
- * circle never fails: the merge gives its locks up before, and begins again.
+ * The longest wait of a merge for a lock. PostgreSQL looks for deadlocks after a second (`deadlock_timeout`), so whoever waits
+ * for a merge in a circle never fails: the merge gives its locks up before, and begins again.
  */
 const LOCK_TIMEOUT_MS = 300;
 const ATTEMPTS_MAX = 20;

@@ -15,7 +15,7 @@ const grants = sql<StoredGrant[]>`(
   select coalesce(json_agg(json_build_object('role', held -> 'role', 'officeIds', held -> 'officeIds') order by number), '[]')
   from jsonb_array_elements(${column('grants')}) with ordinality as held_grant (held, number))`;
 
-/** How a person signs in where the service has no identity provider. */
+/** The way in which a person signs in if the service has no identity provider. */
 const ownWay = sql<Person['signInWay']>`(case
   when exists (select from passkey where passkey.person_id = ${column('id')}) then 'passkey'
   when exists (

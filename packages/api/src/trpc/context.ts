@@ -91,7 +91,7 @@ export interface Services {
   parametersOf: (procedure: string) => readonly string[];
   /** Reads the status of the service. */
   readStatus: ReadStatus;
-  /** How people sign in. */
+  /** The ways in which people sign in. */
   signIn: SignInServices;
   /** Days for which a deleted record can be restored. */
   retentionDays: number;
@@ -115,7 +115,7 @@ interface SignInServices {
   sendInvitation?: ((letter: InvitationLetter) => Promise<MailAnswer>) | undefined;
 }
 
-/** What is sent to someone who is invited. */
+/** The letter to someone who is invited. */
 export interface InvitationLetter {
   to: { name: string; address: string };
   link: string;

@@ -65,7 +65,7 @@ function mappingOf(kept: ImportMapping, { map, ignore }: { map: string[]; ignore
   return { ...kept, columns: { ...kept.columns, ...Object.fromEntries([...mapped, ...ignored]) } };
 }
 
-/** What `--confirm` and `--accept-renames` allow. Throws a usage error for another word. */
+/** The suspicions that `--confirm` and `--accept-renames` allow. Throws a usage error for another word. */
 function confirmedOf(confirm: readonly string[] = [], acceptRenames = false) {
   const unknown = confirm.find((name) => !suspicions.some((one) => one === name));
   if (unknown !== undefined) throw usageError(`--confirm takes ${suspicions.join(', ')}, not ${unknown}`);

@@ -24,7 +24,7 @@ async function withChoices(input: Input, resource: Resource, context: CommandCon
   return { ...versions, ...input, ...(Object.keys(fields).length > 0 && { fields }) };
 }
 
-/** What moved, in words: `and its 3 agents, 1 offices`. */
+/** The numbers of what moved, in words: `and its 3 agents, 1 offices`. */
 function movedText({ moved }: Merged): string {
   const counts = Object.entries(moved).map(([name, count]) => `${name}: ${count}`);
   return counts.length === 0 ? '' : `; referring to it now: ${counts.join(', ')}`;

@@ -13,7 +13,7 @@ import { CopyField } from '../../components/forms/copy-field.tsx';
 import { notify } from '../../components/notices.tsx';
 import { ExactTime } from '../../components/time.tsx';
 
-/** How people sign in at the service; undefined until that is known. */
+/** The ways in which people sign in at the service; undefined until they are known. */
 export function useSignInMethods(): SignInMethods | undefined {
   return useQuery(signInMethodsQuery).data;
 }
@@ -156,7 +156,7 @@ function MakeLink({ person, methods }: { person: Person; methods: SignInMethods 
   );
 }
 
-/** How a person signs in without an identity provider, and what to do if they cannot. */
+/** The way in which a person signs in without an identity provider, and the help if they cannot. */
 function OwnWay({ person, methods }: { person: Person; methods: SignInMethods }) {
   const { t } = useLingui();
   const { name, signInWay } = person;
@@ -193,7 +193,7 @@ function OwnWay({ person, methods }: { person: Person; methods: SignInMethods })
   );
 }
 
-/** How a person signs in, and what there is to do for them. */
+/** The way in which a person signs in, and the actions for them. */
 export function SignInWay({ person }: { person: Person }) {
   const { t } = useLingui();
   const methods = useSignInMethods();

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { passkeyOriginOf } from '../../http/own-origin.ts';
 import { requireOrigin, type SignInContext } from '../context.ts';
 
-/** How long someone may take to answer their device. */
+/** The longest time in which someone may answer their device. */
 const CHALLENGE_MS = 5 * 60 * 1_000;
 /** The name of the service in the dialog of the device. */
 const RP_NAME = 'Roster';
@@ -26,7 +26,7 @@ const credential = {
   id: base64url(1_400),
   rawId: base64url(1_400),
   type: z.literal('public-key'),
-  // What extensions say is not asked for.
+  // The results of extensions are not asked for.
   clientExtensionResults: z.looseObject({}),
   authenticatorAttachment: z.string().max(100).nullish(),
 };
@@ -60,13 +60,13 @@ export const Assertion = z
 /** The signatures that passkeys make, by their numbers in COSE: ES256, EdDSA, RS256. */
 const ALGORITHMS = [-7, -8, -257];
 
-/** What a challenge is for: a sign-in, or a new passkey of a person, for an invitation or a session. */
+/** The purpose of a challenge: a sign-in, or a new passkey of a person, for an invitation or a session. */
 type Purpose = { purpose: 'sign-in' } | { purpose: 'new'; personId: string; from: string };
 
 /** The library, which a server loads with the first passkey: without people it needs none. */
 const webauthn = () => import('@simplewebauthn/server');
 
-/** Where passkeys are used: the origin, and the host as the identifier of the service (RP ID). */
+/** The place where passkeys are used: the origin, and the host as the identifier of the service (RP ID). */
 export interface RelyingParty {
   origin: string;
   id: string;
@@ -111,7 +111,7 @@ export interface Enrolling {
   from: string;
 }
 
-/** What the browser asks a device for that is to make a passkey: one that needs no name, and that verifies its user. */
+/** The options with which the browser asks a device for a new passkey: one that needs no name, and that verifies its user. */
 export async function creationOptions(
   context: SignInContext,
   { id: rpID }: RelyingParty,
@@ -131,7 +131,7 @@ export async function creationOptions(
   });
 }
 
-/** What the browser asks a device for that is to sign in. */
+/** The options with which the browser asks a device to sign in. */
 export async function requestOptions(context: SignInContext, { id: rpID }: RelyingParty) {
   const { generateAuthenticationOptions } = await webauthn();
   const challenge = await newChallenge(context, { purpose: 'sign-in' });

@@ -28,9 +28,9 @@ import {
   verifyRequest,
 } from './ceremonies.ts';
 
-/** What a request for a challenge, or with an answer to one, costs more than another: each writes a row, or checks a signature. */
+/** The extra cost of a request for a challenge, or with an answer to one: each writes a row, or checks a signature. */
 const EXTRA_COST = 4;
-/** How long after signing in a person may add a passkey, which outlives a session that somebody has stolen. */
+/** The time after signing in for which a person may add a passkey, which outlives a session that somebody has stolen. */
 const FRESH_MS = 30 * 60 * 1_000;
 
 /**
