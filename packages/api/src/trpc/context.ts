@@ -105,7 +105,7 @@ export interface Services {
   isVersionRequired: boolean;
 }
 
-/** How people sign in at this service. */
+/** The ways in which people sign in at this service. */
 interface SignInServices {
   /** Whether it has an identity provider, which then decides who is let in. */
   hasProvider: boolean;
