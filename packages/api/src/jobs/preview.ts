@@ -45,7 +45,7 @@ function sampleOf(nameField: string, before: Row, after: Row | undefined): BulkS
   return { id: before.id, name: String(before[nameField]), changes: compareRecords(before, after) };
 }
 
-/** What a change of records would do: it is tried in a part of the transaction that is rolled back. */
+/** Previews a change of records: it is tried in a part of the transaction that is rolled back. */
 export async function tryChange(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
