@@ -62,6 +62,8 @@ export async function writeEverything({ servers, random, changes, writers }: Wri
       () => transition('reactivate'),
       () => send('DELETE', path),
       () => transition('restore'),
+      () => send('POST', `${path}/merge`, { duplicateId: pick(ids[collection]) }),
+      () => transition('unmerge'),
     ];
     await pick(acts)?.();
   }
