@@ -82,7 +82,7 @@ export async function startServiceProcess(options: ServiceOptions): Promise<Serv
       fetch(`${url}${path}`, {
         method,
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       }),
     output: () => output,
     kill,
