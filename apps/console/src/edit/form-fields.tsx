@@ -31,7 +31,7 @@ function useErrorAt({ problems: { checks, atFields } }: RecordForm): ErrorAt {
   };
 }
 
-/** How a field looks that differs from the record: a line beside it. */
+/** The mark of a field that differs from the record: a line beside it. */
 const markOf = (isChanged: boolean) => (isChanged ? '-ms-3 border-accent border-s-2 ps-2.5' : '');
 
 /** The same in words. */
