@@ -53,10 +53,10 @@ function optionsOf(fields: Field[], name: string, value: unknown): string[] | un
  * The command line that calls an operation with an input: options if there are any, `--data` for the rest, and an unknown
  * option if the command has no `--data`.
  */
-export function argvOf({ procedure }: Operation, { id, ...input }: Input): string[] {
+export function argvOf({ procedure, method }: Operation, { id, ...input }: Input): string[] {
   const [resource = '', operation = ''] = procedure.split('.');
-  // The import commands read files, and `bulk` asks for the number; any input can be sent only with `api`.
-  if (resource === 'imports' || operation === 'bulk' || operation === 'previewUndo')
+  // The commands that import read files, and `bulk` asks for the number; any input can be sent only with `api`.
+  if ((resource === 'imports' && method === 'POST') || operation === 'bulk' || operation === 'previewUndo')
     return ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...input })];
   const { fields } = operationContract(resource, operation);
   const options: string[] = [];

@@ -51,7 +51,7 @@ const varying: Record<string, RegExp> = {
   // These depend on timing.
   readTo: /^\d+$/,
   at: /^20.*Z$/,
-  // When a worker has ended it.
+  startedAt: /^20.*Z$/,
   finishedAt: /^20.*Z$/,
   durationMs: /^\d+$/,
   requestId: /^[\w-]+$/,
