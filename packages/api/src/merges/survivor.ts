@@ -31,13 +31,12 @@ export async function withSurvivor<Result extends { ok: boolean; error?: unknown
   reader: Reader,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  let error: unknown;
-  try {
-    const result = await run();
-    if (result.ok) return result;
-    error = result.error;
-  } catch (thrown) {
-    error = thrown;
-  }
-  throw await mergedError(reader, error);
+  const result = await run().catch(async (thrown: unknown) => {
+    throw await mergedError(reader, thrown);
+  });
+  if (result.ok) return result;
+  const error = await mergedError(reader, result.error);
+  // Another error stays what it is: a result that the middlewares around this one read.
+  if (error === result.error) return result;
+  throw error;
 }
