@@ -5,10 +5,10 @@ import { inTransaction, withSavepoint } from '../resources/write/transaction.ts'
 
 /**
  * The longest wait of a merge for a lock. PostgreSQL looks for deadlocks after a second (`deadlock_timeout`), so whoever waits
- * for a merge in a circle never fails: the merge gives its locks up before, and begins again.
+ * for a merge in a circle hardly ever fails: the merge gives its locks up before, and begins again.
  */
-const LOCK_TIMEOUT_MS = 300;
-const ATTEMPTS_MAX = 20;
+const LOCK_TIMEOUT_MS = 100;
+const ATTEMPTS_MAX = 40;
 const PAUSE_MAX_MS = 200;
 
 const lockErrors = new Set<string | undefined>([SQLSTATE.lockNotAvailable, SQLSTATE.deadlockDetected]);
