@@ -44,7 +44,7 @@ interface Effect {
   suspicious: Suspicion[];
 }
 
-/** Why changes are suspicious, if there are many like them. */
+/** The suspicions that changes are part of, if there are many like them. */
 function suspicionsOf(
   changes: Effect['changes'],
   { isRenamed, parentField }: { isRenamed: boolean; parentField: string },

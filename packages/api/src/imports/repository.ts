@@ -81,7 +81,7 @@ export async function findAffiliations(
   return rows;
 }
 
-/** Which of the records of a table exist within the limit; they are kept from being deleted until the transaction ends. */
+/** The ids of the records of a table that exist within the limit; they are kept from being deleted until the transaction ends. */
 export async function findExisting(
   trx: Trx,
   { table, limitColumn }: Pick<Reference, 'table' | 'limitColumn'>,

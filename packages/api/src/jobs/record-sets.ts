@@ -20,7 +20,7 @@ export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: 
 
 type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'materialized' | 'isWithin'>;
 
-/** Which records a caller selects. */
+/** The records that a caller selects. */
 interface Selected extends Limited {
   filter: RecordFilter;
 }

@@ -58,7 +58,7 @@ async function currentVersions(
 }
 
 /**
- * Why the change of a job cannot be undone in some records: they were changed since, or their events are no longer kept. The
+ * The errors of records in which the change of a job cannot be undone: they were changed since, or their events are no longer kept. The
  * others are locked until the transaction ends, so that they stay as they are.
  */
 export async function changeErrorsSince(

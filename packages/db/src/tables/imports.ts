@@ -62,7 +62,7 @@ export interface ImportRowTable {
   suspicious: Generated<string[]>;
 }
 
-/** Why a row was rejected. */
+/** An error for which a row was rejected. */
 export interface ImportErrorTable {
   import_id: string;
   /** In the order of the rows. */
