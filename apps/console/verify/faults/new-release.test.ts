@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     faults.expect(/ERR_|Failed to load resource|A part of the page|dynamically imported/);
     await page.getByText('Office 000001').waitFor();
     let asked = 0;
-    await page.route(/\/assets\/webhooks-page-/, (route) => {
+    await page.route(/\/assets\/webhooks-screen-/, (route) => {
       asked += 1;
       return route.abort();
     });
