@@ -9,7 +9,7 @@ import { createSession } from '@roster/server/testing';
 import { storePasskey } from '@roster/server/testing/people';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../scripts/docs.ts';
-import { exampleIds, examples } from '../src/commands/examples.ts';
+import { exampleIds, examples, otherDuplicateId, otherId } from '../src/commands/examples.ts';
 import { runCli } from '../test/support/run-cli.ts';
 import { logged, useTestService } from '../test/support/test-service.ts';
 
@@ -47,6 +47,29 @@ async function anImport(): Promise<string> {
   const { id } = await imports.upload.mutate({ resource: 'offices', content: 'name\nExample\n' });
   while ((await imports.get.query({ id })).finishedAt === null) await pause(20);
   return id;
+}
+
+/** Creates two records that may be the same, merged for the undo of that: the ids in the examples about them. */
+async function twoAlike(operation: string, line: string): Promise<Record<string, string>> {
+  const { offices, agents } = client();
+  const isOffice = line.includes('offices');
+  const make = () =>
+    isOffice
+      ? offices.create.mutate({ name: 'Twice' })
+      : agents.create.mutate({ firstName: 'Ana', lastName: 'Twice' });
+  const [one, other] = [await make(), await make()];
+  const pair = { id: one.id, duplicateId: other.id };
+  if (operation === 'unmerge') await (isOffice ? offices.merge.mutate(pair) : agents.merge.mutate(pair));
+  if (!operation.endsWith('-duplicate')) return { [otherId]: one.id, [otherDuplicateId]: other.id };
+  const id = randomUUID();
+  const [first, second] = [one.id, other.id].sort() as [string, string];
+  const ofPair = { collection: isOffice ? 'offices' : 'agents', first_id: first, second_id: second };
+  await database()
+    .db.insertInto('duplicate_pair')
+    .values({ id, ...ofPair, score: 0.9, kinds: ['name'], reasons: '[]', found_at: new Date() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return { [otherId]: id };
 }
 
 /** Creates the records of an example, in the state that its operation requires. */
@@ -96,7 +119,9 @@ async function staged(operation: string, line: string): Promise<Record<string, s
     await logged(client(), agent.id, 1);
   }
   const file = line.includes(exampleIds.import) ? await anImport() : '';
+  const isOfTwo = /merge|-duplicate$/.test(operation);
   return {
+    ...(isOfTwo && (await twoAlike(operation, line))),
     [exampleIds.import]: file,
     [exampleIds.office]: office.id,
     [exampleIds.otherOffice]: otherOffice.id,

@@ -23,8 +23,8 @@ const { office, agent, webhook, job, key, scheduledChange, person, session, view
   exampleIds;
 
 /** The id in the examples of a resource that has none of its own. */
-const otherId = '01980a44-8293-7eb5-90c1-3c4d5e6f7081';
-const otherDuplicateId = '01980a45-93a4-7fc6-81d2-4d5e6f708192';
+export const otherId = '01980a44-8293-7eb5-90c1-3c4d5e6f7081';
+export const otherDuplicateId = '01980a45-93a4-7fc6-81d2-4d5e6f708192';
 
 const quoted = (text: string) => (/^[\w@.:/-]+$/.test(text) ? text : `'${text}'`);
 
