@@ -47,7 +47,6 @@ const naming: Readonly<Record<string, string>> = {
   'packages/api/src/index.ts': 'a door of the package',
   'packages/api/src/resources/outbox/event-details.ts':
     'the event of an agent that is transferred between offices',
-  'packages/api/src/routers/scheduled-changes.ts': 'a scope for each of two resources',
   'packages/api/src/routers/stats.ts': 'what is counted of both',
   'packages/api/src/scheduled-changes/schemas.ts': 'the scheduled transfer of agents to an office',
   'packages/api/src/stats/schemas.ts': 'what is counted of both',
@@ -57,7 +56,7 @@ const naming: Readonly<Record<string, string>> = {
 };
 
 /** The most files that may name several resources, the lists among them: a limit that only falls. */
-const NAMING_MAX = 24;
+const NAMING_MAX = 23;
 
 const plurals = Object.keys(directory);
 const singulars: string[] = Object.values(directory).map(({ table }) => table);

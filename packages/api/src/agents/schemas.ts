@@ -23,6 +23,8 @@ import { createShape, patchShape, readShape } from '../resources/fields/shapes.t
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
   filterQuery,
+  licenseFilterQuery,
+  licenseSorts,
   listQuery,
   recordSorts,
   repeated,
@@ -197,6 +199,7 @@ export const BulkTransfer = z.strictObject({
 
 /** The filters that lists of agents alone have. */
 const ownFilters = {
+  ...licenseFilterQuery,
   ...emptinessQuery(['email', 'phone', 'mlsId', 'licenses', 'address', 'source', 'officeId']),
   officeId: repeated(RecordId, {
     description: 'Agents of this office, whose primary or affiliated office it is',
@@ -216,7 +219,7 @@ export const agentFilterFields = { ...filterQuery, ...ownFilters };
 export const AgentQuery = z.strictObject({
   ...listQuery,
   sort: z
-    .enum(['lastName', '-lastName', ...recordSorts, RELEVANCE])
+    .enum(['lastName', '-lastName', ...recordSorts, ...licenseSorts, RELEVANCE])
     .default(SORT_DEFAULT)
     .meta(searchSortDocs),
   ...ownFilters,

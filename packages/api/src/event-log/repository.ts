@@ -1,5 +1,6 @@
 import { compiledVariants, type Database, inlineSql, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { withVisibleItems } from '../access/visible-items.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import { type EventType, isAdminType } from './types.ts';
@@ -122,7 +123,7 @@ export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter
   const offices = officeLimit && officesValue(officeLimit);
   const [slice] = await statement.execute(db, { ...values, offices });
   if (slice === undefined) throw new Error('the table event_log has no row');
-  return slice as EventSlice<Read>;
+  return withVisibleItems(db, slice as EventSlice<Read>, officeLimit);
 }
 
 /** The last assigned position, as text. */

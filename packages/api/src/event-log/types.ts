@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import type { Scope } from '../access/scopes.ts';
-import { type Directory, definitions, forEachResource, type ResourceName } from '../directory.ts';
+import { readableNames, type Scope, scopesOfAll } from '../access/scopes.ts';
+import {
+  type Directory,
+  definitions,
+  forEachResource,
+  type ResourceName,
+  resourceNames,
+} from '../directory.ts';
 
 /** The changes of keys, webhooks, people, their invitations, passkeys and sessions that are events. */
 export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;
@@ -68,10 +74,22 @@ const scopes: Record<string, Scope> = {
   access: 'people:manage',
 };
 
-/** The scopes that events of these types need in addition to `events:read`; without types, those of all records. */
-export function readScopesOf(types: readonly EventType[] | null | undefined): Scope[] {
-  const needed = (types ?? RecordEventType.options).map((type) => scopes[type.split('.')[0] ?? '']);
+/** The scopes that events of these types need in addition to `events:read`; without types, those that all resources together need. */
+export function readScopesOf(types: readonly EventType[] | undefined): Scope[] {
+  if (types === undefined) return scopesOfAll('read');
+  const needed = types.map((type) => scopes[type.split('.')[0] ?? '']);
   return [...new Set(needed.filter((scope) => scope !== undefined))];
+}
+
+/** The types of events that a caller gets who may ask for these; without types, those of the records that the caller may read. */
+export function readableTypes<Type extends EventType>(
+  caller: { scopes: readonly Scope[] },
+  types: Type[] | undefined,
+): (Type | RecordEventType)[] | undefined {
+  if (types !== undefined) return types;
+  const names = readableNames(caller);
+  if (names.length === resourceNames.length) return undefined;
+  return names.flatMap((name): RecordEventType[] => recordTypes[name]);
 }
 
 /** Whether an event type is not about records: such events have their own table. */

@@ -1,7 +1,7 @@
 import { compiledVariants, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import type { RecordEventType } from '../event-log/types.ts';
+import { type RecordEventType, readableTypes } from '../event-log/types.ts';
 import { isEventWithin } from '../event-log/visibility.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -129,10 +129,12 @@ async function readPage(
   const officeLimit = limitOf(caller, query.types);
   const routed = { db, caller, freshness: request.freshness() };
   const from: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? db;
-  const row = await readRow(from, query, officeLimit);
+  const types = readableTypes(caller, query.types);
+  const readable = { ...query, ...(types && { types }) };
+  const row = await readRow(from, readable, officeLimit);
   checkStart(query.after, row);
   const items = row.items.slice(0, query.limit);
-  const next = nextPlace(query, row, officeLimit);
+  const next = nextPlace(readable, row, officeLimit);
   return {
     items,
     skipped: Math.min(query.skip, row.matched),

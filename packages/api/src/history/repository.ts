@@ -1,5 +1,6 @@
 import { compiledVariants, type Database, type RecordTable } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { withVisibleItems } from '../access/visible-items.ts';
 import { andIsEventWithin, isEventWithin } from '../event-log/visibility.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
@@ -84,5 +85,5 @@ export async function findVersion(
         and starts_with(type, ${`${table}.`})${andIsEventWithin(limit)}
     )
     select record from of_version order by id limit 1`.execute(db);
-  return rows[0]?.record;
+  return withVisibleItems(db, rows[0]?.record, limit);
 }

@@ -114,6 +114,16 @@ function checkOffice(
   }
 }
 
+/** The ids that a field of a record has. */
+function idsIn(
+  { fields }: ImportCandidate,
+  { field, items }: ImportDefinition['references'][number],
+): string[] {
+  const value = fields[field];
+  if (items === undefined) return typeof value === 'string' ? [value] : [];
+  return ((value ?? []) as Record<string, string>[]).map((item) => item[items.field] ?? '');
+}
+
 /** Finds the records that other fields name. */
 async function checkReferences(
   trx: Trx,
@@ -121,10 +131,9 @@ async function checkReferences(
   { definition: { references }, limit }: Defined,
 ): Promise<void> {
   const named = candidates.flatMap((candidate) =>
-    references.flatMap((reference) => {
-      const id = candidate.fields[reference.field];
-      return typeof id === 'string' ? [{ candidate, reference, id }] : [];
-    }),
+    references.flatMap((reference) =>
+      idsIn(candidate, reference).map((id) => ({ candidate, reference, id })),
+    ),
   );
   for (const [, some] of Map.groupBy(named, ({ reference }) => reference.table)) {
     const [{ reference }] = some as [(typeof some)[number]];

@@ -12,7 +12,7 @@ export interface ImportDefinition extends ImportRules {
   empty: Record<string, unknown>;
   /** The field that holds the id of an office. */
   officeField: string;
-  /** The other fields that hold the id of a record, with its table. */
+  /** The other fields that hold the id of a record, or a list of ids, with the table. */
   references: readonly (Reference & { field: string })[];
   /** Whether the record is rejected if its office is inactive. */
   isOfficeToBeActive: boolean;
@@ -32,12 +32,17 @@ function writtenBy({ fields }: ResourceDefinition) {
   };
 }
 
-/** The fields with the id of a record that is not the parent. */
-function otherReferences({ fields, references, parent }: ResourceDefinition): ImportDefinition['references'] {
+/** The fields with the id of a record that is not the parent, or with a list of such ids that are no affiliations. */
+function otherReferences({
+  fields,
+  references,
+  parent,
+  imports,
+}: ResourceDefinition): ImportDefinition['references'] {
+  const own = [parent.field, imports.affiliationsField];
   return Object.keys(fields).flatMap((field) => {
     const reference = references[columnOf(field)];
-    const isOne = reference !== undefined && reference.items === undefined && field !== parent.field;
-    return isOne ? [{ ...reference, field }] : [];
+    return reference === undefined || own.includes(field) ? [] : [{ ...reference, field }];
   });
 }
 

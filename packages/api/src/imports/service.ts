@@ -13,6 +13,7 @@ import {
   mergeRecords,
   previewMerge,
 } from '../resources/write/bulk-mutations.ts';
+import type { Limited } from '../resources/write/mutations.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue } from './candidates.ts';
 import { checkCandidates } from './checks.ts';
@@ -133,7 +134,8 @@ async function write(
     cause,
     dryRun,
     isTried = dryRun,
-  }: { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean; isTried?: boolean },
+    limit,
+  }: Limited & { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean; isTried?: boolean },
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
   const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
@@ -145,7 +147,7 @@ async function write(
   const merged = good.filter(({ match }) => match !== undefined).map(rowOf);
   if (created.length > 0 && !isTried) await insertRecords(trx, resource, { rows: created, columns, cause });
   if (merged.length === 0) return [];
-  const batch = { rows: merged, columns };
+  const batch = { rows: merged, columns, limit };
   return dryRun ? previewMerge(trx, resource, batch) : mergeRecords(trx, resource, { ...batch, cause });
 }
 
@@ -235,7 +237,7 @@ export async function importRecords(
       defaultCountry: ctx.services.defaultCountry,
     });
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
-    const written = await write(trx, candidates, { definition, cause, dryRun });
+    const written = await write(trx, candidates, { definition, cause, dryRun, limit: ctx.limit });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
     return answerOf(candidates, { definition, dryRun, changed, named: reportedIssues(candidates) });
   });

@@ -30,7 +30,10 @@ async function matching(db: Kysely<Database>, resource: FilteredTable, { filter,
   const { q, all: _, ...given } = filter;
   // A job never takes similar words for those that were typed.
   const search = q === undefined ? undefined : await searchFor(db, resource, { text: q, limit });
-  const { shape, filters: wanted } = filtersOf({ ...given, q: search && { ...search, isRanked: false } });
+  const { shape, filters: wanted } = filtersOf(
+    { ...given, q: search && { ...search, isRanked: false } },
+    { isLimited: limit !== undefined },
+  );
   const within = limitFilter(resource, limit);
   const filters = within === undefined ? wanted : [...wanted, within];
   const select = (param: Param) => {

@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
-import { checkScopes, type Scope } from '../access/scopes.ts';
-import { type DirectoryResource, definitionOf, type ResourceName, resourceNames } from '../directory.ts';
+import { checkScopes, readableNames, type Scope } from '../access/scopes.ts';
+import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf } from '../records/service.ts';
 import { findRecord } from '../resources/list/find-record.ts';
@@ -141,8 +141,7 @@ export async function listJobs(ctx: CallContext, { resource, ...query }: JobQuer
     ctx.caller,
     (resource ?? []).map((name) => scopeOf(name, 'read')),
   );
-  const readable = resourceNames.filter((name) => ctx.caller.scopes.includes(scopeOf(name, 'read')));
-  const input = { ...query, resource: resource ?? readable };
+  const input = { ...query, resource: resource ?? readableNames(ctx.caller) };
   return (await readPage(ctx.db, { resource: jobs, input, limit: ctx.limit })).decode();
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
+import { withVisibleItems } from '../access/visible-items.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { valuesOf } from '../resources/sql/column-mapping.ts';
@@ -40,13 +41,14 @@ async function mergePrevious(
   resource: ResourceDefinition,
   { verb, events, cause, limit }: { verb: keyof typeof inverses; events: JobEvent[] } & Caused,
 ): Promise<void> {
-  const rows = events.map(
+  const visible = await withVisibleItems(trx, events, limit);
+  const rows = visible.map(
     (event): BatchRow => ({ id: event.id, columns: previousState(resource, event, cause) }),
   );
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row.columns)))];
   const batch = { rows, columns };
   if (limit !== undefined) await checkMergedReferences(trx, resource, { ...batch, limit });
-  await mergeRecords(trx, resource, { ...batch, verb: inverses[verb], cause });
+  await mergeRecords(trx, resource, { ...batch, limit, verb: inverses[verb], cause });
 }
 
 /** Brings deleted records back under their ids, in their last states, each as a new version. */

@@ -28,6 +28,7 @@ export function startLicenseWorker({
   onError,
 }: LicenseWorkerOptions): () => Promise<void> {
   if (noticeDays.length === 0) return () => Promise.resolve();
-  const run = () => noticeLicenses(db, definitions, { now: now(), noticeDays });
+  const licensed = definitions.filter(({ fields }) => 'licenses' in fields);
+  const run = () => noticeLicenses(db, licensed, { now: now(), noticeDays });
   return startPeriodicJob(db, { name: 'license notices', intervalMs: INTERVAL_MS, run, onError });
 }

@@ -16,6 +16,8 @@ import { createShape, patchShape, readShape } from '../resources/fields/shapes.t
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
   filterQuery,
+  licenseFilterQuery,
+  licenseSorts,
   listQuery,
   recordSorts,
   repeated,
@@ -171,6 +173,7 @@ export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 
 /** The filters that lists of offices alone have. */
 const ownFilters = {
+  ...licenseFilterQuery,
   mainOfficeId: repeated(RecordId, { description: 'Branches of this office' }),
   ...emptinessQuery([
     'email',
@@ -190,7 +193,7 @@ export const officeFilterFields = { ...filterQuery, ...ownFilters };
 export const OfficeQuery = z.strictObject({
   ...listQuery,
   sort: z
-    .enum(['name', '-name', ...recordSorts, RELEVANCE])
+    .enum(['name', '-name', ...recordSorts, ...licenseSorts, RELEVANCE])
     .default(SORT_DEFAULT)
     .meta(searchSortDocs),
   expand: officeExpansion,

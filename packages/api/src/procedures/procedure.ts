@@ -1,4 +1,5 @@
 import type { Scope } from '../access/scopes.ts';
+import { withVisibleItems } from '../access/visible-items.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { withSurvivor } from '../merges/survivor.ts';
 import { authorize, type Granted } from '../trpc/authorization.ts';
@@ -11,8 +12,18 @@ import { runIdempotent } from './idempotency.ts';
  * POST or PATCH with an Idempotency-Key runs at most once. One middleware, because each costs a request more than what these do.
  */
 const guarded = t.middleware((call) =>
-  mapErrors(call, () => authorize(call, (granted) => withSurvivor(granted, () => runOnce(call, granted)))),
+  mapErrors(call, () =>
+    authorize(call, (granted) => withSurvivor(granted, () => runVisible(call, granted))),
+  ),
 );
+
+/** Runs a call, and leaves out of its response what a caller with a limit does not see; a stream does that for each event. */
+async function runVisible(call: MiddlewareCall, granted: Granted) {
+  const result = await runOnce(call, granted);
+  const { db, limit } = granted;
+  if (limit === undefined || !result.ok || call.type === 'subscription') return result;
+  return { ...result, data: await withVisibleItems(db, result.data, limit) };
+}
 
 /** Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. */
 function runOnce(call: MiddlewareCall, granted: Granted) {

@@ -22,6 +22,11 @@ export interface Reference {
     foreignKey: string;
     /** The table with a row for each object: its columns with the id, and with the record that has the list. */
     rows: { table: string; column: string; owner: string };
+    /**
+     * Whether a caller who is limited to some offices sees only the items whose records are within the limit. A change by such a
+     * caller leaves the other items as they are.
+     */
+    areHiddenOutside?: true;
   };
 }
 
@@ -138,6 +143,11 @@ export interface ImportRules {
 export interface ResourceDefinition<Row extends { id: string } = { id: string }, Name extends string = string>
   extends Listable<Row> {
   name: Name;
+  /**
+   * Whether keys exist that were made before the resource. What tells of all resources then leaves it out for a caller without its
+   * scope, and requires the scopes of the others.
+   */
+  isLaterAddition?: true;
   /** Also the first part of the types of its events, and its name in the texts of errors. */
   table: RecordTable;
   texts: ResourceTexts;

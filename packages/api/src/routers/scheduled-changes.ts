@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { checkScopes } from '../access/scopes.ts';
+import { checkScopes, scopesOfAll } from '../access/scopes.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { RecordId } from '../resources/fields/schemas.ts';
 import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from '../scheduled-changes/schemas.ts';
@@ -10,8 +10,14 @@ import {
   listScheduledChanges,
 } from '../scheduled-changes/service.ts';
 
-const readProcedure = procedureFor('agents:read').meta({ isLimited: true });
-const writeProcedure = procedureFor('agents:write').meta({ isManaged: true, isLimited: true });
+const [readScope, ...readScopes] = scopesOfAll('read');
+const [writeScope, ...writeScopes] = scopesOfAll('write');
+const readProcedure = procedureFor(readScope).meta({ isLimited: true });
+const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimited: true });
+
+/** The sentence that names the scopes which a procedure checks beside that of its builder. */
+const needsToo = (scopes: readonly string[]) =>
+  `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')} too.`;
 const tags = ['Scheduled changes'];
 const OneScheduledChange = z.strictObject({ id: RecordId });
 
@@ -25,14 +31,14 @@ export const scheduledChangesRouter = {
         summary: 'List scheduled changes',
         description:
           'One page of the changes that are scheduled, and of those that happened, failed or were cancelled within the ' +
-          'retention, in the order of their times. Needs the scope `offices:read` too.',
+          `retention, in the order of their times. ${needsToo(readScopes)}`,
       },
       errors: ['invalid_cursor', 'cursor_mismatch'],
     })
     .input(ScheduledChangeQuery)
     .output(ScheduledChangePage)
     .query(async ({ ctx, input }) => {
-      checkScopes(ctx.caller, ['offices:read']);
+      checkScopes(ctx.caller, readScopes);
       return listScheduledChanges(ctx, input);
     }),
 
@@ -43,14 +49,14 @@ export const scheduledChangesRouter = {
         path: '/scheduled-changes/{id}',
         tags,
         summary: 'Read one scheduled change',
-        description: 'The change, pending or not, and why it failed. Needs the scope `offices:read` too.',
+        description: `The change, pending or not, and why it failed. ${needsToo(readScopes)}`,
       },
       errors: ['not_found'],
     })
     .input(OneScheduledChange)
     .output(ScheduledChange)
     .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, ['offices:read']);
+      checkScopes(ctx.caller, readScopes);
       return getScheduledChange(ctx, input.id);
     }),
 
@@ -63,11 +69,14 @@ export const scheduledChangesRouter = {
         summary: 'Cancel a scheduled change',
         description:
           'A pending change no longer happens; it stays in the list as cancelled. Repeated, it answers the cancelled change. ' +
-          'Needs the scope `offices:write` too.',
+          needsToo(writeScopes),
       },
       errors: ['not_found', 'change_finished'],
     })
     .input(OneScheduledChange)
     .output(ScheduledChange)
-    .mutation(({ ctx, input }) => cancelScheduledChange(ctx, input.id)),
+    .mutation(({ ctx, input }) => {
+      checkScopes(ctx.caller, writeScopes);
+      return cancelScheduledChange(ctx, input.id);
+    }),
 } satisfies TRPCRouterRecord;

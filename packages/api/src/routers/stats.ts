@@ -1,32 +1,37 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import { checkScopes } from '../access/scopes.ts';
+import { checkScopes, readableNames, scopesOfAll } from '../access/scopes.ts';
+import { resourceNames } from '../directory.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { Stats, StatsQuery } from '../stats/schemas.ts';
 import { readStats } from '../stats/service.ts';
 
+const [readScope, ...readScopes] = scopesOfAll('read');
+
 export const statsRouter = {
-  get: procedureFor('agents:read')
+  get: procedureFor(readScope)
     .meta({
       isLimited: true,
       openapi: {
         method: 'GET',
         path: '/stats',
         tags: ['Stats'],
-        summary: 'Count offices and agents',
+        summary: `Count ${resourceNames.join(' and ')}`,
         description:
           'By status, office, region, month and the expiry of licences, all in one snapshot, whose time is `asOf`. A large ' +
           'directory is counted in the background, once in a minute or less often; a small one for each request. ' +
           'For a caller who is limited to some offices, what is within them is counted for each request. ' +
-          'Needs the scope `offices:read` too.',
+          `Needs the scope ${readScopes.map((scope) => `\`${scope}\``).join(' and ')} too; of the other resources those are counted that the key may read.`,
       },
       errors: [],
     })
     .input(StatsQuery)
     .output(Stats)
     .query(async ({ ctx, input }) => {
-      checkScopes(ctx.caller, ['offices:read']);
+      checkScopes(ctx.caller, readScopes);
       const stats = await readStats(ctx, ctx.services.now());
+      const readable: readonly string[] = ['asOf', ...readableNames(ctx.caller)];
+      const shown = Object.entries(stats).filter(([name]) => readable.includes(name));
       const byOffice = stats.agents.byOffice.slice(0, input.officesMax);
-      return { ...stats, agents: { ...stats.agents, byOffice } };
+      return { ...(Object.fromEntries(shown) as Stats), agents: { ...stats.agents, byOffice } };
     }),
 } satisfies TRPCRouterRecord;

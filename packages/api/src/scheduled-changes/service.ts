@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import { withActors } from '../access/actors.ts';
 import { limitFor } from '../access/caller.ts';
 import { checkCreationLimit, maxFor } from '../access/creation-limits.ts';
-import { checkScopes } from '../access/scopes.ts';
-import { type DirectoryResource, definitionOf } from '../directory.ts';
+import { checkScopes, readableNames } from '../access/scopes.ts';
+import { type DirectoryResource, definitionOf, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import {
   causeOf,
@@ -156,15 +156,26 @@ export async function getScheduledChange(ctx: CallContext, id: string): Promise<
   const found = await findRecord(ctx.db, scheduledChanges, { id, limit: ctx.limit });
   if (found === undefined) throw missing(id);
   const change = found.decode();
+  checkScopes(ctx.caller, [`${change.resource}:read`]);
   const [named = change] = await withActors(ctx.db, [change], ctx.caller);
   return named;
 }
 
-/** One page of the scheduled changes. Throws `invalid_cursor`, `cursor_mismatch`. */
+/**
+ * One page of the scheduled changes of records that the caller may read. Throws `invalid_cursor`, `cursor_mismatch`, and
+ * `insufficient_scope` for a resource that the caller names and may not read.
+ */
 export async function listScheduledChanges(
   { db, caller, limit }: CallContext,
-  input: z.output<typeof ScheduledChangeQuery>,
+  query: z.output<typeof ScheduledChangeQuery>,
 ): Promise<Page<ScheduledChange>> {
+  checkScopes(
+    caller,
+    (query.resource ?? []).map((name) => `${name}:read` as const),
+  );
+  const readable = readableNames(caller);
+  const isEvery = readable.length === resourceNames.length;
+  const input = isEvery ? query : { ...query, resource: query.resource ?? readable };
   const page = (await readPage(db, { resource: scheduledChanges, input, limit })).decode();
   return { ...page, items: await withActors(db, page.items, caller) };
 }
@@ -174,10 +185,10 @@ export async function listScheduledChanges(
  * Throws `not_found`, `insufficient_scope`, and `change_finished` if it is done or has failed.
  */
 export async function cancelScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
-  checkScopes(ctx.caller, ['offices:write']);
   return inTransaction(ctx.db, async (trx) => {
     const found = await findScheduledChange(trx, { id });
     if (found === undefined) throw missing(id);
+    checkScopes(ctx.caller, [`${found.resource}:write`]);
     await cancelIn(trx, ctx, definitionOf(found.resource), { id, subjectId: found.subjectId });
     return getScheduledChange({ ...ctx, db: trx }, id);
   });

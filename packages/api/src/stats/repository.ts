@@ -1,7 +1,8 @@
 import { compiledVariants, compileOnce, type Database } from '@roster/db';
 import { type AbortableQueryOptions, type Kysely, type RawBuilder, sql } from 'kysely';
-import { definitions } from '../directory.ts';
+import { type DirectoryResource, definitions } from '../directory.ts';
 import { listOf, statusCounts } from '../resources/counts.ts';
+import { columnsOf } from '../resources/fields/columns.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import { isWithin, type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import { MONTHS_MAX, REGIONS_MAX, type Stats } from './schemas.ts';
@@ -41,7 +42,7 @@ function licensesOf(table: string, now: RawBuilder<unknown>): RawBuilder<unknown
 
 const byStatusOf = (table: string) => sql`(select ${statusCounts} from ${sql.table(table)})`;
 
-/** The columns that are counted of every resource. */
+/** The columns that are counted of every resource that has them. */
 const countedColumns = [
   'status',
   'created_at',
@@ -50,14 +51,21 @@ const countedColumns = [
   'address_region',
   'licenses',
 ];
+
+/** Those of them that a resource has. */
+function countedColumnsOf({ fields }: DirectoryResource): string[] {
+  const columns = new Set(Object.entries(fields).flatMap(([name, field]) => columnsOf(name, field)));
+  return countedColumns.filter((column) => columns.has(column));
+}
 /** The columns by which offices are named. */
 const officeColumns = ['id', 'name'];
 
 /** The visible rows of all tables under the names of the tables, for the statement that follows. */
 function visibleRows(offices: RawBuilder<unknown>): RawBuilder<unknown> {
-  const tables = definitions.map(({ table, limit, stats }) => {
+  const tables = definitions.map((definition) => {
+    const { table, limit, stats } = definition;
     const own = [...(limit.column === 'id' ? officeColumns : []), ...(stats?.columns ?? [])];
-    const columns = [...own, ...countedColumns].map((column) => sql.ref(column));
+    const columns = [...own, ...countedColumnsOf(definition)].map((column) => sql.ref(column));
     return sql`${sql.table(table)} as materialized (
     select ${sql.join(columns)} from ${sql.table(table)}
     where ${isWithin(sql.ref(`${table}.${limit.column}`), offices)})`;
@@ -72,11 +80,12 @@ const limitedCountings = compiledVariants<{ stats: Stats }>({ isReadOnly: true, 
 function counting(isLimited: boolean) {
   return (isLimited ? limitedCountings : countings)(String(isLimited), (param) => {
     const now = param('now');
-    const counts = definitions.map(({ name, table, stats }) => {
+    const counts = definitions.map(({ name, table, stats, fields }) => {
       const own = stats === undefined ? sql`` : sql`${stats.sql}, `;
+      const licenses = 'licenses' in fields ? sql`, 'licenses', ${licensesOf(table, now)}` : sql``;
       return sql`${sql.lit(name)}, (
       select json_build_object('active', active, 'inactive', inactive, ${own}
-        'byRegion', ${regionsOf(table)}, 'byMonth', ${monthsOf(table)}, 'licenses', ${licensesOf(table, now)})
+        'byRegion', ${regionsOf(table)}, 'byMonth', ${monthsOf(table)}${licenses})
       from ${byStatusOf(table)} as totals)`;
     });
     return sql`

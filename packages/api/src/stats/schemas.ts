@@ -47,14 +47,18 @@ const licensesOf = (what: string) =>
     })
     .meta({ description: 'By the earliest last day of the licences' });
 
-const resourceOf = <Own extends z.ZodRawShape>(what: string, own: Own) =>
+const resourceOf = <Own extends z.ZodRawShape, Licenses extends z.ZodRawShape>(
+  what: string,
+  own: Own,
+  licenses: Licenses,
+) =>
   z
     .strictObject({
       ...byStatus(what),
       ...own,
       byRegion: regionsOf(what),
       byMonth: monthsOf(what),
-      licenses: licensesOf(what),
+      ...licenses,
     })
     .meta({ description: `The ${what}` });
 
@@ -64,14 +68,28 @@ export const StatsQuery = z.strictObject({
     .meta({ description: 'How many offices `agents.byOffice` lists at most', example: OFFICES_DEFAULT }),
 });
 
+type StatsOf<Definition> = ReturnType<
+  typeof resourceOf<OwnStatsShape<Definition>, LicensesShape<Definition>>
+>;
 type ResourceStats = {
-  [Name in ResourceName]: ReturnType<typeof resourceOf<OwnStatsShape<Directory[Name]>>>;
+  [Name in ResourceName]: Directory[Name] extends { isLaterAddition: true }
+    ? z.ZodOptional<StatsOf<Directory[Name]>>
+    : StatsOf<Directory[Name]>;
 };
 /** The counts that a resource alone has; none unless its definition has some. */
 type OwnStatsShape<Definition> = Definition extends { stats: { shape: infer Shape extends z.ZodRawShape } }
   ? Shape
   : Record<never, never>;
-const resources = forEachResource<ResourceStats>(({ name, stats }) => resourceOf(name, stats?.shape ?? {}));
+/** The counts of licences, of a resource whose records have some. */
+type LicensesShape<Definition> = Definition extends { fields: { licenses: unknown } }
+  ? { licenses: ReturnType<typeof licensesOf> }
+  : Record<never, never>;
+
+const resources = forEachResource<ResourceStats>(({ name, stats, fields, isLaterAddition }) => {
+  const licenses = 'licenses' in fields ? { licenses: licensesOf(name) } : {};
+  const counts = resourceOf(name, stats?.shape ?? {}, licenses);
+  return isLaterAddition ? counts.optional() : counts;
+});
 
 /** The counts of the directory. */
 export const Stats = z

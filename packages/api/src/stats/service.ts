@@ -16,7 +16,8 @@ const INTERVAL_MS = 60_000;
 export const COUNTING_TIMEOUT_MS = 180_000;
 
 function recordsOf(stats: Stats): number {
-  return resourceNames.reduce((sum, name) => sum + stats[name].active + stats[name].inactive, 0);
+  const counts = resourceNames.map((name) => stats[name] ?? { active: 0, inactive: 0 });
+  return counts.reduce((sum, { active, inactive }) => sum + active + inactive, 0);
 }
 
 /**

@@ -8,7 +8,7 @@ import { checkScopes } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
 import { lastPosition } from '../event-log/repository.ts';
-import { type RecordEventType, readScopesOf, type webhookVerbs } from '../event-log/types.ts';
+import { RecordEventType, readScopesOf, type webhookVerbs } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
@@ -57,7 +57,7 @@ export async function getWebhook({ db, limit }: Visible, id: string): Promise<We
 
 /** The caller must have the scope to read the records of each type. Throws `insufficient_scope`. */
 function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): void {
-  checkScopes(caller, readScopesOf(types));
+  checkScopes(caller, readScopesOf(types ?? RecordEventType.options));
 }
 
 /**

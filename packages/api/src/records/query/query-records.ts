@@ -1,6 +1,7 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
+import { withVisibleItems } from '../../access/visible-items.ts';
 import { definitionOf } from '../../directory.ts';
 import { toRosterError } from '../../errors/to-roster-error.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
@@ -52,7 +53,7 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
   const items = row.items.slice(0, query.limit);
   const last = row.items.length > items.length ? items.at(-1) : undefined;
   return {
-    items,
+    items: await withVisibleItems(db, items, limit),
     ...(last && { nextCursor: cursorAfter(last, query) }),
     ...(row.total !== undefined && { total: row.total }),
   };

@@ -1,18 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
+import { isWithin } from '../office-limit.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import { type Condition, type Filter, isNotMerged } from '../sql/filter.ts';
+import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import { byLicenseExpiry } from './license-expiry.ts';
 import { byPair, type PairFilter } from './pair-filter.ts';
-import type { listQuery, pageQuery } from './parameters.ts';
+import type { licenseFilterQuery, listQuery, pageQuery } from './parameters.ts';
 
 /** The filters that every list has, and those of one resource. */
 export type Filters = Partial<
   Omit<
-    z.output<z.ZodObject<typeof listQuery>>,
+    z.output<z.ZodObject<typeof listQuery & typeof licenseFilterQuery>>,
     keyof typeof pageQuery | 'includeTotal' | 'highlight' | 'status' | 'q'
   >
 > & {
@@ -23,6 +25,8 @@ export type Filters = Partial<
   /** Agents whose primary or affiliated office is one of these. */
   anyOfficeId?: string[] | undefined;
   mainOfficeId?: string[] | undefined;
+  /** Records with an item in a list that names one of these records. */
+  items?: ItemFilter | undefined;
   webhookId?: string | undefined;
   empty?: EmptinessField[] | undefined;
   notEmpty?: EmptinessField[] | undefined;
@@ -117,6 +121,32 @@ function ofAnyOffice(ids: string[]): Filter {
   };
 }
 
+/** A table that is derived from a list of the filtered records, and the ids that it is searched for. */
+export interface ItemFilter {
+  /** The derived table, with the columns of the record and of what its item names. */
+  derived: { table: string; owner: string; item: string };
+  /** What the items name, and its column with the office by which a record is within a limit. */
+  of: { table: string; limitColumn: string };
+  ids: string[];
+  /** Whether the caller is limited to some offices: then items of records out of the limit are not found. */
+  isLimited?: boolean;
+}
+
+/** The records that have an item which names one of these. */
+function byItems({ derived, of, ids, isLimited = false }: ItemFilter): Filter {
+  const column = (name: string) => sql.ref(`${derived.table}.${name}`);
+  const isSeen = (param: Param) => isWithin(sql.ref(`${of.table}.${of.limitColumn}`), param(LIMIT_OFFICES));
+  const visible = (param: Param) => sql`
+    join ${sql.table(of.table)} on ${sql.ref(`${of.table}.id`)} = ${column(derived.item)} and ${isSeen(param)}`;
+  return {
+    shape: [derived.table, isLimited].join(' '),
+    condition: (param) => sql`id in (
+      select ${column(derived.owner)} from ${sql.table(derived.table)} ${isLimited ? visible(param) : sql``}
+      where ${column(derived.item)} = any(${param('items')}::uuid[]))`,
+    values: { items: ids },
+  };
+}
+
 function compares(column: string, comparison: '>=' | '<', time: string): Filter {
   const name = `${column} ${comparison}`;
   const condition = (param: Param) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${param(name)}`;
@@ -181,6 +211,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   officeId: (values) => isAnyId('office_id', values),
   anyOfficeId: ofAnyOffice,
   mainOfficeId: (values) => isAnyId('main_office_id', values),
+  items: byItems,
   email: byEmail,
   webhookId: (id) => isAnyId('webhook_id', [id]),
   jobId: (id) => isAnyId('job_id', [id]),
@@ -232,8 +263,13 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
 };
 
 /** The filters that were given, and what tells the text of their conditions from others. */
-export function filtersOf(given: Filters): { shape: string; filters: Filter[] } {
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+export function filtersOf(
+  given: Filters,
+  { isLimited }: { isLimited: boolean },
+): { shape: string; filters: Filter[] } {
+  const { items } = given;
+  const all: Filters = items === undefined ? given : { ...given, items: { ...items, isLimited } };
+  const present = Object.entries(all).filter(([, value]) => value !== undefined);
   const filters = present.map(([name, value]) =>
     (filterOf[name as keyof Filters] as (value: unknown) => Filter)(value),
   );

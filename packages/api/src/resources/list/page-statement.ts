@@ -167,11 +167,9 @@ export function pageStatement<Row extends { id: string }>(
   const edge = edgeOfPage(input, list, sort);
   const similar = added ?? edge?.similar;
   const words = search && { ...search, terms: termsWith(search.terms, similar) };
-  const { shape, filters: asked } = filtersOf({
-    ...narrowing,
-    ...kept,
-    q: words && { ...words, isRanked: sortName === RELEVANCE, isLimited: officeLimit !== undefined },
-  });
+  const isLimited = officeLimit !== undefined;
+  const q = words && { ...words, isRanked: sortName === RELEVANCE, isLimited };
+  const { shape, filters: asked } = filtersOf({ ...narrowing, ...kept, q }, { isLimited });
   const within = limitFilter(resource, officeLimit);
   const filters = within === undefined ? asked : [...asked, within];
   const officeColumn = officeColumnOf(asked, sort, { resource, limit: officeLimit });

@@ -131,15 +131,6 @@ export const filterQuery = {
   city: repeated(value(100), { description: 'The city of the address, ignoring case', example: 'Lisboa' }),
   region: repeated(value(3), { description: 'The region of the address', example: '11' }),
   country: repeated(value(2), { description: 'The country of the address', example: 'PT' }),
-  licenseNumber: repeated(value(50), { description: 'The number of a licence', example: 'AMI-12345' }),
-  licenseExpiresBefore: z.iso
-    .date()
-    .meta({
-      description: 'A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier',
-      example: '2027-01-31',
-      format: 'date',
-    })
-    .optional(),
   sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
   sourceKey: repeated(value(255), { description: "The record's key in that system", example: 'OFF-0042' }),
   createdSince: since('Created at this time or later'),
@@ -149,18 +140,25 @@ export const filterQuery = {
   deactivatedSince: since('Deactivated at this time or later'),
 };
 
-/**
- * The sorts every list has beside that by name; `-` means descending, and the id breaks ties. Records without a licence that
- * expires come last in both directions.
- */
-export const recordSorts = [
-  'createdAt',
-  '-createdAt',
-  'updatedAt',
-  '-updatedAt',
-  'nextLicenseExpiresOn',
-  '-nextLicenseExpiresOn',
-] as const;
+/** The filters of lists of records that have licences. */
+export const licenseFilterQuery = {
+  licenseNumber: repeated(value(50), { description: 'The number of a licence', example: 'AMI-12345' }),
+  licenseExpiresBefore: z.iso
+    .date()
+    .meta({
+      description: 'A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier',
+      example: '2027-01-31',
+      format: 'date',
+    })
+    .optional(),
+};
+
+/** The sorts every list has beside that by name; `-` means descending, and the id breaks ties. */
+export const recordSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'] as const;
+
+/** The sorts of lists of records that have licences; those without a licence that expires come last in both directions. */
+export const licenseSorts = ['nextLicenseExpiresOn', '-nextLicenseExpiresOn'] as const;
+
 /** The parameters that every list takes beside its sort and the filters of its own. */
 export const listQuery = {
   ...pageQuery,

@@ -7,7 +7,7 @@ import type { EventDetails } from './event-details.ts';
  * licence of it expires soon. `change_failed`: a scheduled change of it could not be made. `merged`: it was merged into another record,
  * which `deleted` follows, or another one into it.
  */
-export const eventVerbs = [
+const commonVerbs = [
   'created',
   'updated',
   'deactivated',
@@ -15,10 +15,10 @@ export const eventVerbs = [
   'deleted',
   'restored',
   'purged',
-  'license_expiring',
-  'change_failed',
-  'merged',
 ] as const;
+export const eventVerbs = [...commonVerbs, 'license_expiring', 'change_failed', 'merged'] as const;
+/** The same of a record without licences. */
+export const unlicensedEventVerbs = [...commonVerbs, 'change_failed', 'merged'] as const;
 /** The same of a record that is transferred from one office to another. */
 export const transferEventVerbs = [...eventVerbs, 'transferred'] as const;
 export type EventVerb = (typeof transferEventVerbs)[number];

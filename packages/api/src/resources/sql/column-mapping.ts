@@ -13,6 +13,8 @@ interface ColumnValue {
   by?: (param: Param) => RawBuilder<unknown>;
   /** Other columns of the row as it was that the expression has. */
   reads?: string[];
+  /** The part of what is written that the caller gives, if the expression has more than that. */
+  given?: (param: Param) => RawBuilder<unknown>;
 }
 
 /** Values to write, by column. */

@@ -1,10 +1,10 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../definition.ts';
-import type { OfficeLimit } from '../office-limit.ts';
+import { type OfficeLimit, officesValue } from '../office-limit.ts';
 import { type ChangeCause, causeColumns, insertEvents, previousValues } from '../outbox/event-outbox.ts';
 import type { Expressions, valuesOf } from '../sql/column-mapping.ts';
-import { rejectionError, rejectionOf, rejectionValues } from './references.ts';
+import { rejectionError, rejectionOf, rejectionValues, withHiddenItems } from './references.ts';
 
 /**
  * Many records in one statement, each with its event. The records travel as one JSON parameter and become rows by
@@ -21,6 +21,8 @@ export interface Batch {
   rows: BatchRow[];
   /** Every column that a row may hold. */
   columns: string[];
+  /** The offices to which the caller is limited: lists keep the items that the caller does not see. */
+  limit?: OfficeLimit | undefined;
 }
 
 type MergeVerb = 'updated' | 'deactivated' | 'reactivated' | 'transferred';
@@ -31,7 +33,7 @@ export interface MergedRecord {
   version: number;
 }
 
-type Parts = Pick<ResourceDefinition, 'table' | 'record' | 'computed'>;
+type Parts = Pick<ResourceDefinition, 'table' | 'record' | 'computed' | 'references'>;
 
 /** A pair that is null in a merge patch is none in a record. */
 function withoutNullPairs({ metadata, ...columns }: BatchRow['columns']): BatchRow['columns'] {
@@ -70,23 +72,36 @@ export async function insertRecords<Row extends { id: string }>(
 }
 
 /** The new value of a column: the given one, else the present one. Metadata is merged pair by pair. */
-function mergedValue(column: string, computed: Expressions | undefined): RawBuilder<unknown> {
+function mergedValue(
+  column: string,
+  { computed, references }: Pick<Parts, 'computed' | 'references'>,
+  limit: OfficeLimit | undefined,
+): RawBuilder<unknown> {
   if (column === 'metadata') {
     return sql`
       case jsonb_typeof(given.columns -> 'metadata')
         when 'object' then jsonb_strip_nulls(target.metadata || (given.columns -> 'metadata'))
         when 'null' then '{}' else target.metadata end`;
   }
-  const merged = sql.ref(`merged.${column}`);
+  const reference = references[column];
+  const merged =
+    reference === undefined || limit === undefined
+      ? sql.ref(`merged.${column}`)
+      : withHiddenItems(reference, {
+          given: sql.ref(`merged.${column}`),
+          held: sql.ref(`target.${column}`),
+          offices: sql`${officesValue(limit)}`,
+        });
   const value = computed?.[column];
   if (value === undefined) return merged;
   return sql`case when given.columns ? ${sql.lit(column)} then ${value} else ${merged} end`;
 }
 
 /** The parts of a statement that put rows over records: `target`, locked in the order of ids, and `wanted`. */
-function mergedParts({ table, record, computed }: Parts, { rows, columns }: Batch): RawBuilder<unknown> {
+function mergedParts(resource: Parts, { rows, columns, limit }: Batch): RawBuilder<unknown> {
+  const { table, record } = resource;
   const name = sql.table(table);
-  const values = columns.map((column) => sql`${mergedValue(column, computed)} as ${sql.ref(column)}`);
+  const values = columns.map((column) => sql`${mergedValue(column, resource, limit)} as ${sql.ref(column)}`);
   return sql`
     given as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, columns jsonb)
@@ -116,7 +131,14 @@ export async function checkMergedReferences(
   { limit, ...batch }: Batch & { limit: OfficeLimit },
 ): Promise<void> {
   const given = rejectionValues(limit);
-  const wanted = (column: string) => ({ value: undefined, by: () => sql.ref(`wanted.${column}`) });
+  const { references } = resource;
+  const wanted = (column: string) => {
+    const value = sql.ref(`wanted.${column}`);
+    // A list that a row does not name has the items that the caller does not see.
+    const isPartlyHidden = references[column]?.items?.areHiddenOutside === true;
+    const named = sql`case when given.columns ? ${sql.lit(column)} then ${value} end`;
+    return { value: undefined, by: () => (isPartlyHidden ? named : value) };
+  };
   const rejection = rejectionOf(resource, {
     columns: Object.fromEntries(batch.columns.map((column) => [column, wanted(column)])),
     param: (name) => sql`${given[name]}`,
@@ -125,7 +147,9 @@ export async function checkMergedReferences(
   if (rejection === undefined) return;
   const { rows } = await sql<{ rejection: string }>`
     with ${mergedParts(resource, batch)}
-    select rejection from (select ${rejection} as rejection from target join wanted using (id)) as checked
+    select rejection from (
+      select ${rejection} as rejection from target join wanted using (id) join given using (id)
+    ) as checked
     where rejection is not null limit 1`.execute(trx);
   if (rows[0] !== undefined) throw rejectionError(rows[0].rejection, resource);
 }

@@ -19,7 +19,13 @@ import {
 } from '../sql/column-mapping.ts';
 import { andMeets, limitFilter } from '../sql/limited-rows.ts';
 import type { Precondition } from './precondition.ts';
-import { checkNewReferences, rejectionError, rejectionParts, rejectionValues } from './references.ts';
+import {
+  checkNewReferences,
+  keepHiddenItems,
+  rejectionError,
+  rejectionParts,
+  rejectionValues,
+} from './references.ts';
 
 /** A record after a request to change it, and whether anything did change. */
 export interface MutationResult<Row> {
@@ -177,9 +183,10 @@ function versionTest(condition: VersionCondition | undefined, column: string, pa
 export async function changeRecords<Row extends { id: string }>(
   db: Db,
   resource: ResourceDefinition<Row>,
-  { selection, columns, when, verb, cause, limit, ...change }: Change,
+  { selection, columns: given, when, verb, cause, limit, ...change }: Change,
 ): Promise<MutationResult<Row>[]> {
   const { table, record, sideEffects } = resource;
+  const columns = keepHiddenItems(resource, given, limit);
   const condition = conditionOf(change.versions);
   const within = limitFilter(resource, limit);
   const shape = [table, verb, selection.name, condition?.kind, variantOf(columns), within?.shape];

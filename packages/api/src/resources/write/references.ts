@@ -46,12 +46,58 @@ function isHidden(
     return sql`${isNew}${isOutOf(reference, sql`${value}::uuid`, offices)}`;
   }
   const id = sql`item ->> ${sql.lit(items.field)}`;
-  const isAdded = isChange
-    ? sql`not ${was} @> jsonb_build_array(jsonb_build_object(${sql.lit(items.field)}, ${id})) and `
-    : sql``;
+  const isAdded =
+    isChange && !items.areHiddenOutside
+      ? sql`not ${was} @> jsonb_build_array(jsonb_build_object(${sql.lit(items.field)}, ${id})) and `
+      : sql``;
   return sql`exists (
         select from jsonb_array_elements(${value}::jsonb) as item
         where ${isAdded}${isOutOf(reference, sql`(${id})::uuid`, offices)})`;
+}
+
+/**
+ * A list with the items of another that a caller with a limit does not see; in the order of the ids of their records.
+ *
+ * @param given the list as the caller wrote it
+ * @param held the list with the items that stay
+ */
+export function withHiddenItems(
+  { items, ...reference }: Reference,
+  { given, held, offices }: Record<'given' | 'held' | 'offices', RawBuilder<unknown>>,
+): RawBuilder<unknown> {
+  if (!items?.areHiddenOutside) return given;
+  const id = sql`item ->> ${sql.lit(items.field)}`;
+  const same = sql`jsonb_build_array(jsonb_build_object(${sql.lit(items.field)}, ${id}))`;
+  return sql`(
+      select coalesce(jsonb_agg(item order by (${id}) collate "C"), '[]') from (
+        select item from jsonb_array_elements(${given}::jsonb) as item
+        union all
+        select item from jsonb_array_elements(${held}) as item
+        where not ${given}::jsonb @> ${same} and ${isOutOf(reference, sql`(${id})::uuid`, offices)}
+      ) as kept)`;
+}
+
+/** The columns that a change by a caller with a limit writes: lists keep the items that the caller does not see. */
+export function keepHiddenItems(
+  { references }: Pick<ResourceDefinition, 'references'>,
+  columns: Columns,
+  limit: OfficeLimit | undefined,
+): Columns {
+  if (limit === undefined) return columns;
+  const kept = Object.entries(columns).map(([column, value]): [string, Columns[string]] => {
+    const reference = references[column];
+    if (!reference?.items?.areHiddenOutside) return [column, value];
+    const { by, given = by, reads = [] } = value;
+    const merged = (param: Param) =>
+      withHiddenItems(reference, {
+        given: by?.(param) ?? param(column),
+        held: sql.ref(`target.${column}`),
+        offices: param(LIMIT_OFFICES),
+      });
+    const own = given ?? ((param: Param) => param(column));
+    return [column, { ...value, by: merged, given: own, reads: [...reads, column] }];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Whether an id is that of a record out of a limit; null is not. The id of an office says that by itself. */
@@ -74,10 +120,10 @@ export function rejectionOf(
   checked: Checked,
 ): RawBuilder<unknown> | undefined {
   const { columns, param, isChange } = checked;
-  const cases = Object.entries(columns).flatMap(([column, { by }]) => {
+  const cases = Object.entries(columns).flatMap(([column, { by, given = by }]) => {
     const reference = references[column];
     if (reference === undefined) return [];
-    const value = by?.(param) ?? param(column);
+    const value = given?.(param) ?? param(column);
     const hidden = sql`when ${isHidden(reference, value, { ...checked, column })} then ${sql.lit(foreignKeyOf(reference, table, column))}`;
     if (column !== parent.column) return [hidden];
     const stays = isChange ? sql`and ${staysWithin(limit, column, param)} is not true` : sql``;
