@@ -33,7 +33,8 @@ ${names.map((name) => `  '${name}': ${identifierOf(name)},`).join('\n')}
 
 /** The statements of this version; if they are others than those so far, of the next one. */
 function nextOf(source: RecordFields): RepeatableMigration {
-  const { version, statements } = records[source.table];
+  // A new resource has none yet.
+  const { version, statements } = records[source.table] ?? { version: 0, statements: [] };
   const same = recordStatements(source, Math.max(version, 1));
   if (version > 0 && same.join(';') === statements.join(';')) return { version, statements };
   return { version: version + 1, statements: recordStatements(source, version + 1) };

@@ -2,6 +2,7 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { definitions as resourceDefinitions, resourceNames } from '../src/directory.ts';
 import { errorCodes } from '../src/errors/error-codes.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
 import { operations, streams } from '../src/openapi/operations.ts';
@@ -111,8 +112,8 @@ describe('the document', () => {
     );
   });
 
-  it('has the same operations for offices and for agents, but for transfers', () => {
-    const transferOf: Record<string, string> = { offices: 'transfer-agents', agents: 'transfer' };
+  it('has the same operations for all resources, and those that one has alone', () => {
+    const own = ['PUT /offices/{id}/transfer-agents', 'PUT /agents/{id}/transfer'];
     const operationsOf = (resource: string) => [
       `GET /${resource}`,
       `POST /${resource}`,
@@ -124,16 +125,17 @@ describe('the document', () => {
       ...['dismiss', 'reopen'].map((decision) => `PUT /${resource}/duplicates/{id}/${decision}`),
       `POST /${resource}/{id}/merge`,
       `PUT /${resource}/{id}/unmerge`,
-      ...[transferOf[resource], 'restore'].map((transition) => `PUT /${resource}/{id}/${transition}`),
+      `PUT /${resource}/{id}/restore`,
       ...['history', 'blame'].map((view) => `GET /${resource}/{id}/${view}`),
       `PUT /${resource}/{id}/revert`,
       `POST /${resource}/bulk`,
     ];
-    const ofRecords = operations.filter(({ path }) => /^\/(offices|agents)/.test(path));
-    expect(ofRecords.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      ...operationsOf('offices'),
-      ...operationsOf('agents'),
-    ]);
+    const ofRecords = operations.filter(({ path }) =>
+      resourceNames.some((name) => path.startsWith(`/${name}`)),
+    );
+    expect(ofRecords.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      [...resourceNames.flatMap(operationsOf), ...own].sort(),
+    );
   });
 
   it('has all components that it refers to', () => {
@@ -144,7 +146,8 @@ describe('the document', () => {
   });
 
   it('has an example for every field of a record that matches its schema', () => {
-    for (const resource of ['Office', 'Agent', 'Address', 'License', 'Source', 'FieldError']) {
+    const ofResources = resourceDefinitions.map(({ texts }) => texts.schema);
+    for (const resource of [...ofResources, 'Address', 'License', 'Source', 'FieldError']) {
       const properties = document.components?.schemas?.[resource]?.properties ?? {};
       expect(Object.keys(properties).length).toBeGreaterThan(1);
       for (const [name, schema] of Object.entries(properties)) {

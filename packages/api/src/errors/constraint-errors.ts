@@ -1,4 +1,4 @@
-import { SQLSTATE } from '@roster/db';
+import { recordVersions, SQLSTATE } from '@roster/db';
 import type { ErrorCode } from './error-codes.ts';
 import { RosterError } from './roster-error.ts';
 
@@ -28,18 +28,6 @@ const constraintErrors: Record<string, ConstraintError> = {
     pointer: '#/email',
     code: 'taken',
     detail: 'is the e-mail address of another person',
-  },
-  office_source_key: {
-    errorCode: 'source_taken',
-    pointer: '#/source',
-    code: 'taken',
-    detail: 'is the source of another office',
-  },
-  agent_source_key: {
-    errorCode: 'source_taken',
-    pointer: '#/source',
-    code: 'taken',
-    detail: 'is the source of another agent',
   },
   agent_office_active_check: {
     errorCode: 'office_inactive',
@@ -83,42 +71,50 @@ const constraintErrors: Record<string, ConstraintError> = {
     code: 'self',
     detail: 'names the agent itself',
   },
-  office_source_check: {
-    errorCode: 'validation_failed',
-    pointer: '#/source',
-    code: 'incomplete',
-    detail: 'needs both a name and a key',
-  },
-  agent_source_check: {
-    errorCode: 'validation_failed',
-    pointer: '#/source',
-    code: 'incomplete',
-    detail: 'needs both a name and a key',
-  },
-  office_metadata_check: {
-    errorCode: 'validation_failed',
-    pointer: '#/metadata',
-    code: 'too_many',
-    detail: 'must hold at most 50 pairs',
-  },
-  agent_metadata_check: {
-    errorCode: 'validation_failed',
-    pointer: '#/metadata',
-    code: 'too_many',
-    detail: 'must hold at most 50 pairs',
-  },
 };
 
+/** The constraints that the table of every resource has, by what follows the name of the table. */
+const errorsOfAll: Record<string, (table: string) => ConstraintError> = {
+  source_key: (table) => ({
+    errorCode: 'source_taken',
+    pointer: '#/source',
+    code: 'taken',
+    detail: `is the source of another ${table}`,
+  }),
+  source_check: () => ({
+    errorCode: 'validation_failed',
+    pointer: '#/source',
+    code: 'incomplete',
+    detail: 'needs both a name and a key',
+  }),
+  metadata_check: () => ({
+    errorCode: 'validation_failed',
+    pointer: '#/metadata',
+    code: 'too_many',
+    detail: 'must hold at most 50 pairs',
+  }),
+};
+
+/** The table of a record, and what follows it in the name of a constraint; undefined for a constraint of another table. */
+function partsOf(constraint: string): { table: string; rest: string } | undefined {
+  const tables = Object.keys(recordVersions);
+  const table = tables.find((name) => constraint.startsWith(`${name}_`));
+  return table === undefined ? undefined : { table, rest: constraint.slice(table.length + 1) };
+}
+
 /** The field of a constraint that is named after its table and column: `#/officeId` of `agent_office_id_fkey`. */
-function pointerOf(constraint: string): string {
-  const column = constraint.replace(/^(office|agent)_/, '').replace(/_(fkey|check)$/, '');
+function pointerOf(rest: string): string {
+  const column = rest.replace(/_(fkey|check)$/, '');
   return `#/${column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 }
 
 function constraintErrorOf({ code, constraint }: DatabaseError): ConstraintError | undefined {
   if (constraint === undefined) return undefined;
   if (constraint in constraintErrors) return constraintErrors[constraint];
-  const pointer = pointerOf(constraint);
+  const parts = partsOf(constraint);
+  const ofAll = parts && errorsOfAll[parts.rest];
+  if (ofAll !== undefined) return ofAll(parts?.table ?? '');
+  const pointer = pointerOf(parts?.rest ?? constraint);
   if (code === SQLSTATE.foreignKeyViolation) {
     const detail = 'names no existing record';
     return { errorCode: 'reference_not_found', pointer, code: 'not_found', detail };

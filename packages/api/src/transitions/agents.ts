@@ -1,41 +1,11 @@
 import { agents } from '../agents/definition.ts';
 import type { Agent } from '../agents/schemas.ts';
-import {
-  causeOf,
-  deactivateRecord,
-  type OneChange,
-  reactivateRecord,
-  settled,
-  versionsOf,
-} from '../records/service.ts';
+import { causeOf, settled, versionsOf } from '../records/service.ts';
 import { byId, changeRecords } from '../resources/write/mutations.ts';
-import { type Effective, zoneOfOffice, zoneOfRecord } from '../scheduled-changes/effective-time.ts';
+import { zoneOfOffice } from '../scheduled-changes/effective-time.ts';
 import { nowOrLater } from '../scheduled-changes/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-
-interface StatusChange extends OneChange, Effective {
-  reason?: string | null | undefined;
-}
-
-/** Deactivates an agent, now or at a time. Throws what `deactivateRecord` and `nowOrLater` throw. */
-export function deactivateAgent(ctx: CallContext, input: StatusChange): Promise<Agent> {
-  const timed = {
-    change: 'deactivate' as const,
-    input,
-    zone: zoneOfRecord(agents, { id: input.id, limit: ctx.limit }),
-  };
-  return nowOrLater(ctx, agents, timed, () => deactivateRecord(ctx, agents, input));
-}
-
-/** Reactivates an agent, now or at a time. Throws what `reactivateRecord` and `nowOrLater` throw. */
-export function reactivateAgent(ctx: CallContext, input: StatusChange): Promise<Agent> {
-  const timed = {
-    change: 'reactivate' as const,
-    input,
-    zone: zoneOfRecord(agents, { id: input.id, limit: ctx.limit }),
-  };
-  return nowOrLater(ctx, agents, timed, () => reactivateRecord(ctx, agents, input));
-}
+import type { StatusChange } from './status.ts';
 
 interface Transfer extends StatusChange {
   officeId: string;

@@ -1,4 +1,4 @@
-import { type Docs, requiredText, type TextIssue, type TextRules, text } from './field.ts';
+import { type Docs, requiredText, type TextRules, text } from './field.ts';
 
 /** An e-mail address: something, one `@`, something; 254 characters at most (RFC 5321). */
 const emailRules: TextRules = {
@@ -27,11 +27,22 @@ export function telephoneText({ description, ...docs }: Docs) {
   return { ...field, isTelephone: true as const };
 }
 
-/** An absolute http or https URL. */
-export function urlText(docs: Docs) {
-  const issueOf = (value: string): TextIssue =>
+const urlRules: TextRules = {
+  lengthMax: 2048,
+  format: 'iri',
+  issueOf: (value) =>
     /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
       ? undefined
-      : { code: 'invalid_format', detail: 'must be an http or https URL' };
-  return text({ lengthMax: 2048, format: 'iri', issueOf }, docs);
+      : { code: 'invalid_format', detail: 'must be an http or https URL' },
+};
+
+/** An absolute http or https URL, or null. */
+export function urlText(docs: Docs) {
+  return text(urlRules, docs);
+}
+
+/** An absolute http or https URL inside a list. */
+export function urlItem(docs: Docs) {
+  const { input, output } = requiredText(urlRules, docs);
+  return { input, output, listStorage: 'text[]' as const };
 }

@@ -208,6 +208,8 @@ interface ListItem<Item, Read, Stored> {
   output: Read;
   listStorage: Stored;
   checkItems?: (ctx: z.core.ParsePayload<z.output<Item>[]>) => void;
+  /** The items in the order in which they are kept, if that is not the one in which they are given. */
+  sortItems?: (items: z.output<Item>[]) => z.output<Item>[];
 }
 
 /** A list that is replaced as a whole; null or absent means empty. Its items say how it is stored. */
@@ -215,14 +217,14 @@ export function list<Item extends z.ZodType, Read extends z.ZodType, Stored exte
   item: ListItem<Item, Read, Stored>,
   { countMax, ...docs }: Docs & { countMax: number },
 ) {
-  const { checkItems = () => undefined } = item;
+  const { checkItems = () => undefined, sortItems = (items) => items } = item;
   const meta = { ...docs, maxItems: countMax };
   const input = z
     .array(item.input)
     .max(countMax)
     .check(checkItems)
     .nullable()
-    .transform((items) => items ?? [])
+    .transform((items) => sortItems(items ?? []))
     .meta(meta);
   return {
     input,

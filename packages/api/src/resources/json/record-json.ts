@@ -60,7 +60,8 @@ export function jsonShape<Of extends Expressions>(fields: Of): JsonShape<Values<
  * read from the table itself, or from what a change of it returns.
  */
 export function recordShape<Row>(table: RecordTable): JsonShape<Row> {
-  const version = recordVersions[table];
+  // A table that `npm run generate` has not met yet has none.
+  const version = recordVersions[table] ?? 0;
   const record = sql.ref<Row>(`${table}.record`);
   const stored = sql.ref(`${table}.record_shape`);
   const isCurrent = sql<boolean>`${stored} = ${sql.lit(version)}`;

@@ -53,7 +53,7 @@ const jsonTypes: Record<ColumnType, string> = {
 export function fieldExpressions(
   { table, fields, expressions = {} }: RecordFields,
   row: string,
-  version = recordVersions[table],
+  version = recordVersions[table] ?? 0,
 ): Record<string, string> {
   const sqlOf = (name: string): string => {
     const storage = fields[name]?.storage ?? 'text';

@@ -11,7 +11,8 @@ import { procedureFor } from '../../procedures/procedure.ts';
 import { StatusChange } from '../../resources/fields/effective-input.ts';
 import { RecordId } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
-import { deactivateAgent, reactivateAgent, transferAgent } from '../../transitions/agents.ts';
+import { transferAgent } from '../../transitions/agents.ts';
+import { deactivate, reactivate } from '../../transitions/status.ts';
 import { recordProcedures } from './record-procedures.ts';
 
 const duplicate = duplicatePairOf(Agent, agents);
@@ -32,8 +33,8 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(a
     merged: mergedOf(Agent, agents),
     unmerged: unmergedOf(Agent, agents),
   },
-  deactivate: { input: StatusChange, output: Agent, run: deactivateAgent },
-  reactivate: { input: StatusChange, output: Agent, run: reactivateAgent },
+  deactivate: { input: StatusChange, output: Agent, run: (ctx, input) => deactivate(ctx, agents, input) },
+  reactivate: { input: StatusChange, output: Agent, run: (ctx, input) => reactivate(ctx, agents, input) },
 });
 
 export const agentsRouter = {
