@@ -1,4 +1,4 @@
-/** What a resource is, in the first sentences of its page. */
+/** What a resource is, in the first sentences of its page; of one of the directory without a line here, its description. */
 export const introductions: Readonly<Record<string, string>> = {
   offices:
     'An office is a place of business: its names and numbers, where it is, how to reach it, which office it is a branch ' +

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operations } from '@roster/api';
+import { definitions } from '@roster/api/server';
 import { columnsOf } from '@roster/import';
 import { examples } from '../src/commands/examples.ts';
 import { nameInRpc } from '../src/contract/contract.ts';
@@ -31,7 +32,8 @@ const records: Readonly<Record<string, string>> = {
 };
 
 function introductionOf(resource: string): string {
-  const introduction = introductions[resource];
+  const described = definitions.find(({ name }) => name === resource)?.texts.description;
+  const introduction = introductions[resource] ?? (described && `${described}.`);
   if (introduction === undefined) throw new Error(`docs-introductions.ts does not introduce ${resource}`);
   return introduction;
 }

@@ -59,7 +59,9 @@ function addExamples(commands: readonly CommandUnknownOpts[], path: readonly str
  */
 export function buildProgram(runtime: Runtime, argv?: readonly string[]): CommandUnknownOpts {
   const program = new Command('roster')
-    .description(`The directory of an organisation's ${Object.keys(records).join(' and ')}`)
+    .description(
+      `The directory of an organisation's ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
+    )
     .version(runtime.version)
     .option(
       '--url <url>',

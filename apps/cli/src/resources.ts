@@ -17,14 +17,12 @@ import {
   viewColumns,
   webhookColumns,
 } from './columns.ts';
-import { nameInRpc } from './contract/contract.ts';
+import { kebab } from './contract/fields.ts';
 
 /** Operations on one record that take little more than its id. */
 export type RecordAction =
   | 'deactivate'
   | 'reactivate'
-  | 'transfer'
-  | 'transfer-agents'
   | 'restore'
   | 'revoke'
   | 'rotate'
@@ -79,7 +77,8 @@ export interface Resource {
     | 'status';
   /** The summary in the help. */
   summary: string;
-  operations: readonly OperationName[];
+  /** Also those that no other resource has, which are operations on one record. */
+  operations: readonly string[];
   singular: string;
   /** The field with the name by which people know the record. */
   nameField: string;
@@ -107,13 +106,12 @@ const recordOperations: readonly OperationName[] = [
   'unmerge',
 ];
 
-/** The operations on a record that not all resources of the directory have. */
-const specialOperations: readonly OperationName[] = ['transfer', 'transfer-agents'];
-
-/** A resource of the directory, with the operations that the contract has. */
+/** A resource of the directory: what all have, and the other operations that the contract has. */
 function directoryResource(name: ResourceName): Resource {
   const { singular, nameField } = records[name];
-  const special = specialOperations.filter((operation) => `${name}.${nameInRpc(operation)}` in operations);
+  const own = Object.keys(operations).filter((procedure) => procedure.startsWith(`${name}.`));
+  const words = own.map((procedure) => kebab(procedure.slice(name.length + 1)));
+  const special = words.filter((word) => !recordOperations.some((operation) => operation === word));
   return {
     name,
     summary: `List, create and change ${name}`,
@@ -235,7 +233,7 @@ export const resources: readonly Resource[] = [
   },
   {
     name: 'stats',
-    summary: `Count ${Object.keys(records).join(' and ')}`,
+    summary: `Count ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
     operations: ['get'],
     singular: 'count',
     nameField: 'asOf',

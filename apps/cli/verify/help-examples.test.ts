@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { operations } from '@roster/contract/operations';
+import { records } from '@roster/contract/records';
 import { createSession } from '@roster/server/testing';
 import { storePasskey } from '@roster/server/testing/people';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -49,27 +51,44 @@ async function anImport(): Promise<string> {
   return id;
 }
 
-/** Creates two records that may be the same, merged for the undo of that: the ids in the examples about them. */
+interface Calls {
+  create: { mutate: (input: object) => Promise<{ id: string }> };
+  [change: string]: { mutate: (input: object) => Promise<unknown> };
+}
+
+/**
+ * Creates two records that may be the same, of the resource of an example, in the state that the operation requires: the ids in the
+ * examples that have none of their own.
+ */
 async function twoAlike(operation: string, line: string): Promise<Record<string, string>> {
-  const { offices, agents } = client();
-  const isOffice = line.includes('offices');
-  const make = () =>
-    isOffice
-      ? offices.create.mutate({ name: 'Twice' })
-      : agents.create.mutate({ firstName: 'Ana', lastName: 'Twice' });
+  const [, resource = ''] = line.split(' ');
+  const services: Record<string, unknown> = client();
+  if (!Object.hasOwn(records, resource)) return {};
+  const calls = services[resource] as Calls;
+  const fields = operations[`${resource}.create`]?.fields ?? [];
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name, example }) => [name, example]);
+  const make = () => calls.create.mutate(Object.fromEntries(required));
   const [one, other] = [await make(), await make()];
-  const pair = { id: one.id, duplicateId: other.id };
-  if (operation === 'unmerge') await (isOffice ? offices.merge.mutate(pair) : agents.merge.mutate(pair));
-  if (!operation.endsWith('-duplicate')) return { [otherId]: one.id, [otherDuplicateId]: other.id };
-  const id = randomUUID();
-  const [first, second] = [one.id, other.id].sort() as [string, string];
-  const ofPair = { collection: isOffice ? 'offices' : 'agents', first_id: first, second_id: second };
+  const { id } = one;
+  const changes: Record<string, readonly [string, object]> = {
+    unmerge: ['merge', { id, duplicateId: other.id }],
+    reactivate: ['deactivate', { id }],
+    revert: ['update', { id, phone: '+351210000001' }],
+    restore: ['delete', { id }],
+  };
+  const [change, input] = changes[operation] ?? [];
+  if (change !== undefined && input !== undefined) await calls[change]?.mutate(input);
+  if (operation === 'history' || operation === 'revert') await logged(client(), id, 1);
+  if (!operation.endsWith('-duplicate')) return { [otherId]: id, [otherDuplicateId]: other.id };
+  const pair = randomUUID();
+  const [first, second] = [id, other.id].sort() as [string, string];
+  const ofPair = { collection: resource, first_id: first, second_id: second };
   await database()
     .db.insertInto('duplicate_pair')
-    .values({ id, ...ofPair, score: 0.9, kinds: ['name'], reasons: '[]', found_at: new Date() })
+    .values({ id: pair, ...ofPair, score: 0.9, kinds: ['name'], reasons: '[]', found_at: new Date() })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return { [otherId]: id };
+  return { [otherId]: pair };
 }
 
 /** Creates the records of an example, in the state that its operation requires. */
@@ -119,9 +138,8 @@ async function staged(operation: string, line: string): Promise<Record<string, s
     await logged(client(), agent.id, 1);
   }
   const file = line.includes(exampleIds.import) ? await anImport() : '';
-  const isOfTwo = /merge|-duplicate$/.test(operation);
   return {
-    ...(isOfTwo && (await twoAlike(operation, line))),
+    ...(line.includes(otherId) && (await twoAlike(operation, line))),
     [exampleIds.import]: file,
     [exampleIds.office]: office.id,
     [exampleIds.otherOffice]: otherOffice.id,
@@ -142,6 +160,11 @@ beforeAll(() => {
   symlinkSync(fileURLToPath(new URL('../../../samples', import.meta.url)), join(home, 'samples'));
   writeFileSync(join(home, 'members.csv'), 'MemberKey,MemberFirstName,MemberLastName\n7,Ana,Reis\n');
   writeFileSync(join(home, 'staff.csv'), 'First,Last,Desk phone\nRui,Sá,+351 210 000 001\n');
+  for (const [name, { fields }] of Object.entries(records)) {
+    const required = fields.filter(({ isRequired }) => isRequired);
+    const rows = [required.map((field) => field.name), required.map(({ example }) => String(example))];
+    writeFileSync(join(home, `${name}.csv`), `${rows.map((row) => row.join()).join('\n')}\n`);
+  }
   writeFileSync(join(home, 'key.txt'), key());
 });
 

@@ -11,7 +11,7 @@ import { NOTICE } from './tools/tool.ts';
 const VALUES_MAX = 50_000;
 
 const instructions =
-  `Roster is the directory of an organisation's ${resourceNames.join(' and ')}. Find records first; names are not unique, ids are. ` +
+  `Roster is the directory of an organisation's ${new Intl.ListFormat('en-GB').format(resourceNames)}. Find records first; names are not unique, ids are. ` +
   'Changes are made to the one record that is named: look at it, show the user what would change (`dryRun`), then write with the ' +
   `\`ifVersion\` that was read. ${NOTICE}`;
 

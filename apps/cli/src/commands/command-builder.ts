@@ -22,7 +22,13 @@ export function buildOperationCommand(resource: Resource, operation: string): Co
   return command;
 }
 
-/** Builds the command of an operation on one record, or on something else of the resource, with its id as the argument. */
+/**
+ * Builds the command of an operation on one record, or on something else of the resource, with its id as the argument, and behind it the
+ * ids of what it is done with.
+ */
 export function buildRecordCommand(resource: Resource, operation: string, subject = resource.singular) {
-  return buildOperationCommand(resource, operation).argument('<id>', `The id of the ${subject}`);
+  const command = buildOperationCommand(resource, operation).argument('<id>', `The id of the ${subject}`);
+  const { pathFields = [] } = operationContract(resource.name, operation);
+  for (const { flag, description } of pathFields) command.argument(`<${flag}>`, description);
+  return command;
 }

@@ -28,6 +28,23 @@ export const otherDuplicateId = '01980a45-93a4-7fc6-81d2-4d5e6f708192';
 
 const quoted = (text: string) => (/^[\w@.:/-]+$/.test(text) ? text : `'${text}'`);
 
+/** The examples of the operations on one record that a resource alone has, with the examples of their required fields. */
+function ownExamples(name: string, shared: readonly string[]): Record<string, string> {
+  const own = Object.entries(operations).filter(
+    ([procedure]) =>
+      procedure.startsWith(`${name}.`) && !shared.includes(kebab(procedure.slice(name.length + 1))),
+  );
+  return Object.fromEntries(
+    own.map(([procedure, { pathParameters, fields }]) => {
+      const ids = pathParameters.map((field) => (field.name === 'id' ? otherId : String(field.example)));
+      const options = fields
+        .filter(({ isRequired }) => isRequired)
+        .map((field) => `--${kebab(field.name)} ${quoted(String(field.example))}`);
+      return [kebab(procedure.slice(name.length + 1)), [...ids, ...options].join(' ')];
+    }),
+  );
+}
+
 /** The examples of a resource of the directory, as far as it has none of its own: with the examples of its fields. */
 function recordExamples(name: string): Record<string, string[]> {
   const { fields = [] } = operations[`${name}.create`] ?? {};
@@ -56,8 +73,9 @@ function recordExamples(name: string): Record<string, string[]> {
     import: `${name}.csv --dry-run`,
     export: `${name}.csv`,
   };
+  const all = { ...lines, ...ownExamples(name, Object.keys(lines)) };
   return Object.fromEntries(
-    Object.entries(lines).map(([operation, words]) => [
+    Object.entries(all).map(([operation, words]) => [
       `${name} ${operation}`,
       [`roster ${name} ${operation} ${words}`],
     ]),

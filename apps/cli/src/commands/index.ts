@@ -41,8 +41,6 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   undo: undoJobCommand,
   deactivate: recordActionCommand('deactivate'),
   reactivate: recordActionCommand('reactivate'),
-  transfer: recordActionCommand('transfer'),
-  'transfer-agents': recordActionCommand('transfer-agents'),
   restore: recordActionCommand('restore'),
   revoke: recordActionCommand('revoke'),
   rotate: recordActionCommand('rotate'),
@@ -59,8 +57,14 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   listen: listenCommand,
 };
 
-/** Looks up the function that builds a command. The log, the counts and the status are no collections, so their commands differ. */
-export function commandOf(resource: Resource, operation: OperationName): MakeCommand {
+const isShared = (operation: string): operation is OperationName => Object.hasOwn(commands, operation);
+
+/**
+ * Looks up the function that builds a command; one for an operation that a resource alone has changes one record. The log, the counts
+ * and the status are no collections, so their commands differ.
+ */
+export function commandOf(resource: Resource, operation: string): MakeCommand {
   if (resource.name === 'stats' || resource.name === 'status') return getOnlyCommand('get');
-  return resource.name === 'events' && operation === 'list' ? listEventsCommand : commands[operation];
+  if (resource.name === 'events' && operation === 'list') return listEventsCommand;
+  return isShared(operation) ? commands[operation] : recordActionCommand(operation);
 }

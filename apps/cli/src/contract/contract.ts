@@ -16,10 +16,12 @@ export function nameInRpc(word: string): string {
 }
 
 /** An operation with its options: those of its fields, then those of its preconditions. */
-function withOptions({ pathParameters: _, fields, conditions, ...operation }: Operation): OperationContract {
+function withOptions({ pathParameters, fields, conditions, ...operation }: Operation): OperationContract {
+  const others = pathParameters.filter(({ name }) => name !== 'id');
   const ofConditions = conditions.flatMap((field) => optionsOf([], field));
   return {
     ...operation,
+    pathFields: others.flatMap((field) => optionsOf([], field)),
     fields: [
       ...fields.flatMap((field) => optionsOf([], field)),
       ...ofConditions.map((field) => ({ ...field, isCondition: true as const })),

@@ -43,6 +43,8 @@ export interface OperationContract {
   summary: string;
   description: string;
   fields: Field[];
+  /** The fields that are arguments behind the id of the record. */
+  pathFields?: Field[];
   /** The fields of its response, for `--json`; empty if it has no response body. */
   answers: string[];
   /** Whether it only reads. */

@@ -51,12 +51,15 @@ export function resolveShortIds(action: CommandUnknownOpts, runtime: Runtime): v
     ids ??= new ShortIds(runtime.env, connectionOf(action.optsWithGlobals(), runtime).url);
     return ids.resolve(kinds, text);
   };
+  const { fields, pathFields = [] } = operationContract(resource, action.name());
   for (const [index, argument] of action.registeredArguments.entries()) {
-    if (argument.name() !== 'id' || own === undefined) continue;
-    action.processedArgs[index] = resolved([own], action.processedArgs[index]);
+    const field = pathFields.find(({ flag }) => flag === argument.name());
+    const kinds = field === undefined ? [] : kindsOf(field, own);
+    if (argument.name() === 'id' && own !== undefined) kinds.push(own);
+    action.processedArgs[index] = resolved(kinds, action.processedArgs[index]);
   }
   const options = action.opts() as Record<string, unknown>;
-  for (const field of operationContract(resource, action.name()).fields) {
+  for (const field of fields) {
     const name = field.flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     const given = options[name];
     for (const [part, kind] of given === undefined ? [] : Object.entries(field.references ?? {})) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Key } from '../api-keys/schemas.ts';
-import { resourceNames } from '../directory.ts';
+import { namesText } from '../directory.ts';
 import { AccessDenial } from '../event-log/access-denial.ts';
 import { eventOf, recordEventSchemas } from '../event-log/schemas.ts';
 import {
@@ -60,7 +60,7 @@ const Cursor = z
 
 const eventFilter = {
   types: repeated(EventType, {
-    description: `Only events of this type; without it, those of ${resourceNames.join(' and ')}`,
+    description: `Only events of this type; without it, those of ${namesText}`,
     example: 'agent.updated',
   }),
   subject: RecordId.meta({ description: 'Only events of this record' }).optional(),

@@ -1,5 +1,5 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
-import { definitions, resourceNames } from '../directory.ts';
+import { definitions, namesText } from '../directory.ts';
 import { Problem } from '../errors/roster-error.ts';
 import { appRouter } from '../root.ts';
 import { headerComponents, parameterComponents } from './headers.ts';
@@ -17,7 +17,7 @@ interface Document extends Json {
   components: { schemas: Json };
 }
 
-const introduction = `Roster is the directory of an organisation: its ${resourceNames.join(' and ')}.
+const introduction = `Roster is the directory of an organisation: its ${namesText}.
 
 Every operation is also a typed procedure (tRPC, at \`/trpc\`), whose name is the \`operationId\` with a dot instead of the
 hyphen. Every error response is a problem document (RFC 9457); the error codes are listed at [/docs/errors](/docs/errors).

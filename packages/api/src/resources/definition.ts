@@ -189,6 +189,6 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   /** The changes of many records that only this resource has. */
   bulkChanges: readonly z.ZodObject[];
   stats?: OwnStats;
-  /** Counts the records that prevent its deletion, by kind. */
-  dependents: (id: string) => RawBuilder<Record<string, number>>;
+  /** Counts the records that prevent its deletion, by kind; absent if nothing does. */
+  dependents?: (id: string) => RawBuilder<Record<string, number>>;
 }

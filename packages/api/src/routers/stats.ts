@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { checkScopes, readableNames, scopesOfAll } from '../access/scopes.ts';
-import { resourceNames } from '../directory.ts';
+import { namesText } from '../directory.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { Stats, StatsQuery } from '../stats/schemas.ts';
 import { readStats } from '../stats/service.ts';
@@ -15,7 +15,7 @@ export const statsRouter = {
         method: 'GET',
         path: '/stats',
         tags: ['Stats'],
-        summary: `Count ${resourceNames.join(' and ')}`,
+        summary: `Count ${namesText}`,
         description:
           'By status, office, region, month and the expiry of licences, all in one snapshot, whose time is `asOf`. A large ' +
           'directory is counted in the background, once in a minute or less often; a small one for each request. ' +

@@ -7,7 +7,7 @@ import { hasErrorCode } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
 import { type Input, parseInput } from '../../input/fields.ts';
 import { counted, reportChange } from '../../output/report-change.ts';
-import type { RecordAction, Resource } from '../../resources.ts';
+import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 
 const agents = ['agent', 'agents'] as const;
@@ -36,7 +36,7 @@ const isTimed = ({ effectiveAt, effectiveOn }: Input) =>
   effectiveAt !== undefined || effectiveOn !== undefined;
 
 /** Whether a change was not made and is one of the record's pending ones. */
-function isScheduled(operation: RecordAction, input: Input, { scheduledChanges }: Row): boolean {
+function isScheduled(operation: string, input: Input, { scheduledChanges }: Row): boolean {
   if (!isTimed(input) || !Array.isArray(scheduledChanges)) return false;
   return scheduledChanges.some(({ change }) => change === operation.replace('-', '_'));
 }
@@ -53,7 +53,7 @@ async function announceCascade(id: string, input: Input, context: CommandContext
 }
 
 /** The effect of a cascade, behind the name of the office: `and its 24 agents; 3 affiliations ended`. */
-function cascadeText(operation: RecordAction, cascaded: Cascaded): string {
+function cascadeText(operation: string, cascaded: Cascaded): string {
   const own = `and its ${counted(cascaded.agents, agents)}`;
   if (cascaded.affiliations === 0) return own;
   return `${own}; ${counted(cascaded.affiliations, affiliations)} ${operation === 'deactivate' ? 'ended' : 'restored'}`;
@@ -73,12 +73,14 @@ function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, json }: C
  *
  * @param subject what the id is of, unless it is a record
  */
-export function recordActionCommand(operation: RecordAction, subject?: string) {
+export function recordActionCommand(operation: string, subject?: string) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
-    const { fields } = operationContract(resource.name, operation);
-    return buildRecordCommand(resource, operation, subject).action(async (id, options, command) => {
-      const context = await createContext(resource, command);
-      const input = { ...parseInput(fields, options), id };
+    const { fields, pathFields = [] } = operationContract(resource.name, operation);
+    const built = buildRecordCommand(resource, operation, subject);
+    return built.action(async (id) => {
+      const context = await createContext(resource, built);
+      const named = pathFields.map(({ path: [name = ''] }, index) => [name, built.processedArgs[index + 1]]);
+      const input = { ...parseInput(fields, built.opts()), ...Object.fromEntries(named), id };
       if (operation === 'deactivate') await announceCascade(id, input, context);
       const done = await applyChange({ resource, operation, input }, context);
       if (done?.record === undefined) return;

@@ -289,6 +289,7 @@ export async function countDependents(
   { dependents }: Pick<ResourceDefinition, 'dependents'>,
   id: string,
 ): Promise<Record<string, number>> {
+  if (dependents === undefined) return {};
   const { rows } = await sql<{ counts: Record<string, number> }>`select ${dependents(id)} as counts`.execute(
     db,
   );

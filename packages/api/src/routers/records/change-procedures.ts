@@ -55,7 +55,7 @@ export function changeProcedures<
     bulk,
   }: ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn>,
 ) {
-  const { name, texts: names, parent, ruleErrors, filtersOf } = resource;
+  const { name, texts: names, parent, ruleErrors, filtersOf, dependents } = resource;
   const scope = `${name}:write` as const;
   const procedure = (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope)).meta({
     isLimited: true,
@@ -78,7 +78,7 @@ export function changeProcedures<
           description: texts.delete,
         }),
         status: 204,
-        errors: [...versionErrors, 'has_dependents'],
+        errors: [...versionErrors, ...(dependents === undefined ? [] : ['has_dependents' as const])],
       })
       .input(OneRecordOfVersion)
       .output(z.void())
