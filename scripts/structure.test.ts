@@ -86,7 +86,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['access'],
     // The registry of the resources, and their definitions.
     ['directory'],
-    ['agents', 'offices'],
+    ['agents', 'offices', 'teams'],
     // What definitions are made of.
     ['resources'],
     ['queue'],

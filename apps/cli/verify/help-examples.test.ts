@@ -139,7 +139,7 @@ async function staged(operation: string, line: string): Promise<Record<string, s
   }
   const file = line.includes(exampleIds.import) ? await anImport() : '';
   return {
-    ...(line.includes(otherId) && (await twoAlike(operation, line))),
+    ...([otherId, otherDuplicateId].some((id) => line.includes(id)) && (await twoAlike(operation, line))),
     [exampleIds.import]: file,
     [exampleIds.office]: office.id,
     [exampleIds.otherOffice]: otherOffice.id,

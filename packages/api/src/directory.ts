@@ -2,18 +2,22 @@ import type { z } from 'zod';
 import { agents } from './agents/definition.ts';
 import { offices } from './offices/definition.ts';
 import type { ResourceDefinition } from './resources/definition.ts';
+import { teams } from './teams/definition.ts';
 
 /**
  * The resources of the directory by their names. What is not of one resource iterates over them, or has a definition as an argument:
  * a new resource is a folder with its definition, a migration, and a line here.
  */
-export const directory = { offices, agents } as const satisfies Record<string, ResourceDefinition>;
+export const directory = { offices, agents, teams } as const satisfies Record<string, ResourceDefinition>;
 
 export type ResourceName = keyof typeof directory;
 export type Directory = typeof directory;
 
 /** The name of each resource, in the order in which all lists have them. */
 export const resourceNames = Object.keys(directory) as [ResourceName, ...ResourceName[]];
+
+/** The names of the resources in a sentence: `offices, agents and teams`. */
+export const namesText = new Intl.ListFormat('en-GB').format(resourceNames);
 
 /** A record of any resource. */
 type DirectoryRecord = z.infer<Directory[ResourceName]['schemas']['record']>;

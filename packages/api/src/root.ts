@@ -10,6 +10,7 @@ import { passkeysRouter } from './routers/passkeys.ts';
 import { peopleRouter } from './routers/people.ts';
 import { agentsRouter } from './routers/records/agents.ts';
 import { officesRouter } from './routers/records/offices.ts';
+import { teamsRouter } from './routers/records/teams.ts';
 import { scheduledChangesRouter } from './routers/scheduled-changes.ts';
 import { sessionsRouter } from './routers/sessions/router.ts';
 import { statsRouter } from './routers/stats.ts';
@@ -21,6 +22,7 @@ import { router } from './trpc/init.ts';
 const routers = {
   offices: officesRouter,
   agents: agentsRouter,
+  teams: teamsRouter,
   deletedRecords: deletedRecordsRouter,
   scheduledChanges: scheduledChangesRouter,
   imports: importsRouter,

@@ -113,7 +113,12 @@ describe('the document', () => {
   });
 
   it('has the same operations for all resources, and those that one has alone', () => {
-    const own = ['PUT /offices/{id}/transfer-agents', 'PUT /agents/{id}/transfer'];
+    const own = [
+      'PUT /offices/{id}/transfer-agents',
+      'PUT /agents/{id}/transfer',
+      'PUT /teams/{id}/members/{agentId}',
+      'DELETE /teams/{id}/members/{agentId}',
+    ];
     const operationsOf = (resource: string) => [
       `GET /${resource}`,
       `POST /${resource}`,

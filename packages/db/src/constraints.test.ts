@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RecordTable } from './repeatable/repeatable-migration.ts';
 import { createTestDatabase, type TestDatabase } from './testing/index.ts';
 import { lengths } from './testing/text-lengths.ts';
 
-type Table = 'office' | 'agent' | 'tombstone';
+type Table = RecordTable | 'tombstone';
 type Values = Record<string, unknown>;
 type Case = [table: Table, constraint: string, act: () => Promise<unknown>];
 
@@ -18,6 +19,7 @@ const NOW = new Date('2026-01-31T08:00:00.000Z');
 const required = {
   office: { name: 'Casa' },
   agent: { first_name: 'Ana', last_name: 'Silva' },
+  team: { name: 'Ribeira' },
   tombstone: { collection: 'offices', record: '{}', deleted_at: NOW },
 };
 
@@ -37,7 +39,7 @@ async function update(table: Table, id: string, values: Values): Promise<void> {
   await sql`update ${sql.table(table)} set ${sql.join(set)} where id = ${id}`.execute(database.db);
 }
 
-const tables = ['office', 'agent'] as const;
+const tables = ['office', 'agent', 'team'] as const;
 const textCases = tables.flatMap((table) =>
   Object.entries(lengths[table]).map(([column, length]) => [table, column, length] as const),
 );
@@ -49,14 +51,18 @@ const affiliatedWith = (...offices: string[]) =>
   JSON.stringify(offices.map((officeId) => ({ officeId, title: null, isVisible: true, since: null })));
 const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']));
-const invalidJson = (table: 'office' | 'agent', column: string, values: unknown[]): Case[] =>
+const membersOf = (...members: object[]) =>
+  JSON.stringify(
+    members.map((member) => ({ role: 'member', title: null, since: null, until: null, ...member })),
+  );
+const invalidJson = (table: RecordTable, column: string, values: unknown[]): Case[] =>
   values.map((value) => [
     table,
     `${table}_${column}_check`,
     () => insert(table, { [column]: JSON.stringify(value) }),
   ]);
 
-const ofBoth = (table: 'office' | 'agent'): Case[] => [
+const ofAll = (table: RecordTable): Case[] => [
   [table, `${table}_status_check`, () => insert(table, { status: 'gone' })],
   [table, `${table}_version_check`, () => insert(table, { version: 0 })],
   [table, `${table}_deactivated_check`, () => insert(table, { status: 'inactive' })],
@@ -82,7 +88,10 @@ const ofBoth = (table: 'office' | 'agent'): Case[] => [
     { a: 5 },
     { a: null },
   ]),
-  ...invalidJson(table, 'licenses', [
+];
+
+const ofBoth = (table: 'office' | 'agent'): Case[] =>
+  invalidJson(table, 'licenses', [
     {},
     [{}],
     [{ number: '' }],
@@ -90,11 +99,11 @@ const ofBoth = (table: 'office' | 'agent'): Case[] => [
     [{ number: '1', region: 'abcd' }],
     [{ number: '1', type: 'x'.repeat(31) }],
     many(table === 'office' ? 21 : 51, { number: '1' }),
-  ]),
-];
+  ]);
 
 const cases: Case[] = [
-  ...tables.flatMap(ofBoth),
+  ...tables.flatMap(ofAll),
+  ...(['office', 'agent'] as const).flatMap(ofBoth),
   ['office', 'office_branch_type_check', () => insert('office', { branch_type: 'kiosk' })],
   [
     'office',
@@ -214,6 +223,48 @@ const cases: Case[] = [
   ['agent', 'agent_designations_check', () => insert('agent', { designations: many(31, 'GRI') })],
   ['agent', 'agent_designations_check', () => insert('agent', { designations: [''] })],
   ['agent', 'agent_designations_check', () => insert('agent', { designations: [null] })],
+  ['team', 'team_office_id_fkey', () => insert('team', { office_id: randomUUID() })],
+  ['team', 'team_social_links_check', () => insert('team', { social_links: many(11, 'https://x.example') })],
+  ['team', 'team_members_check', () => insert('team', { members: '[{}]' })],
+  [
+    'team',
+    'team_members_check',
+    () => insert('team', { members: membersOf(...unknownIds(101).map((agentId) => ({ agentId }))) }),
+  ],
+  [
+    'team',
+    'team_members_check',
+    async () => {
+      const agentId = await insert('agent');
+      await insert('team', { members: membersOf({ agentId }, { agentId }) });
+    },
+  ],
+  [
+    'team',
+    'team_members_check',
+    async () => {
+      const member = { agentId: await insert('agent'), since: '2026-03-02', until: '2026-03-01' };
+      await insert('team', { members: membersOf(member) });
+    },
+  ],
+  [
+    'team',
+    'team_members_lead_check',
+    async () => {
+      const [first, second] = [await insert('agent'), await insert('agent')];
+      const lead = { role: 'lead' };
+      const members = membersOf(
+        { ...lead, agentId: first, until: '2026-03-01' },
+        { ...lead, agentId: second, since: '2026-03-01' },
+      );
+      await insert('team', { members });
+    },
+  ],
+  [
+    'team',
+    'team_member_agent_id_fkey',
+    () => insert('team', { members: membersOf(...unknownIds(1).map((agentId) => ({ agentId }))) }),
+  ],
   ['tombstone', 'tombstone_collection_check', () => insert('tombstone', { collection: 'companies' })],
   [
     'tombstone',
@@ -256,14 +307,14 @@ describe('constraints apply without the API', () => {
   it('and every constraint and unique index has a case, except the rules of single text columns, which the schemas test', async () => {
     const { rows } = await sql<{ name: string }>`
       select conname as name from pg_constraint
-      where conrelid in ('office'::regclass, 'agent'::regclass, 'tombstone'::regclass)
+      where conrelid in ('office'::regclass, 'agent'::regclass, 'team'::regclass, 'tombstone'::regclass)
         and contype in ('c', 'f', 'u') or contype = 't' and conrelid = 'office'::regclass
         or contypid in (
           select oid from pg_type where typnamespace = 'public'::regnamespace and typbasetype <> 'text'::regtype
         )
       union
       select relname from pg_index join pg_class on pg_class.oid = indexrelid
-      where indrelid in ('office'::regclass, 'agent'::regclass) and indisunique and not indisprimary`.execute(
+      where indrelid in ('office'::regclass, 'agent'::regclass, 'team'::regclass) and indisunique and not indisprimary`.execute(
       database.db,
     );
     const tested = [

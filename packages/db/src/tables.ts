@@ -47,6 +47,8 @@ export interface Database {
   office: OfficeTable;
   agent: AgentTable;
   agent_affiliation: AgentAffiliationTable;
+  team: TeamTable;
+  team_member: TeamMemberTable;
   tombstone: TombstoneTable;
   api_key: ApiKeyTable;
   api_key_secret: ApiKeySecretTable;
@@ -105,7 +107,7 @@ export interface StoredAffiliation {
 type Affiliations = ColumnType<StoredAffiliation[], string | undefined, string>;
 type Metadata = ColumnType<Record<string, string>, string | undefined, string>;
 
-/** The columns that offices and agents have in common. */
+/** The columns that all records have. */
 export interface RecordColumns {
   id: string;
   status: Generated<'active' | 'inactive'>;
@@ -200,6 +202,52 @@ export interface AgentAffiliationTable {
   affiliated_office_id: string;
   /** When the agent was created, for lists in that order. */
   agent_created_at: Timestamp;
+}
+
+/** One agent in `members`. */
+export interface StoredMember {
+  agentId: string;
+  role:
+    | 'lead'
+    | 'member'
+    | 'assistant'
+    | 'buyer_agent'
+    | 'listing_agent'
+    | 'showing_agent'
+    | 'lead_manager'
+    | 'marketing_assistant'
+    | 'operations_manager'
+    | 'coordinator';
+  title: string | null;
+  since: string | null;
+  until: string | null;
+}
+
+type Members = ColumnType<StoredMember[], string | undefined, string>;
+
+export interface TeamTable extends RecordColumns, AddressColumns {
+  name: string;
+  description: string | null;
+  mls_id: string | null;
+  office_id: string | null;
+  members: Members;
+  phone: string | null;
+  phone_ext: string | null;
+  office_phone: string | null;
+  office_phone_ext: string | null;
+  mobile_phone: string | null;
+  direct_phone: string | null;
+  toll_free_phone: string | null;
+  fax: string | null;
+  email: string | null;
+  website: string | null;
+  social_links: Generated<string[]>;
+}
+
+/** An agent in the `members` of a team; triggers write it. */
+export interface TeamMemberTable {
+  team_id: string;
+  agent_id: string;
 }
 
 /** The last state of a deleted record, which can be restored within the retention time. */
@@ -299,3 +347,4 @@ export interface PrimaryTermTable {
 
 export type OfficeRow = Selectable<OfficeTable>;
 export type AgentRow = Selectable<AgentTable>;
+export type TeamRow = Selectable<TeamTable>;

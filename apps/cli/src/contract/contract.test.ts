@@ -1,4 +1,4 @@
-import { operations, streams } from '@roster/api';
+import { operations, resourceNames, streams } from '@roster/api';
 import { expect, it } from 'vitest';
 import type { contextFactory } from '../context/command-context.ts';
 import { buildProgram } from '../program.ts';
@@ -16,15 +16,17 @@ const runtime = {
 /** The procedures of commands with another name; the last one if a command calls several. */
 const called: Record<string, string> = {
   'events.tail': 'events.stream',
-  'offices.export': 'offices.list',
-  'offices.import': 'imports.upload',
-  'agents.export': 'agents.list',
-  'agents.import': 'imports.upload',
+  ...Object.fromEntries(
+    resourceNames.flatMap((name) => [
+      [`${name}.export`, `${name}.list`],
+      [`${name}.import`, 'imports.upload'],
+    ]),
+  ),
   'webhooks.listen': 'events.list',
 };
 
 /** Operations that have no command of their own: `roster api` calls them, and `undo --dry-run` the last. */
-const byApi = ['imports.offices', 'imports.agents', 'jobs.previewUndo'];
+const byApi = [...resourceNames.map((name) => `imports.${name}`), 'jobs.previewUndo'];
 
 it('there is a command with the same name for every operation', () => {
   const program = buildProgram(runtime);

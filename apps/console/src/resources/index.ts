@@ -4,9 +4,10 @@ import { agents } from './agents.ts';
 import type { FieldGroup, Relation, ResourceDefinition } from './definition.ts';
 import { offices } from './offices.ts';
 import { lastColumns } from './shared-labels.ts';
+import { teams } from './teams.ts';
 
 /** The definition of each resource of the directory. */
-export const resources: Readonly<Record<ResourceName, ResourceDefinition>> = { agents, offices };
+export const resources: Readonly<Record<ResourceName, ResourceDefinition>> = { agents, offices, teams };
 
 /** Whether a text, such as a part of an address, is the name of a resource. */
 export function isResourceName(text: unknown): text is ResourceName {

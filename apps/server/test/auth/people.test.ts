@@ -1,4 +1,11 @@
-import type { CurrentCaller, Key, Person, Problem, Session } from '@roster/api';
+import {
+  type CurrentCaller,
+  type Key,
+  type Person,
+  type Problem,
+  resourceNames,
+  type Session,
+} from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
@@ -103,7 +110,11 @@ describe('a person who invites', () => {
     const weak = await keyWith(server, ['people:manage', 'agents:read']);
     expect(await invite(bearer(weak.secret), [{ role: 'viewer' }])).toBe('insufficient_scope');
     expect(await codeOf(bearer(weak.secret), 'DELETE', `/people/${admin.id}`)).toBe('insufficient_scope');
-    const reader = ['people:manage', 'offices:read', 'agents:read', 'events:read'] as const;
+    const reader = [
+      'people:manage',
+      ...resourceNames.map((name) => `${name}:read` as const),
+      'events:read',
+    ] as const;
     const strong = await keyWith(server, reader);
     expect(await invite(bearer(strong.secret), [{ role: 'viewer' }])).toBe('ok');
     const expiring = await keyWith(server, reader, { expiresAt: '2099-01-01T00:00:00Z' });

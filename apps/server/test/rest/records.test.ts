@@ -33,7 +33,7 @@ describe.each(collections)('the seven operations of %s', (collection) => {
       ['PUT', '/reactivate', 4],
     ];
     for (const [method, path, version] of calls) {
-      const body = method === 'PATCH' ? { bio: 'x' } : undefined;
+      const body = method === 'PATCH' ? { mlsId: 'x' } : undefined;
       const response = await server.request(method, `/${collection}/${id}${path}`, body);
       expect(response.status).toBe(200);
       expect(response.headers.get('ETag')).toBe(`"${version}"`);
@@ -85,7 +85,7 @@ describe.each(collections)('If-None-Match on one of %s', (collection) => {
     'is 304 without a body for %s',
     async (tags) => {
       const { id } = await directoryOf(server).create(collection);
-      await directoryOf(server).patch(collection, id, { bio: 'x' });
+      await directoryOf(server).patch(collection, id, { mlsId: 'x' });
       const response = await server.request('GET', `/${collection}/${id}`, undefined, ifNoneMatch(tags));
       expect(response.status).toBe(304);
       expect(response.headers.get('ETag')).toBe('"2"');
@@ -95,7 +95,7 @@ describe.each(collections)('If-None-Match on one of %s', (collection) => {
 
   it.each(['"1"', '"22"', '2', '"2', 'W/2', '"a*"', ''])('is 200 for %s', async (tags) => {
     const { id } = await directoryOf(server).create(collection);
-    await directoryOf(server).patch(collection, id, { bio: 'x' });
+    await directoryOf(server).patch(collection, id, { mlsId: 'x' });
     const response = await server.request('GET', `/${collection}/${id}`, undefined, ifNoneMatch(tags));
     expect(response.status).toBe(200);
     expect((await bodyOf(response)).version).toBe(2);
@@ -190,8 +190,8 @@ describe.each(collections)('deactivate and reactivate one of %s', (collection) =
   it('leave an inactive record readable, listable and editable, and then deletable', async () => {
     const { id } = await directoryOf(server).create(collection);
     await directoryOf(server).put(collection, id, 'deactivate', { reason: 'r' });
-    const patched = await directoryOf(server).patch(collection, id, { bio: 'x' });
-    expect(patched).toMatchObject({ status: 'inactive', statusReason: 'r', version: 3, bio: 'x' });
+    const patched = await directoryOf(server).patch(collection, id, { mlsId: 'x' });
+    expect(patched).toMatchObject({ status: 'inactive', statusReason: 'r', version: 3, mlsId: 'x' });
     expect((await directoryOf(server).list(collection, `ids=${id}`)).items).toEqual([patched]);
     expect((await server.request('DELETE', `/${collection}/${id}`)).status).toBe(204);
   });
@@ -204,7 +204,7 @@ describe.each(collections)('a deleted one of %s', (collection) => {
     const calls: [string, string, unknown?][] = [
       ['GET', ''],
       ['DELETE', ''],
-      ['PATCH', '', { bio: 'x' }],
+      ['PATCH', '', { mlsId: 'x' }],
       ['PATCH', '', {}],
       ['PUT', '/deactivate'],
       ['PUT', '/reactivate'],

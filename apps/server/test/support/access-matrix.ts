@@ -9,6 +9,7 @@ import {
   UNKNOWN_ID,
 } from './access.ts';
 import { type CallResult, call } from './calls.ts';
+import { collections } from './fixtures.ts';
 import { startTestServer, type TestServer } from './index.ts';
 import { bodyFor, fileFor, inputFor, namesUnknown, pathFor } from './inputs.ts';
 import { bearer, keyWith } from './keys.ts';
@@ -217,7 +218,7 @@ export function describeAccessMatrix(extent: Extent): void {
   });
 
   it('a rejected request changes nothing', async () => {
-    for (const collection of ['offices', 'agents']) {
+    for (const collection of collections) {
       const record = await server.request('GET', `/${collection}/${access.ids[collection]}`);
       expect(await record.json()).toMatchObject({ status: 'active', version: 1 });
     }

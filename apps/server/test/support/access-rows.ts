@@ -1,4 +1,4 @@
-import type { Role } from '@roster/api';
+import { type Role, resourceNames } from '@roster/api';
 
 /** Who may call a procedure: people from this role on, or every caller. */
 export type AccessRow = Role | 'everyone';
@@ -19,11 +19,12 @@ export const unlimitedOnly: ReadonlySet<string> = new Set(['status.get']);
 export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('offices', { ...records('editor'), transferAgents: 'manager' }),
   ...rowsOf('agents', { ...records('editor'), transfer: 'editor' }),
+  ...rowsOf('teams', { ...records('editor'), putMember: 'editor', removeMember: 'editor' }),
   ...rowsOf('scheduledChanges', { list: 'viewer', get: 'viewer', cancel: 'manager' }),
   ...rowsOf('deletedRecords', { list: 'editor' }),
-  ...rowsOf('imports', { offices: 'manager', agents: 'manager', upload: 'manager', list: 'manager' }),
-  ...rowsOf('imports', { get: 'manager', rows: 'manager', errors: 'manager', write: 'manager' }),
-  ...rowsOf('imports', { cancel: 'manager', undo: 'manager' }),
+  ...rowsOf('imports', Object.fromEntries(resourceNames.map((name) => [name, 'manager']))),
+  ...rowsOf('imports', { upload: 'manager', list: 'manager', get: 'manager', rows: 'manager' }),
+  ...rowsOf('imports', { errors: 'manager', write: 'manager', cancel: 'manager', undo: 'manager' }),
   ...rowsOf('jobs', {
     list: 'manager',
     get: 'manager',

@@ -1,5 +1,5 @@
-import { type Operation, type Scope, scopes } from '@roster/api';
-import { bodyOf, directoryOf } from './fixtures.ts';
+import { type Operation, resourceNames, type Scope, scopes } from '@roster/api';
+import { bodyOf, collections, directoryOf } from './fixtures.ts';
 import type { TestServer } from './index.ts';
 import { bearer, keyWith, unknownSecret } from './keys.ts';
 import { personWith, storePasskey } from './people.ts';
@@ -25,19 +25,20 @@ export interface AccessFixture {
 export const scopesTogether: Record<string, Scope[]> = {
   'events.list': ['events:read', 'offices:read', 'agents:read'],
   'webhooks.create': ['webhooks:manage', 'offices:read'],
-  'people.invite': ['people:manage', 'offices:read', 'agents:read', 'events:read'],
+  'people.invite': ['people:manage', ...resourceNames.map((name) => `${name}:read` as const), 'events:read'],
   'views.create': ['agents:read'],
   'stats.get': ['agents:read', 'offices:read'],
   'offices.transferAgents': ['offices:write', 'agents:write'],
   'scheduledChanges.list': ['agents:read', 'offices:read'],
   'scheduledChanges.get': ['agents:read', 'offices:read'],
   'scheduledChanges.cancel': ['agents:write', 'offices:write'],
-  'offices.history': ['offices:read', 'events:read'],
-  'offices.blame': ['offices:read', 'events:read'],
-  'offices.revert': ['offices:write', 'offices:read', 'events:read'],
-  'agents.history': ['agents:read', 'events:read'],
-  'agents.blame': ['agents:read', 'events:read'],
-  'agents.revert': ['agents:write', 'agents:read', 'events:read'],
+  ...Object.fromEntries(
+    resourceNames.flatMap((name): [string, Scope[]][] => [
+      [`${name}.history`, [`${name}:read`, 'events:read']],
+      [`${name}.blame`, [`${name}:read`, 'events:read']],
+      [`${name}.revert`, [`${name}:write`, `${name}:read`, 'events:read']],
+    ]),
+  ),
 };
 
 /** What every caller may call, and the status of a call with an unknown id by a caller without the scope `people:manage`. */
@@ -59,7 +60,9 @@ export function idFor({ procedure }: Operation, { ids }: AccessFixture): string 
 
 export async function createAccessFixture(server: TestServer): Promise<AccessFixture> {
   const directory = directoryOf(server);
-  const [office, agent] = await Promise.all([directory.office(), directory.agent()]);
+  const records = await Promise.all(
+    collections.map(async (name) => [name, (await directory.create(name)).id] as const),
+  );
   const victim = await keyWith(server, ['offices:read']);
   const spare = await directory.office();
   const body = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
@@ -77,8 +80,7 @@ export async function createAccessFixture(server: TestServer): Promise<AccessFix
     views: view.id,
     people: person.id,
     sessions: person.sessionId,
-    offices: office.id,
-    agents: agent.id,
+    ...Object.fromEntries(records),
     jobs: job.id,
     keys: victim.id,
     webhooks: webhook.id,

@@ -1,4 +1,4 @@
-import type { Agent, Office } from '@roster/api';
+import { type Agent, type Office, resourceNames, type Team } from '@roster/api';
 import { expect } from 'vitest';
 import type { TestServer } from './index.ts';
 
@@ -6,9 +6,10 @@ export type Body = Record<string, unknown>;
 export interface Records {
   offices: Office;
   agents: Agent;
+  teams: Team;
 }
 export type CollectionName = keyof Records;
-export const collections: CollectionName[] = ['offices', 'agents'];
+export const collections: CollectionName[] = resourceNames;
 
 export interface Page<Row> {
   items: Row[];
@@ -37,9 +38,9 @@ export function next(): number {
 
 /** The least that can be sent to create a record. */
 export function smallest(collection: CollectionName): Body {
-  return collection === 'offices'
-    ? { name: `Office ${next()}` }
-    : { firstName: 'Ana', lastName: `Silva ${next()}` };
+  return collection === 'agents'
+    ? { firstName: 'Ana', lastName: `Silva ${next()}` }
+    : { name: `${collection === 'offices' ? 'Office' : 'Team'} ${next()}` };
 }
 
 /** Prepares records for a test: every call must succeed, and returns the record. */
@@ -51,6 +52,7 @@ export function directoryOf(server: Pick<TestServer, 'request'>) {
     create,
     office: (body?: Body) => create('offices', body),
     agent: (body?: Body) => create('agents', body),
+    team: (body?: Body) => create('teams', body),
     get: <Name extends CollectionName>(collection: Name, id: string) =>
       successful<Records[Name]>(request('GET', `/${collection}/${id}`)),
     patch: <Name extends CollectionName>(collection: Name, id: string, body: Body) =>

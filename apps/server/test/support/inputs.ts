@@ -1,26 +1,31 @@
 import { type Operation, resourceNames } from '@roster/api';
-import { next } from './fixtures.ts';
+import { type CollectionName, collections, next, smallest } from './fixtures.ts';
 
 /** An id of an office that no test creates. */
 const UNKNOWN_OFFICE = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e12';
 /** An id of a person that no test creates. */
 const UNKNOWN_PERSON = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e13';
+/** An id of an agent that no test creates. */
+const UNKNOWN_AGENT = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e14';
 
 /** A change of the records that a filter selects, which are none. */
 const noRecords = { filter: { mlsId: ['none'] }, change: { type: 'deactivate' }, expectedCount: 0 };
 
+/** The bodies of the operations that all resources have. */
+const bodiesOf = (collection: CollectionName): Record<string, () => Record<string, unknown>> => ({
+  [`${collection}.create`]: () => smallest(collection),
+  [`imports.${collection}`]: () => ({ records: [smallest(collection)] }),
+  [`${collection}.bulk`]: () => noRecords,
+  [`${collection}.update`]: () => smallest(collection),
+  [`${collection}.revert`]: () => ({ toVersion: 1 }),
+  [`${collection}.merge`]: () => ({ duplicateId: UNKNOWN_OFFICE }),
+});
+
 /** Bodies that create a record or change one, for operations that need more than an id. */
 const bodies: Record<string, () => Record<string, unknown>> = {
-  'offices.create': () => ({ name: `Office ${next()}` }),
-  'agents.create': () => ({ firstName: 'Ana', lastName: `Silva ${next()}` }),
-  'imports.offices': () => ({ records: [{ name: `Office ${next()}` }] }),
-  'imports.agents': () => ({ records: [{ firstName: 'Ana', lastName: `Silva ${next()}` }] }),
-  'offices.bulk': () => noRecords,
-  'agents.bulk': () => noRecords,
+  ...Object.assign({}, ...collections.map(bodiesOf)),
   'keys.create': () => ({ name: `Key ${next()}`, scopes: ['keys:manage'] }),
   'webhooks.create': () => ({ url: `http://127.0.0.1:9/${next()}`, types: ['office.purged'] }),
-  'offices.update': () => ({ name: `Office ${next()}` }),
-  'agents.update': () => ({ lastName: `Silva ${next()}` }),
   'people.invite': () => ({
     ...{ name: `Person ${next()}`, email: `person-${next()}@atlantico.example` },
     grants: [{ role: 'viewer' }],
@@ -32,12 +37,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'views.update': () => ({ name: `View ${next()}` }),
   'keys.update': () => ({ name: `Key ${next()}` }),
   'webhooks.update': () => ({ description: `Webhook ${next()}` }),
-  'agents.merge': () => ({ duplicateId: UNKNOWN_OFFICE }),
-  'offices.merge': () => ({ duplicateId: UNKNOWN_OFFICE }),
   'agents.transfer': () => ({ officeId: UNKNOWN_OFFICE }),
   'offices.transferAgents': () => ({ toOfficeId: UNKNOWN_OFFICE }),
-  'offices.revert': () => ({ toVersion: 1 }),
-  'agents.revert': () => ({ toVersion: 1 }),
   'webhooks.replay': () => ({ after: '0' }),
 };
 
@@ -61,7 +62,7 @@ export function namesUnknown({ procedure, pathParameters }: Operation): boolean 
 
 /** The path of an operation, with the id of a record or the name of a resource if it has one. */
 export function pathFor({ path }: Operation, id: string): string {
-  return path.replace('{id}', id).replace('{resource}', resourceNames[0]);
+  return path.replace('{id}', id).replace('{agentId}', UNKNOWN_AGENT).replace('{resource}', resourceNames[0]);
 }
 
 /** The same request as an input of RPC. */
@@ -69,6 +70,7 @@ export function inputFor(operation: Operation, id: string): Record<string, unkno
   const { pathParameters, fileTypes } = operation;
   return {
     ...(pathParameters.includes('id') && { id }),
+    ...(pathParameters.includes('agentId') && { agentId: UNKNOWN_AGENT }),
     ...(fileTypes !== undefined && { resource: resourceNames[0], content: file }),
     ...bodyFor(operation),
   };

@@ -18,7 +18,7 @@ interface WritersOptions {
  * expected; a 5xx only from a server that has been stopped.
  */
 export async function writeEverything({ servers, random, changes, writers }: WritersOptions): Promise<void> {
-  const ids: Record<CollectionName, string[]> = { offices: [], agents: [] };
+  const ids: Record<CollectionName, string[]> = { offices: [], agents: [], teams: [] };
   let left = changes;
   const pick = <Item>(items: Item[]): Item | undefined => items[Math.floor(random() * items.length)];
 
@@ -34,18 +34,29 @@ export async function writeEverything({ servers, random, changes, writers }: Wri
     return response.ok && text !== '' ? JSON.parse(text) : {};
   }
 
+  /** Offices are three in ten, and teams one. */
+  function pickCollection(): CollectionName {
+    const place = random();
+    if (place < 0.3) return 'offices';
+    return place < 0.4 ? 'teams' : 'agents';
+  }
+
   async function create(): Promise<void> {
-    const isOffice = random() < 0.3;
-    const collection = isOffice ? 'offices' : 'agents';
+    const collection = pickCollection();
     const name = String(Math.floor(random() * 1_000_000));
-    const officeId = pick(ids.offices);
-    const agent = { firstName: 'Ana', lastName: name, metadata: { name }, ...(officeId && { officeId }) };
-    const { id } = await send('POST', `/${collection}`, isOffice ? { name: `Office ${name}` } : agent);
+    const [officeId, agentId] = [pick(ids.offices), pick(ids.agents)];
+    const within = officeId && { officeId };
+    const bodies: Record<CollectionName, object> = {
+      offices: { name: `Office ${name}` },
+      agents: { firstName: 'Ana', lastName: name, metadata: { name }, ...within },
+      teams: { name: `Team ${name}`, ...within, members: agentId === undefined ? [] : [{ agentId }] },
+    };
+    const { id } = await send('POST', `/${collection}`, bodies[collection]);
     if (id !== undefined) ids[collection].push(id);
   }
 
   async function change(): Promise<void> {
-    const collection: CollectionName = random() < 0.3 ? 'offices' : 'agents';
+    const collection = pickCollection();
     const id = pick(ids[collection]);
     if (id === undefined) return create();
     const path = `/${collection}/${id}`;

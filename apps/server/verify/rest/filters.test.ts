@@ -1,4 +1,5 @@
 import type { Agent, Office } from '@roster/api';
+import { records } from '@roster/contract/records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Body,
@@ -19,7 +20,11 @@ interface Filter {
 
 let now = new Date('2026-01-31T08:00:00.000Z');
 let server: TestServer;
-const rows: Record<CollectionName, Row[]> = { offices: [], agents: [] };
+const rows: Record<CollectionName, Row[]> = { offices: [], agents: [], teams: [] };
+
+/** Whether the records of a resource have licences. */
+const isLicensed = (collection: CollectionName) =>
+  records[collection].fields.some(({ name }) => name === 'licenses');
 
 const SECOND = 1_000;
 const at = (seconds: number) =>
@@ -42,12 +47,14 @@ async function seed(collection: CollectionName, fields: (index: number) => Body)
         country: ['PT', 'ES'][index % 2],
         city: ['Lisboa', 'Évora'][index % 2],
       },
-      licenses: [{ number: `AMI-${index % 4}` }, { number: `B-${index}` }],
+      ...(isLicensed(collection) && {
+        licenses: [{ number: `AMI-${index % 4}` }, { number: `B-${index}` }],
+      }),
       source: { name: ['North', 'South', 'East', 'West'][Math.floor(index / 3)], key: `K-${index % 3}` },
       ...fields(index),
     });
     if (index % 4 === 1) await put(collection, id, 'deactivate');
-    if (index % 5 === 2) await patch(collection, id, { bio: 'changed' });
+    if (index % 5 === 2) await patch(collection, id, { phoneExt: '9' });
   }
   rows[collection] = (await list(collection, 'limit=200')).items as Row[];
 }
@@ -58,6 +65,10 @@ beforeAll(async () => {
   await seed('agents', (index) => ({
     officeId: [north.id, south.id, null][index % 3],
     lastName: `Silva ${index % 3}`,
+  }));
+  await seed('teams', (index) => ({
+    officeId: [north.id, south.id, null][index % 3],
+    name: `Equipa ${index % 3}`,
   }));
   await seed('offices', (index) => ({
     mainOfficeId: [north.id, south.id, null][index % 3],
@@ -77,11 +88,19 @@ const any = (name: string, values: string[], read: (row: Row) => string | null):
 });
 const folded = (text: string | null) => `${text}`.toLowerCase();
 
+const licenseFilters: Filter[] = [
+  one('licenseNumber', 'AMI-2', ({ licenses }) => licenses.some(({ number }) => number === 'AMI-2')),
+  {
+    query: 'licenseNumber=AMI-0&licenseNumber=B-7',
+    matches: ({ licenses }) => licenses.some(({ number }) => number === 'AMI-0' || number === 'B-7'),
+  },
+];
+
 function filtersOf(collection: CollectionName): Filter[] {
   const all = rows[collection];
-  const start = collection === 'agents' ? 0 : 12;
+  const start = { agents: 0, teams: 12, offices: 24 }[collection];
   const ids = all.slice(2, 5).map(({ id }) => id);
-  const parent = collection === 'agents' ? 'officeId' : 'mainOfficeId';
+  const parent = collection === 'offices' ? 'mainOfficeId' : 'officeId';
   const parents = [...new Set(all.map((row) => row[parent]).filter((id) => id !== null))];
   return [
     any('status', ['inactive'], ({ status }) => status),
@@ -101,11 +120,7 @@ function filtersOf(collection: CollectionName): Filter[] {
     any('region', ['11'], ({ address }) => address?.region ?? null),
     any('region', ['11', '13'], ({ address }) => address?.region ?? null),
     any('country', ['ES'], ({ address }) => address?.country ?? null),
-    one('licenseNumber', 'AMI-2', ({ licenses }) => licenses.some(({ number }) => number === 'AMI-2')),
-    {
-      query: 'licenseNumber=AMI-0&licenseNumber=B-7',
-      matches: ({ licenses }) => licenses.some(({ number }) => number === 'AMI-0' || number === 'B-7'),
-    },
+    ...(isLicensed(collection) ? licenseFilters : []),
     any('sourceName', ['South'], ({ source }) => source?.name ?? null),
     any('sourceKey', ['K-1', 'k-2'], ({ source }) => source?.key ?? null),
     one('createdSince', at(start + 6), ({ createdAt }) => createdAt >= at(start + 6)),
@@ -254,6 +269,12 @@ const misusesOf: Record<CollectionName, Misuse[]> = {
     ['officeId=01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', 'officeId', 'unknown_parameter'],
     ['expand=office', 'expand', 'invalid_choice'],
   ],
+  teams: [
+    ['sort=lastName', 'sort', 'invalid_choice'],
+    ['licenseNumber=x', 'licenseNumber', 'unknown_parameter'],
+    ['agentId=17', 'agentId', 'invalid_format'],
+    ['expand=office', 'expand', 'invalid_choice'],
+  ],
   agents: [
     ['sort=name', 'sort', 'invalid_choice'],
     ['mainOfficeId=01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', 'mainOfficeId', 'unknown_parameter'],
@@ -301,11 +322,11 @@ it.each(collections)('what is empty is found in each field that can be: %s', asy
       email: 'full@x.example',
       phone: '+351210000001',
       mlsId: 'F',
-      licenses: [{ number: 'F' }],
+      ...(isLicensed(collection) && { licenses: [{ number: 'F' }] }),
       address: { city: 'F' },
     },
     source: { name: 'F', key: collection },
-    ...(collection === 'agents'
+    ...(collection !== 'offices'
       ? { officeId: office.id }
       : { mainOfficeId: office.id, brokerAgentId: agent.id, managerAgentId: agent.id }),
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collections, directoryOf, smallest } from '../../test/support/fixtures.ts';
+import { type CollectionName, collections, directoryOf, smallest } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 
 let server: TestServer;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const search = async (collection: 'offices' | 'agents', q: string, more = '') =>
+const search = async (collection: CollectionName, q: string, more = '') =>
   (await directoryOf(server).list(collection, `limit=200&q=${encodeURIComponent(q)}${more}`)).items.map(
     ({ id }) => id,
   );
@@ -39,6 +39,7 @@ describe.each(scripts)('q in %s', (_, name, queries) => {
 describe('q', () => {
   it.each([
     ['offices', ['name', 'legalName', 'email', 'mlsId', 'city']],
+    ['teams', ['name', 'email', 'mlsId', 'city']],
     ['agents', ['firstName', 'middleName', 'lastName', 'nickname', 'displayName', 'email', 'mlsId', 'city']],
   ] as const)('looks in these fields of %s: %s', async (collection, fields) => {
     for (const field of fields) {
@@ -54,7 +55,7 @@ describe('q', () => {
 
   it.each(collections)('looks in no other field of %s', async (collection) => {
     await directoryOf(server).create(collection, {
-      bio: 'haystack',
+      website: 'https://haystack.example',
       phoneExt: 'haystack',
       metadata: { a: 'haystack' },
     });

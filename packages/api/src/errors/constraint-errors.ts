@@ -53,6 +53,18 @@ const constraintErrors: Record<string, ConstraintError> = {
     code: 'primary',
     detail: 'names the office of officeId, which is no affiliation',
   },
+  team_member_agent_id_fkey: {
+    errorCode: 'reference_not_found',
+    pointer: '#/members',
+    code: 'not_found',
+    detail: 'names no existing agent',
+  },
+  team_members_lead_check: {
+    errorCode: 'validation_failed',
+    pointer: '#/members',
+    code: 'second_lead',
+    detail: 'has two leads on one day',
+  },
   office_main_office_cycle_check: {
     errorCode: 'office_cycle',
     pointer: '#/mainOfficeId',

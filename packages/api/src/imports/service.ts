@@ -201,7 +201,8 @@ export function importBatch(
     const candidates = candidatesOf(records, definition, { mode, recordIds });
     const checking = { mode, isAtomic: false, newId: idsAt(cause.now), ...options };
     await checkCandidates(part, candidates, definition, checking);
-    const written = await write(part, candidates, { definition, cause, dryRun: false, isTried });
+    const { limit } = options;
+    const written = await write(part, candidates, { definition, cause, dryRun: false, isTried, limit });
     const changed = new Map(written.map(({ id, version }) => [id, version]));
     const outcome = { definition, dryRun: false, changed, named: reportedIssues(candidates) };
     return candidates.map((candidate) => ({

@@ -74,7 +74,8 @@ function officeDependents(id: string): RawBuilder<Record<string, number>> {
   return sql`json_build_object(
     'agents', (select count(*) from agent where office_id = ${id}),
     'affiliatedAgents', (select count(*) from agent_affiliation where affiliated_office_id = ${id}),
-    'branchOffices', (select count(*) from office where main_office_id = ${id}))`;
+    'branchOffices', (select count(*) from office where main_office_id = ${id}),
+    'teams', (select count(*) from team where office_id = ${id}))`;
 }
 
 const isOfficeWithin: IsWithin = (offices) => isWithin(sql.ref('office.id'), offices);

@@ -12,9 +12,7 @@ import { runIdempotent } from './idempotency.ts';
  * POST or PATCH with an Idempotency-Key runs at most once. One middleware, because each costs a request more than what these do.
  */
 const guarded = t.middleware((call) =>
-  mapErrors(call, () =>
-    authorize(call, (granted) => withSurvivor(granted, () => runVisible(call, granted))),
-  ),
+  mapErrors(call, () => authorize(call, (granted) => withSurvivor(granted, () => runVisible(call, granted)))),
 );
 
 /** Runs a call, and leaves out of its response what a caller with a limit does not see; a stream does that for each event. */

@@ -46,7 +46,7 @@ export function documentedInputs(operation: Documented, document: Document) {
 }
 
 /** Inputs whose values only the server assigns: an example could not be sent. */
-export const assignedByServer: ReadonlySet<string> = new Set(['id', 'cursor']);
+export const assignedByServer: ReadonlySet<string> = new Set(['id', 'agentId', 'cursor']);
 
 function metaViolations({ openapi, stream }: Meta): string[] {
   const operation = openapi ?? (stream && { ...stream, method: 'GET' });

@@ -34,6 +34,7 @@ import * as duplicates from './0034-duplicates.ts';
 import * as imports from './0035-imports.ts';
 import * as passkeys from './0036-passkeys.ts';
 import * as merges from './0037-merges.ts';
+import * as teams from './0038-teams.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -73,4 +74,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0035-imports': imports,
   '0036-passkeys': passkeys,
   '0037-merges': merges,
+  '0038-teams': teams,
 };

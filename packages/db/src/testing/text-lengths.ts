@@ -4,21 +4,19 @@ const addressLengths = (prefix: string) =>
       ([part, length]) => [`${prefix}_${part}`, length],
     ),
   );
-const lengthsOfBoth = {
+const lengthsOfAll = {
   status_reason: 500,
-  type: 50,
   mls_id: 50,
-  national_association_id: 50,
   phone: 32,
   phone_ext: 10,
   fax: 32,
   email: 254,
   website: 2048,
-  bio: 4000,
   ...addressLengths('address'),
 };
+const lengthsOfBoth = { ...lengthsOfAll, type: 50, national_association_id: 50, bio: 4000 };
 /** The maximum length of each text column, in characters. */
-export const lengths: Record<'office' | 'agent', Record<string, number>> = {
+export const lengths: Record<'office' | 'agent' | 'team', Record<string, number>> = {
   office: {
     ...lengthsOfBoth,
     name: 255,
@@ -40,5 +38,15 @@ export const lengths: Record<'office' | 'agent', Record<string, number>> = {
     mobile_phone: 32,
     direct_phone: 32,
     photo_url: 2048,
+  },
+  team: {
+    ...lengthsOfAll,
+    name: 255,
+    description: 4000,
+    office_phone: 32,
+    office_phone_ext: 10,
+    mobile_phone: 32,
+    direct_phone: 32,
+    toll_free_phone: 32,
   },
 };

@@ -53,11 +53,13 @@ function optionsOf(fields: Field[], name: string, value: unknown): string[] | un
  * The command line that calls an operation with an input: options if there are any, `--data` for the rest, and an unknown
  * option if the command has no `--data`.
  */
-export function argvOf({ procedure, method }: Operation, { id, ...input }: Input): string[] {
+export function argvOf({ procedure, method, pathParameters }: Operation, { id, ...given }: Input): string[] {
   const [resource = '', operation = ''] = procedure.split('.');
+  const others = pathParameters.filter((name) => name !== 'id' && name in given);
+  const input = Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
   // The commands that import read files, and `bulk` asks for the number; any input can be sent only with `api`.
   if ((resource === 'imports' && method === 'POST') || operation === 'bulk' || operation === 'previewUndo')
-    return ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...input })];
+    return ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...given })];
   const { fields } = operationContract(resource, operation);
   const options: string[] = [];
   const data: Input = {};
@@ -71,5 +73,6 @@ export function argvOf({ procedure, method }: Operation, { id, ...input }: Input
     options.push(`--data=${JSON.stringify(data)}`);
   if (operation === 'delete') options.push('--yes');
   if (operation === 'history') options.push('--newest-first');
-  return [kebab(resource), kebab(operation), ...(id === undefined ? [] : [String(id)]), ...options, '--json'];
+  const ids = [...(id === undefined ? [] : [id]), ...others.map((name) => given[name])].map(String);
+  return [kebab(resource), kebab(operation), ...ids, ...options, '--json'];
 }

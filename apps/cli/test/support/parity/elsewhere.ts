@@ -1,10 +1,22 @@
-import type { ErrorCode, Operation } from '@roster/api';
+import { type ErrorCode, type Operation, resourceNames } from '@roster/api';
 
 const HIDDEN_REPLAY =
   'a repeated call whose record has left the limit of the caller: packages/api/verify/access/idempotency.test.ts';
 
 const RESTORED =
   'the record is inserted as by a restore, by the same constraints: packages/api/test/merges/merge.test.ts';
+
+/** Error codes without a case of the operations that all resources have, and why. */
+const elsewhereOf = (resource: string): [string, string][] => [
+  [
+    `${resource}.get version_conflict`,
+    'a read names a version only in the headers of REST (conditions.rest.test.ts)',
+  ],
+  [`${resource}.unmerge reference_not_found`, RESTORED],
+  [`${resource}.create not_found`, HIDDEN_REPLAY],
+  [`imports.${resource} not_found`, HIDDEN_REPLAY],
+  [`${resource}.bulk not_found`, HIDDEN_REPLAY],
+];
 
 /** Error codes without a case, and why. */
 const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> = {
@@ -18,26 +30,15 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   limit_reached: "requires the maximum number of webhooks or jobs; tested by the server's tests",
   job_not_finished: 'requires a job that runs; tested in packages/api/test/jobs',
   record_merged: 'tested of merges, and of what else finds records in packages/api/test/merges',
-  'offices.get version_conflict':
-    'a read names a version only in the headers of REST (conditions.rest.test.ts)',
-  'agents.get version_conflict':
-    'a read names a version only in the headers of REST (conditions.rest.test.ts)',
-  'offices.create not_found': HIDDEN_REPLAY,
-  'agents.create not_found': HIDDEN_REPLAY,
-  'imports.offices not_found': HIDDEN_REPLAY,
-  'imports.agents not_found': HIDDEN_REPLAY,
+  ...Object.fromEntries(resourceNames.flatMap(elsewhereOf)),
   'imports.upload not_found': HIDDEN_REPLAY,
-  'offices.bulk not_found': HIDDEN_REPLAY,
-  'agents.bulk not_found': HIDDEN_REPLAY,
   'people.invite not_found': HIDDEN_REPLAY,
   'views.create not_found': HIDDEN_REPLAY,
   'views.get version_conflict':
     'a read names a version only in the headers of REST (conditions.rest.test.ts)',
   'offices.unmerge office_cycle': RESTORED,
-  'offices.unmerge reference_not_found': RESTORED,
   'agents.unmerge email_taken': RESTORED,
   'agents.unmerge office_inactive': RESTORED,
-  'agents.unmerge reference_not_found': RESTORED,
   'offices.restore office_cycle': 'nothing can refer to a deleted office, so restoring one closes no cycle',
 };
 

@@ -1,6 +1,6 @@
 import { type CasesOf, type ParityCase, UNKNOWN } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
-import { anAgent, anOffice } from './record-fixtures.ts';
+import { anAgent, anOffice, aTeam } from './record-fixtures.ts';
 
 /** A unique source. */
 const sourceOf = ({ unique }: Fixtures) => ({ name: 'MLS', key: `K${unique()}` });
@@ -10,7 +10,7 @@ const wrong: ParityCase[] = [
   {
     title: 'an invalid record among others',
     errorCode: 'validation_failed',
-    input: () => ({ records: [{ bio: 'x' }, { bio: 1 }] }),
+    input: () => ({ records: [{ mlsId: 'x' }, { mlsId: 1 }] }),
   },
   {
     title: 'an unknown field',
@@ -118,6 +118,31 @@ export const importCases: CasesOf = {
         await anAgent(fixtures, { email });
         return { records: [{ firstName: 'Ana', lastName: 'Reis', email }] };
       },
+    },
+  ],
+  teams: [
+    {
+      title: 'a team of an office with a member',
+      input: async (fixtures) => {
+        const { id: officeId } = await anOffice(fixtures);
+        const { id: agentId } = await anAgent(fixtures);
+        return { records: [{ name: 'Ribeira', officeId, members: [{ agentId, role: 'lead' }] }] };
+      },
+    },
+    ...wrong,
+    {
+      title: 'a source that another team has',
+      errorCode: 'source_taken',
+      input: async (fixtures) => {
+        const source = sourceOf(fixtures);
+        await aTeam(fixtures, { source });
+        return { records: [{ name: 'Another', source }] };
+      },
+    },
+    {
+      title: 'an unknown member',
+      errorCode: 'reference_not_found',
+      input: () => ({ records: [{ name: 'Ribeira', members: [{ agentId: UNKNOWN }] }] }),
     },
   ],
 };

@@ -11,7 +11,7 @@ export function bulkCases(): [ParityCase, ...ParityCase[]] {
     { title: 'no records', input: () => ({ filter: none, change, expectedCount: 0, reason: 'Closing' }) },
     {
       title: 'a dry run',
-      input: () => ({ filter: none, change: { type: 'update', patch: { bio: 'x' } }, dryRun: true }),
+      input: () => ({ filter: none, change: { type: 'update', patch: { mlsId: 'x' } }, dryRun: true }),
     },
     {
       title: 'another number',

@@ -43,11 +43,11 @@ export function mergeCases(fixture: ResourceFixtures): CasesOf {
         input: async (fixtures) => {
           const pair = await two(fixtures);
           const { update } = fixtures.client[resource];
-          await update.mutate({ id: pair.id, bio: 'Old', metadata: { a: '1' } });
-          await update.mutate({ id: pair.duplicateId, bio: 'New', metadata: { a: '2', b: '3' } });
+          await update.mutate({ id: pair.id, mlsId: 'Old', metadata: { a: '1' } });
+          await update.mutate({ id: pair.duplicateId, mlsId: 'New', metadata: { a: '2', b: '3' } });
           return {
             ...pair,
-            fields: { bio: 'duplicate' },
+            fields: { mlsId: 'duplicate' },
             reason: 'Twice',
             ifVersion: 2,
             duplicateVersion: 2,
@@ -55,7 +55,9 @@ export function mergeCases(fixture: ResourceFixtures): CasesOf {
         },
       },
       { title: 'the record that would result', input: of({ dryRun: true }) },
-      rejected('a choice of no field', { fields: { nothing: 'duplicate', status: 'survivor', bio: 'both' } }),
+      rejected('a choice of no field', {
+        fields: { nothing: 'duplicate', status: 'survivor', mlsId: 'both' },
+      }),
       rejected(
         'no duplicate',
         { duplicateId: undefined },

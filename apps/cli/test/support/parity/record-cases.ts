@@ -1,3 +1,5 @@
+import type { ResourceName } from '@roster/client';
+import { records } from '@roster/contract/records';
 import type { Input } from '../../../src/input/fields.ts';
 import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
 import { duplicateCases } from './duplicate-cases.ts';
@@ -5,12 +7,7 @@ import { historyCases } from './history-cases.ts';
 import type { Fixtures } from './isolated-service.ts';
 import { bulkCases } from './job-cases.ts';
 import { mergeCases } from './merge-cases.ts';
-import {
-  type RecordResource,
-  type ResourceFixtures,
-  resourceFixtures,
-  staleCase,
-} from './record-fixtures.ts';
+import { type ResourceFixtures, resourceFixtures, staleCase } from './record-fixtures.ts';
 import { transitionCases } from './transition-cases.ts';
 
 /** A query with a cursor of a list sorted by time. */
@@ -110,7 +107,15 @@ function listCases(fixture: ResourceFixtures): CasesOf[string] {
   ];
 }
 
-function createCases({ resource, required, make }: ResourceFixtures): CasesOf[string] {
+/** Licences, of a resource whose records have some. */
+function licensedOf({ resource }: ResourceFixtures) {
+  const hasLicenses = records[resource].fields.some(({ name }) => name === 'licenses');
+  return (licenses: unknown): Input => (hasLicenses ? { licenses } : {});
+}
+
+function createCases(fixture: ResourceFixtures): CasesOf[string] {
+  const { resource, required, make } = fixture;
+  const licensed = licensedOf(fixture);
   const rejected = (title: string, input: Input): ParityCase => ({
     title,
     errorCode: 'validation_failed',
@@ -125,14 +130,14 @@ function createCases({ resource, required, make }: ResourceFixtures): CasesOf[st
         email: 'Ana@Atlantico.EXAMPLE'.replace('Ana', `ana${unique()}`),
         website: 'https://例え.example/道',
         address: { city: '東京', country: 'JP' },
-        licenses: [{ number: 'A,1', region: '11' }, { number: 'B' }],
+        ...licensed([{ number: 'A,1', region: '11' }, { number: 'B' }]),
         metadata: { costCentre: '47=11', ключ: 'значение' },
         source: { name: 'MLS', key: `k ${unique()}` },
       }),
     },
     rejected('an empty body', {}),
     rejected('empty text', Object.fromEntries(Object.keys(required).map((name) => [name, ' ']))),
-    rejected('wrong types', { ...required, phone: 7, address: 'Porto', licenses: {}, metadata: { a: 1 } }),
+    rejected('wrong types', { ...required, phone: 7, address: 'Porto', ...licensed({}), metadata: { a: 1 } }),
     rejected(
       'null for required fields',
       Object.fromEntries(Object.keys(required).map((name) => [name, null])),
@@ -144,8 +149,8 @@ function createCases({ resource, required, make }: ResourceFixtures): CasesOf[st
       email: 'none',
       website: 'ftp://x',
       address: { country: 'XX' },
-      licenses: [{}],
-      bio: 'x'.repeat(4_001),
+      ...licensed([{}]),
+      mlsId: 'x'.repeat(51),
     }),
     rejected('half a source', { ...required, source: { name: 'MLS' } }),
     {
@@ -171,22 +176,22 @@ function updateCases(fixture: ResourceFixtures): CasesOf[string] {
   return [
     {
       title: 'some fields of the current version',
-      input: async (fixtures) => ({ id: (await make(fixtures)).id, bio: 'New', phone: null, ifVersion: 1 }),
+      input: async (fixtures) => ({ id: (await make(fixtures)).id, mlsId: 'New', phone: null, ifVersion: 1 }),
     },
     changing('no changes', { phone: null, metadata: {} }),
     changing('parts of objects, lists and maps', {
       address: { city: 'Porto', line1: null },
-      licenses: [{ number: 'Z' }],
+      ...licensedOf(fixture)([{ number: 'Z' }]),
       metadata: { a: '1', b: null },
     }),
-    changing('wrong types', { bio: 7, metadata: [] }, 'validation_failed'),
+    changing('wrong types', { mlsId: 7, metadata: [] }, 'validation_failed'),
     changing('unknown fields', { nothing: true, updatedAt: 'x' }, 'validation_failed'),
     changing(
       'null for required fields',
       Object.fromEntries(Object.keys(fixture.required).map((n) => [n, null])),
       'validation_failed',
     ),
-    staleCase(fixture, { bio: 'Late' }),
+    staleCase(fixture, { mlsId: 'Late' }),
     {
       title: 'a source that is taken',
       errorCode: 'source_taken',
@@ -197,12 +202,12 @@ function updateCases(fixture: ResourceFixtures): CasesOf[string] {
         return { id: other.id, source };
       },
     },
-    ...idCases({ bio: 'x' }),
+    ...idCases({ mlsId: 'x' }),
   ];
 }
 
-/** The cases that offices and agents share. */
-export function recordCases(resource: RecordResource): CasesOf {
+/** The cases that all resources share. */
+export function recordCases(resource: ResourceName): CasesOf {
   const fixture = resourceFixtures[resource];
   return {
     list: listCases(fixture),

@@ -1,4 +1,4 @@
-import { type Operation, operations, scopes } from '@roster/api';
+import { type Operation, operations, resourceNames, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../../src/input/fields.ts';
 import { agentCases } from './agent-cases.ts';
@@ -17,6 +17,7 @@ import { officeCases } from './office-cases.ts';
 import { peopleCases, sessionCases } from './people-cases.ts';
 import { recordCases } from './record-cases.ts';
 import { scheduledChangeCases } from './scheduled-change-cases.ts';
+import { teamCases } from './team-cases.ts';
 import { viewCases } from './view-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
 
@@ -34,6 +35,7 @@ function withOwn(common: CasesOf, own: Record<string, ParityCase[]>): CasesOf {
 const cases: Record<string, CasesOf> = {
   offices: withOwn(recordCases('offices'), officeCases),
   agents: withOwn(recordCases('agents'), agentCases),
+  teams: withOwn(recordCases('teams'), teamCases),
   deletedRecords: deletedRecordCases,
   scheduledChanges: scheduledChangeCases,
   events: eventCases,
@@ -254,7 +256,7 @@ export function describeAllCases(): void {
     },
   );
 
-  it.each(['offices', 'agents', 'webhooks', 'keys', 'people'] as const)(
+  it.each([...resourceNames, 'webhooks', 'keys', 'people'] as const)(
     'all interfaces leave the same %s behind',
     async (resource) => {
       const left = async ({ fixtures, normalize }: IsolatedService) => {
@@ -284,10 +286,12 @@ export function describeAllCases(): void {
     const required: Record<string, Input> = {
       'agents.transfer': { officeId: UNKNOWN },
       'offices.transferAgents': { toOfficeId: UNKNOWN },
-      'offices.update': { bio: 'x' },
-      'agents.update': { bio: 'x' },
-      'offices.merge': { duplicateId: UNKNOWN.replace('0', '1') },
-      'agents.merge': { duplicateId: UNKNOWN.replace('0', '1') },
+      'teams.putMember': { agentId: UNKNOWN },
+      'teams.removeMember': { agentId: UNKNOWN },
+      ...Object.fromEntries(resourceNames.map((name) => [`${name}.update`, { mlsId: 'x' }])),
+      ...Object.fromEntries(
+        resourceNames.map((name) => [`${name}.merge`, { duplicateId: UNKNOWN.replace('0', '1') }]),
+      ),
       'views.update': { name: 'x' },
     };
 

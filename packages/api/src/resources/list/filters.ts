@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
-import { isWithin } from '../office-limit.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import { type Condition, type Filter, isNotMerged } from '../sql/filter.ts';
-import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
+import { byItems, type ItemFilter } from './item-filter.ts';
 import { byLicenseExpiry } from './license-expiry.ts';
 import { byPair, type PairFilter } from './pair-filter.ts';
 import type { licenseFilterQuery, listQuery, pageQuery } from './parameters.ts';
@@ -118,32 +117,6 @@ function ofAnyOffice(ids: string[]): Filter {
         sameColumns: { created_at: 'agent_created_at', id: 'agent_id' },
       },
     ],
-  };
-}
-
-/** A table that is derived from a list of the filtered records, and the ids that it is searched for. */
-export interface ItemFilter {
-  /** The derived table, with the columns of the record and of what its item names. */
-  derived: { table: string; owner: string; item: string };
-  /** What the items name, and its column with the office by which a record is within a limit. */
-  of: { table: string; limitColumn: string };
-  ids: string[];
-  /** Whether the caller is limited to some offices: then items of records out of the limit are not found. */
-  isLimited?: boolean;
-}
-
-/** The records that have an item which names one of these. */
-function byItems({ derived, of, ids, isLimited = false }: ItemFilter): Filter {
-  const column = (name: string) => sql.ref(`${derived.table}.${name}`);
-  const isSeen = (param: Param) => isWithin(sql.ref(`${of.table}.${of.limitColumn}`), param(LIMIT_OFFICES));
-  const visible = (param: Param) => sql`
-    join ${sql.table(of.table)} on ${sql.ref(`${of.table}.id`)} = ${column(derived.item)} and ${isSeen(param)}`;
-  return {
-    shape: [derived.table, isLimited].join(' '),
-    condition: (param) => sql`id in (
-      select ${column(derived.owner)} from ${sql.table(derived.table)} ${isLimited ? visible(param) : sql``}
-      where ${column(derived.item)} = any(${param('items')}::uuid[]))`,
-    values: { items: ids },
   };
 }
 

@@ -1,0 +1,64 @@
+import { msg, plural } from '@lingui/core/macro';
+import { UsersRound } from 'lucide-react';
+import type { ResourceDefinition } from './definition.ts';
+import { sharedGroups, sharedLabels } from './shared-labels.ts';
+
+/** The teams of the directory, in which agents work. */
+export const teams: ResourceDefinition = {
+  labels: {
+    many: msg`Teams`,
+    all: msg`All teams`,
+    create: msg`New team`,
+    createFirst: msg`Create the first team`,
+    about: msg`A team has a name and members: agents of one office or several, one of whom may lead it.`,
+    add: msg`Add a team`,
+    read: msg`Read teams`,
+    change: msg`Change teams`,
+    show: msg`Show the teams`,
+    events: msg`Events of teams`,
+  },
+  counted: (count) => msg`${plural(count, { one: '# team', other: '# teams' })}`,
+  icon: UsersRound,
+  createIcon: UsersRound,
+  keys: 'g m',
+  eventLabels: {
+    created: msg`Team created`,
+    updated: msg`Team changed`,
+    deactivated: msg`Team deactivated`,
+    reactivated: msg`Team reactivated`,
+    deleted: msg`Team deleted`,
+    restored: msg`Team restored`,
+    purged: msg`Team purged`,
+    merged: msg`Merge of a team`,
+    change_failed: msg`Scheduled change of a team failed`,
+  },
+  detailPaths: ['address.city', 'email'],
+  fieldLabels: {
+    ...sharedLabels,
+    name: msg`Name`,
+    description: msg`About the team`,
+    officeId: msg`Office`,
+    members: msg`Members`,
+    officePhone: msg`Telephone at the office`,
+    officePhoneExt: msg`Extension at the office`,
+    mobilePhone: msg`Mobile telephone`,
+    directPhone: msg`Direct line`,
+    tollFreePhone: msg`Toll-free telephone`,
+    socialLinks: msg`Social networks`,
+  },
+  groups: [
+    { id: 'name', label: msg`Name`, fields: ['name', 'officeId', 'mlsId'] },
+    { id: 'members', label: msg`Members`, fields: ['members'] },
+    {
+      id: 'contact',
+      label: msg`Contact`,
+      fields: [
+        ...['email', 'phone', 'phoneExt', 'officePhone', 'officePhoneExt', 'mobilePhone', 'directPhone'],
+        ...['tollFreePhone', 'fax', 'website', 'socialLinks'],
+      ],
+    },
+    { id: 'address', label: msg`Address`, fields: ['address'] },
+    { id: 'profile', label: msg`Profile`, fields: ['description'] },
+    sharedGroups.origin,
+  ],
+};

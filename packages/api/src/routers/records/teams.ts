@@ -1,0 +1,89 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
+import { revertedOf } from '../../history/schemas.ts';
+import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
+import { mergedOf, unmergedOf } from '../../merges/schemas.ts';
+import { procedureFor } from '../../procedures/procedure.ts';
+import { StatusChange } from '../../resources/fields/effective-input.ts';
+import { RecordId } from '../../resources/fields/schemas.ts';
+import { searchPageOf } from '../../resources/list/parameters.ts';
+import { teams } from '../../teams/definition.ts';
+import {
+  ListedTeam,
+  MemberChange,
+  MemberKey,
+  NewTeam,
+  Team,
+  TeamPatch,
+  TeamQuery,
+  teamExpansion,
+} from '../../teams/schemas.ts';
+import { teamTexts } from '../../teams/texts.ts';
+import { deactivate, reactivate } from '../../transitions/status.ts';
+import { putMember, removeMember } from '../../transitions/teams.ts';
+import { recordProcedures } from './record-procedures.ts';
+
+const duplicate = duplicatePairOf(Team, teams);
+
+const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(teams, teamTexts, {
+  schemas: {
+    query: TeamQuery,
+    page: searchPageOf(ListedTeam, 'TeamPage'),
+    one: z.strictObject({ id: RecordId, expand: teamExpansion }),
+    read: ListedTeam,
+    record: Team,
+    created: NewTeam,
+    patch: TeamPatch,
+    reverted: revertedOf(Team, teams),
+    bulk: bulkSchemas.teams,
+    duplicate,
+    duplicates: duplicatePageOf(duplicate, teams),
+    merged: mergedOf(Team, teams),
+    unmerged: unmergedOf(Team, teams),
+  },
+  deactivate: { input: StatusChange, output: Team, run: (ctx, input) => deactivate(ctx, teams, input) },
+  reactivate: { input: StatusChange, output: Team, run: (ctx, input) => reactivate(ctx, teams, input) },
+});
+
+const memberProcedure = procedureFor('teams:write').meta({ isLimited: true });
+const tags = ['Teams'];
+
+export const teamsRouter = {
+  ...changes,
+
+  putMember: memberProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/teams/{id}/members/{agentId}',
+        tags,
+        summary: 'Put an agent into a team',
+        description:
+          'Makes the agent a member, or replaces what the agent is there. Repeated, it answers the unchanged team. On one day a ' +
+          'team has one lead at most: end or change the other one first.',
+      },
+      errors: ['version_conflict', 'version_required', 'not_found', 'record_merged', 'reference_not_found'],
+    })
+    .input(MemberChange)
+    .output(Team)
+    .mutation(({ ctx, input }) => putMember(ctx, input)),
+
+  removeMember: memberProcedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/teams/{id}/members/{agentId}',
+        tags,
+        summary: 'Take an agent out of a team',
+        description:
+          'Answers the team without the member. A team that the agent is not a member of is answered as it is.',
+      },
+      errors: ['version_conflict', 'version_required', 'not_found', 'record_merged'],
+    })
+    .input(MemberKey)
+    .output(Team)
+    .mutation(({ ctx, input }) => removeMember(ctx, input)),
+
+  ...{ restore, history, blame, revert, bulk },
+} satisfies TRPCRouterRecord;

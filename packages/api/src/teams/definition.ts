@@ -1,0 +1,112 @@
+import type { TeamRow } from '@roster/db';
+import { sql } from 'kysely';
+import { agents } from '../agents/definition.ts';
+import { offices } from '../offices/definition.ts';
+import type { Reference, ResourceDefinition } from '../resources/definition.ts';
+import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
+import { recordFields } from '../resources/json/record-sql.ts';
+import type { ItemFilter } from '../resources/list/item-filter.ts';
+import type { Listable } from '../resources/list/list-records.ts';
+import { type IsWithin, isWithin } from '../resources/office-limit.ts';
+import { unlicensedEventVerbs } from '../resources/outbox/event-outbox.ts';
+import { ImportedTeam } from './import-schemas.ts';
+import { AgentSummary } from './members.ts';
+import { type ListedTeam, NewTeam, Team, TeamQuery, teamFields, teamFilterFields } from './schemas.ts';
+
+const teamRecord = recordFields<typeof teamFields, TeamRow>('team', teamFields);
+
+const { record: agentSummary } = jsonShape(
+  recordExpressions<AgentSummary>(agents, Object.keys(AgentSummary.shape)),
+);
+
+/** A team with a summary of the agent in each member, in the same statement. */
+const teamWithMembers: JsonShape<ListedTeam> = jsonShape({
+  ...recordExpressions<Team>(teamRecord),
+  members: sql<ListedTeam['members']>`(
+    select coalesce(json_agg(json_build_object(
+      'agentId', item -> 'agentId', 'role', item -> 'role', 'title', item -> 'title',
+      'since', item -> 'since', 'until', item -> 'until', 'agent', ${agentSummary}) order by place), '[]')
+    from jsonb_array_elements(team.members) with ordinality as held (item, place)
+      join agent on agent.id = (item ->> 'agentId')::uuid)`,
+});
+
+const limit = { column: 'office_id', rule: 'a team must be in one of them' };
+const isTeamWithin: IsWithin = (limited) => isWithin(sql.ref(`team.${limit.column}`), limited);
+const nameSort = { key: 'name', column: 'name' };
+
+/** Teams with summaries of their agents. They are read without a version: agents change without a new one. */
+const teamsWithMembers: Listable<ListedTeam> & Pick<ResourceDefinition, 'table'> = {
+  name: 'teams with members',
+  table: 'team',
+  nameSort,
+  ...teamWithMembers,
+  isWithin: isTeamWithin,
+};
+
+const agent = { table: agents.table, limitColumn: agents.limit.column } satisfies Reference;
+
+/** The filters of a list of teams: by the agents who are members. */
+function teamFilters({ agentId, ...others }: { agentId?: string[] | undefined }) {
+  if (agentId === undefined) return others;
+  const derived = { table: 'team_member', owner: 'team_id', item: 'agent_id' };
+  return { ...others, items: { derived, of: agent, ids: agentId } satisfies ItemFilter };
+}
+
+export const teams = {
+  name: 'teams',
+  isLaterAddition: true,
+  texts: {
+    schema: 'Team',
+    one: 'a team',
+    title: 'Teams',
+    description: 'The teams that agents work in, often of several offices (RESO Teams)',
+  },
+  schemas: {
+    record: Team,
+    created: NewTeam,
+    imported: ImportedTeam,
+    query: TeamQuery,
+    filters: teamFilterFields,
+  },
+  nameField: 'name',
+  listFields: ['name', 'status', 'officeId', 'email', 'phone'],
+  ...teamRecord,
+  fields: teamFields,
+  table: 'team',
+  ...recordShape<Team>('team'),
+  isVersioned: true,
+  nameSort,
+  orderedIndexes: { address_region: 'name', address_city: 'name', office_id: 'created_at' },
+  sortedByOffice: { office: limit.column, columns: ['created_at', 'name', 'updated_at'] },
+  isWithin: isTeamWithin,
+  limit,
+  parent: { column: 'office_id', field: 'officeId', isTree: false, mustBeActive: false },
+  references: {
+    office_id: { table: offices.table, limitColumn: offices.limit.column },
+    members: {
+      ...agent,
+      items: {
+        field: 'agentId',
+        foreignKey: 'team_member_agent_id_fkey',
+        rows: { table: 'team_member', column: 'agent_id', owner: 'team_id' },
+        areHiddenOutside: true,
+      },
+    },
+  },
+  uniqueBy: ['source'],
+  eventVerbs: unlicensedEventVerbs,
+  imports: {
+    officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
+    nameFields: ['name'],
+  },
+  compared: { name: { anyOf: ['name'] }, emails: ['email'], address: 'address', numbers: ['mlsId'] },
+  expansion: { shape: teamWithMembers, resource: agents.name, listable: teamsWithMembers },
+  filtersOf: teamFilters,
+  ruleErrors: {
+    create: ['source_taken', 'reference_not_found'],
+    change: ['source_taken', 'reference_not_found'],
+    reactivate: [],
+    merge: [],
+  },
+  bulkChanges: [],
+} as const satisfies ResourceDefinition<Team>;

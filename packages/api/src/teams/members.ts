@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { Agent } from '../agents/schemas.ts';
+import { date, text } from '../resources/fields/field.ts';
+
+/** The greatest number of members of a team. */
+export const MEMBERS_MAX = 100;
+
+/** The few fields of an agent that `expand=members` puts into each member. */
+export const AgentSummary = Agent.pick({
+  id: true,
+  displayName: true,
+  status: true,
+  officeId: true,
+  mlsId: true,
+  phone: true,
+  email: true,
+}).meta({ id: 'AgentSummary', description: 'An agent in a few fields' });
+export type AgentSummary = z.infer<typeof AgentSummary>;
+
+const agentDocs = {
+  description: 'The agent; each at most once (RESO MemberKey)',
+  example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+};
+
+/** The roles of members: those of the RESO lookup TeamMemberType. */
+const roles = z
+  .enum([
+    'lead',
+    'member',
+    'assistant',
+    'buyer_agent',
+    'listing_agent',
+    'showing_agent',
+    'lead_manager',
+    'marketing_assistant',
+    'operations_manager',
+    'coordinator',
+  ])
+  .meta({
+    description:
+      'What the agent does there (RESO TeamMemberType): `lead` is Team Lead, `member` Team Member, `assistant` Administration Assistant, ' +
+      '`coordinator` Transaction Coordinator, the others have their names; at most one is the lead on a day',
+    example: 'lead',
+  });
+const title = text(
+  { lengthMax: 100 },
+  { description: 'What the agent is called there (RESO JobTitle)', example: 'Consultant for new homes' },
+);
+const since = date({ description: 'The first day in the team, if known', example: '2026-03-01' });
+const until = date({ description: 'The last day in the team, if known', example: null });
+
+interface MemberPeriod {
+  agentId: string;
+  role: string;
+  since: string | null;
+  until: string | null;
+}
+
+/** Adds an issue for a member that the list has named before, that ends before it begins, or that is a second lead. */
+function checkMembers({ value, issues }: z.core.ParsePayload<MemberPeriod[]>): void {
+  const reject = (index: number, field: keyof MemberPeriod, [code, message]: readonly [string, string]) => {
+    const input = value[index]?.[field];
+    issues.push({ code: 'custom', input, message, path: [index, field], params: { code } });
+  };
+  const named = new Set<string>();
+  const leads: MemberPeriod[] = [];
+  for (const [index, member] of value.entries()) {
+    const { agentId, role, since: first, until: last } = member;
+    if (named.has(agentId)) reject(index, 'agentId', ['repeated', 'names an agent of this list again']);
+    named.add(agentId);
+    if (first !== null && last !== null && last < first)
+      reject(index, 'until', ['out_of_range', 'must not be before since']);
+    if (role !== 'lead') continue;
+    if (leads.some((lead) => isOnOneDay(lead, member)))
+      reject(index, 'role', ['second_lead', 'makes a second lead on one day']);
+    leads.push(member);
+  }
+}
+
+/** Whether there is a day on which both are members. */
+function isOnOneDay(one: MemberPeriod, other: MemberPeriod): boolean {
+  const begins = (first: MemberPeriod, second: MemberPeriod) =>
+    first.since === null || second.until === null || first.since <= second.until;
+  return begins(one, other) && begins(other, one);
+}
+
+const memberInput = {
+  role: roles.default('member'),
+  title: title.input.default(null),
+  since: since.input.default(null),
+  until: until.input.default(null),
+};
+
+/** The fields of a member whose agent is named elsewhere. */
+export const memberFields = memberInput;
+
+const readFields = {
+  agentId: z.string().meta({ ...agentDocs, format: 'uuid' }),
+  role: roles,
+  title: title.output,
+  since: since.output,
+  until: until.output,
+};
+
+/** An agent in a team. Absent parts are null, and the role is `member`. */
+export const member = {
+  input: z
+    .strictObject({ agentId: z.uuid().toLowerCase().meta(agentDocs), ...memberInput })
+    .meta({ id: 'NewTeamMember', description: 'A member of a team to write' }),
+  output: z
+    .strictObject(readFields)
+    .meta({ id: 'TeamMember', description: 'An agent in a team (RESO TeamMembers)' }),
+  listStorage: 'jsonb' as const,
+  checkItems: checkMembers,
+  sortItems: <Member extends { agentId: string }>(members: Member[]) =>
+    members.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1)),
+};
+
+/** A member as it is read: with `expand=members` a summary of the agent is embedded. */
+export const ListedMember = z
+  .strictObject({
+    ...readFields,
+    agent: AgentSummary.optional().meta({
+      description:
+        'With expand=members: the agent in a few fields, with the status that marks an inactive one',
+    }),
+  })
+  .meta({ id: 'ListedTeamMember', description: 'An agent in a team, as it is read' });

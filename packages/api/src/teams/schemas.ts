@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { address } from '../resources/fields/composite.ts';
+import { emailText, telephoneText, urlItem, urlText } from '../resources/fields/contact.ts';
+import { list, reference, requiredText, searched, text } from '../resources/fields/field.ts';
+import { RecordId, recordFields, serverFields, versioned } from '../resources/fields/schemas.ts';
+import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
+import { emptinessQuery } from '../resources/list/emptiness.ts';
+import {
+  filterQuery,
+  listQuery,
+  recordSorts,
+  repeated,
+  SORT_DEFAULT,
+  searchSortDocs,
+} from '../resources/list/parameters.ts';
+import { RELEVANCE } from '../resources/search/relevance.ts';
+import { ListedMember, MEMBERS_MAX, member, memberFields } from './members.ts';
+
+/** The fields of a team, in the order of its JSON. CONTRIBUTING.md says how to add one. */
+export const teamFields = {
+  ...serverFields,
+  name: searched(
+    requiredText(
+      { lengthMax: 255 },
+      { description: 'The name people use (RESO TeamName)', example: 'Equipa Ribeira' },
+    ),
+  ),
+  description: text(
+    { lengthMax: 4000 },
+    { description: 'About the team (RESO TeamDescription)', example: 'Family homes along the Douro.' },
+  ),
+  mlsId: searched(text({ lengthMax: 50 }, { description: 'Its number in the MLS', example: 'LX0042-T1' })),
+  officeId: reference({
+    description: 'The office it belongs to, if it does; its members may be of others',
+    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+  }),
+  members: list(member, {
+    countMax: MEMBERS_MAX,
+    description:
+      'The agents in it, in the order of their ids; at most one is the lead on a day (RESO TeamMembers, TeamLeadKey). An agent who is deactivated stays; one who is deleted leaves',
+    example: [],
+  }),
+  phone: telephoneText({
+    description: 'The telephone to call first (RESO TeamPreferredPhone)',
+    example: '+351210000042',
+  }),
+  phoneExt: text({ lengthMax: 10 }, { description: 'Extension (RESO TeamPreferredPhoneExt)', example: '7' }),
+  officePhone: telephoneText({
+    description: 'Telephone at the office (RESO TeamOfficePhone)',
+    example: '+351210000043',
+  }),
+  officePhoneExt: text(
+    { lengthMax: 10 },
+    { description: 'Extension at the office (RESO TeamOfficePhoneExt)', example: '12' },
+  ),
+  mobilePhone: telephoneText({
+    description: 'Mobile telephone (RESO TeamMobilePhone)',
+    example: '+351910000001',
+  }),
+  directPhone: telephoneText({
+    description: 'Direct line (RESO TeamDirectPhone)',
+    example: '+351210000007',
+  }),
+  tollFreePhone: telephoneText({
+    description: 'Telephone that costs callers nothing (RESO TeamTollFreePhone)',
+    example: '+351800000042',
+  }),
+  fax: telephoneText({ description: 'Fax (RESO TeamFax)', example: '+351210000044' }),
+  email: searched(
+    emailText({ description: 'E-mail (RESO TeamEmail)', example: 'ribeira@atlantico.example' }),
+  ),
+  website: urlText({ description: 'Website, http or https', example: 'https://ribeira.atlantico.example' }),
+  socialLinks: list(
+    urlItem({
+      description: 'An address in a social network, http or https',
+      example: 'https://social.example/equipa-ribeira',
+    }),
+    {
+      countMax: 10,
+      description: 'Where it is in social networks (RESO SocialMedia)',
+      example: ['https://social.example/equipa-ribeira'],
+    },
+  ),
+  address: searched(address('Where it is, if not at its office (RESO TeamAddress1, TeamCity …)')),
+  ...recordFields,
+};
+
+export const Team = z
+  .strictObject(readShape(teamFields))
+  .meta({ id: 'Team', description: 'A team of agents' });
+export type Team = z.infer<typeof Team>;
+
+/** A team as it is read: with `expand=members` each member has a summary of the agent. */
+export const ListedTeam = Team.extend({
+  members: z.array(ListedMember).meta({ ...teamFields.members.output.meta() }),
+}).meta({ id: 'ListedTeam', description: 'A team as it is read' });
+export type ListedTeam = z.infer<typeof ListedTeam>;
+
+/** The parameter `expand` of a team. */
+export const teamExpansion = z
+  .enum(['members'])
+  .meta({ description: 'Embed a summary of the agent in each member', example: 'members' })
+  .optional();
+
+export const NewTeam = z.strictObject(createShape(teamFields)).meta({
+  id: 'NewTeam',
+  description: 'A team to create',
+  example: { name: 'Equipa Ribeira', description: 'Family homes along the Douro.' },
+});
+export type NewTeam = z.input<typeof NewTeam>;
+
+export const TeamPatch = z.strictObject({ ...versioned, ...patchShape(teamFields) }).meta({
+  id: 'TeamPatch',
+  description: 'What to change: JSON Merge Patch (RFC 7396)',
+  example: { phone: '+351210000042', description: null },
+});
+export type TeamPatch = z.input<typeof TeamPatch>;
+
+/** The team and the agent, of an operation on one member. */
+export const memberKey = {
+  ...versioned,
+  agentId: RecordId.meta({
+    description: 'The agent',
+    example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+  }),
+};
+
+export const MemberKey = z.strictObject(memberKey);
+
+export const MemberChange = z.strictObject({ ...memberKey, ...memberFields }).meta({
+  id: 'TeamMemberChange',
+  description: 'What the agent is in the team; what is absent is null, and the role `member`',
+  example: { role: 'lead', since: '2026-03-01' },
+});
+
+/** The filters that lists of teams alone have. */
+const ownFilters = {
+  officeId: repeated(RecordId, { description: 'Teams of this office' }),
+  agentId: repeated(RecordId, { description: 'Teams that this agent is a member of' }),
+  ...emptinessQuery(['email', 'phone', 'mlsId', 'address', 'source', 'officeId']),
+};
+/** All filters of teams. */
+export const teamFilterFields = { ...filterQuery, ...ownFilters };
+
+export const TeamQuery = z.strictObject({
+  ...listQuery,
+  sort: z
+    .enum(['name', '-name', ...recordSorts, RELEVANCE])
+    .default(SORT_DEFAULT)
+    .meta(searchSortDocs),
+  expand: teamExpansion,
+  ...ownFilters,
+});
+export type TeamQuery = z.input<typeof TeamQuery>;

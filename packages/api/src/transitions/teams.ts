@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import { causeOf, settled, versionsOf } from '../records/service.ts';
+import type { Columns, Param } from '../resources/sql/column-mapping.ts';
+import { byId, changeRecords } from '../resources/write/mutations.ts';
+import { teams } from '../teams/definition.ts';
+import type { MemberChange, MemberKey, Team } from '../teams/schemas.ts';
+import type { CallContext } from '../trpc/context.ts';
+
+/** The members of a team but for one, with others; in the order of the ids of their agents. */
+const membersWithout = (param: Param, others: RawBuilder<unknown>) => sql`(
+  select coalesce(jsonb_agg(item order by (item ->> 'agentId') collate "C"), '[]') from (
+    select item from jsonb_array_elements(target.members) as item
+    where item ->> 'agentId' <> ${param('member_agent_id')}::text
+    union all
+    select item from jsonb_array_elements(${others}) as item
+  ) as held)`;
+
+/** Changes the members of a team by one. */
+async function changeMembers(
+  ctx: CallContext,
+  one: z.output<typeof MemberKey>,
+  columns: Columns,
+  isInPlace: (team: Team) => boolean,
+): Promise<Team> {
+  const { id, agentId } = one;
+  const versions = versionsOf(ctx, one);
+  const selection = byId(id);
+  const changed = await changeRecords(ctx.db, teams, {
+    selection: { ...selection, values: { ...selection.values, member_agent_id: agentId } },
+    columns,
+    versions,
+    verb: 'updated',
+    cause: causeOf(ctx),
+    limit: ctx.limit,
+  });
+  return settled(changed, { resource: teams, id, versions, isInPlace });
+}
+
+/**
+ * Makes an agent a member of a team, or changes what the agent is there; one who is that already is answered as it is.
+ * Throws `not_found`, `version_conflict`, `reference_not_found`, and `validation_failed` for a second lead on one day.
+ */
+export function putMember(ctx: CallContext, input: z.output<typeof MemberChange>): Promise<Team> {
+  const { agentId, role, title, since, until } = input;
+  const given = JSON.stringify([{ agentId, role, title, since, until }]);
+  const written = (param: Param) => sql`${param('members')}::jsonb`;
+  const columns = {
+    members: {
+      value: given,
+      by: (param: Param) => membersWithout(param, written(param)),
+      given: written,
+      reads: ['members'],
+    },
+  };
+  const isSame = ({ members }: Team) =>
+    members.some((held) => held.agentId === agentId && JSON.stringify([held]) === given);
+  return changeMembers(ctx, input, columns, isSame);
+}
+
+/**
+ * Removes an agent from a team; one without that member is answered as it is. Throws `not_found`, `version_conflict`.
+ */
+export function removeMember(ctx: CallContext, input: z.output<typeof MemberKey>): Promise<Team> {
+  const none = (param: Param) => sql`${param('members')}::jsonb`;
+  const columns = {
+    members: {
+      value: '[]',
+      by: (param: Param) => membersWithout(param, none(param)),
+      given: none,
+      reads: ['members'],
+    },
+  };
+  const isGone = ({ members }: Team) => members.every(({ agentId }) => agentId !== input.agentId);
+  return changeMembers(ctx, input, columns, isGone);
+}
