@@ -9,17 +9,21 @@ interface CliErrorOptions {
   exitCode?: ExitCode;
   /** Advice for the user, in one sentence. */
   hint?: string | undefined;
+  /** The object that is printed instead with `--json`. */
+  json?: object | undefined;
 }
 
 /** An error of the command line itself, and not of the service; `run` prints it. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
   readonly hint: string | undefined;
+  readonly json: object | undefined;
 
-  constructor(message: string, { exitCode = exitCodes.failed, hint }: CliErrorOptions = {}) {
+  constructor(message: string, { exitCode = exitCodes.failed, hint, json }: CliErrorOptions = {}) {
     super(message);
     this.exitCode = exitCode;
     this.hint = hint;
+    this.json = json;
   }
 }
 

@@ -87,6 +87,10 @@ async function toRosterError(error: Error): Promise<RosterError | undefined> {
 export async function printError(error: Error, errorContext: ErrorContext): Promise<ExitCode> {
   const { io, isJson, isDebug } = errorContext;
   if (isDebug) io.stderr.write(traceOf(error));
+  if (error instanceof CliError && isJson && error.json !== undefined) {
+    io.stderr.write(jsonText(error.json));
+    return error.exitCode;
+  }
   if (error instanceof CliError) {
     io.stderr.write(linesOf([headline(error.message, errorContext)]));
     if (error.hint !== undefined) io.stderr.write(`${error.hint}\n`);

@@ -47,6 +47,8 @@ export interface ImportTask {
 }
 
 const ERRORS_SHOWN = 20;
+/** The errors that `--json` prints, at most; `roster imports errors` lists all. */
+const ERRORS_IN_JSON = 200;
 
 const number = (value: number) => value.toLocaleString('en');
 
@@ -76,18 +78,21 @@ async function send(task: ImportTask): Promise<{ started: Import; mapping: Impor
   }
 }
 
-/** Writes all errors to the error file, if one is given, and throws an error that lists the first ones. */
+/** Writes all errors to the error file, if one is given, and throws an error that lists the first ones; with `--json` more of them. */
 async function rejectRows(
   { id, rejected, total }: Import,
   { client, errorsFile, cwd, signal }: ImportTask,
   what: string,
 ): Promise<never> {
   if (errorsFile !== undefined) await writeErrorFile(errorsOf(client.imports, id, signal), errorsFile, cwd);
-  const first = await firstOf(errorsOf(client.imports, id, signal), ERRORS_SHOWN + 1);
+  const errors = await firstOf(errorsOf(client.imports, id, signal), ERRORS_IN_JSON);
+  const first = errors.slice(0, ERRORS_SHOWN + 1);
   const more = first.length > ERRORS_SHOWN ? `  and more: roster imports errors ${id} --all\n` : '';
   const all =
     errorsFile === undefined ? 'All errors as CSV: --errors <file>' : `All errors are in ${errorsFile}.`;
-  throw new CliError(`${number(rejected)} of ${number(total)} rows were rejected, ${what}`, {
+  const detail = `${number(rejected)} of ${number(total)} rows were rejected, ${what}`;
+  throw new CliError(detail, {
+    json: { detail, importId: id, total, rejected, errors },
     hint: `${errorLines(first.slice(0, ERRORS_SHOWN))}${more}${all}`,
   });
 }

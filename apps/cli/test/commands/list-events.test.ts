@@ -101,9 +101,9 @@ const cases: Case[] = [
     lines(
       "roster: events list: option '--type <text>' argument 'office.create' is invalid. It takes office.created, " +
         'office.updated, office.deactivated, office.reactivated, office.deleted, office.restored, office.purged, ' +
-        'office.license_expiring, office.change_failed, ' +
+        'office.license_expiring, office.change_failed, office.merged, ' +
         'agent.created, agent.updated, agent.deactivated, agent.reactivated, agent.deleted, agent.restored, agent.purged, ' +
-        'agent.license_expiring, agent.change_failed, agent.transferred, ' +
+        'agent.license_expiring, agent.change_failed, agent.merged, agent.transferred, ' +
         'key.created, key.updated, key.rotated, key.revoked, webhook.created, webhook.updated, webhook.rotated, ' +
         'webhook.replayed, webhook.deleted, person.invited, person.updated, person.deactivated, person.reactivated, ' +
         'person.deleted, invitation.created, invitation.revoked, invitation.accepted, passkey.created, passkey.updated, ' +
