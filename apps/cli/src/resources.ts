@@ -20,7 +20,7 @@ import {
 import { kebab } from './contract/fields.ts';
 
 /** Operations on one record that take little more than its id. */
-export type RecordAction =
+type RecordAction =
   | 'deactivate'
   | 'reactivate'
   | 'restore'

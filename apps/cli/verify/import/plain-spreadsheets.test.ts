@@ -129,10 +129,7 @@ describe('a plain spreadsheet without keys', () => {
     expect([half.exit, half.stderr]).toEqual([1, expect.stringContaining('needs both a name and a key')]);
     const twice = ['First,Last,Email', 'A,B,twice@plain.example', 'C,D,TWICE@plain.example'];
     const repeated = await importing('agents', twice);
-    expect([repeated.exit, repeated.stderr]).toEqual([
-      1,
-      expect.stringContaining('is also that of row 2'),
-    ]);
+    expect([repeated.exit, repeated.stderr]).toEqual([1, expect.stringContaining('is also that of row 2')]);
   });
 });
 

@@ -5,6 +5,7 @@ import { contracts } from '../contract/contracts.ts';
 const byValue: Readonly<Record<string, readonly string[]>> = {
   id: ['ids'],
   affiliations: ['officeId'],
+  members: ['agentId'],
   'address.city': ['city'],
   'address.region': ['region'],
   'address.country': ['country'],

@@ -69,6 +69,7 @@ describe('a resource', () => {
     expect(relationsOf('offices').map(({ resource, field }) => `${resource}.${field}`)).toEqual([
       'agents.officeId',
       'offices.mainOfficeId',
+      'teams.officeId',
     ]);
   });
 });

@@ -117,7 +117,7 @@ export const TeamPatch = z.strictObject({ ...versioned, ...patchShape(teamFields
 export type TeamPatch = z.input<typeof TeamPatch>;
 
 /** The team and the agent, of an operation on one member. */
-export const memberKey = {
+const memberKey = {
   ...versioned,
   agentId: RecordId.meta({
     description: 'The agent',
