@@ -27,6 +27,7 @@ const lists: Readonly<Record<string, string>> = {
   'packages/import/src/synonyms.ts': 'what spreadsheets call the fields of each',
   'packages/import/src/reso-names.ts':
     'the names of the RESO Data Dictionary, which the server loads without the rest',
+  'packages/reso/src/definitions/index.ts': 'the entity sets of the RESO Web API',
   'packages/api/src/root.ts': 'the routers, whose types are those of clients',
   'apps/server/src/pages/docs-page.ts': 'records that the examples of the documentation create',
   'apps/cli/src/commands/examples.ts':

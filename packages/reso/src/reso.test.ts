@@ -57,6 +57,7 @@ describe('a path', () => {
     ['/$metadata', ['GET', 'HEAD'], undefined],
     ['/Member', ['GET', 'HEAD', 'POST'], 'agents:read'],
     ['/Office/$count', ['GET', 'HEAD'], 'offices:read'],
+    ['/Teams', ['GET', 'HEAD', 'POST'], 'teams:read'],
     ["/Office('x')", ['DELETE', 'GET', 'HEAD', 'PATCH'], 'offices:read'],
     ["/Office(OfficeKey='it''s')/Members", ['GET', 'HEAD'], 'offices:read'],
     ['/EntityEvent(12)', ['GET', 'HEAD'], 'events:read'],

@@ -3,7 +3,7 @@ import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { type Entity, resoOf } from '../support/reso.ts';
 
-// The scenarios that RESO certifies Add/Edit by (RCP-10), on both sets that can be changed.
+// The scenarios that RESO certifies Add/Edit by (RCP-10), on every set that can be changed.
 
 let server: TestServer;
 let reso: ReturnType<typeof resoOf>;
@@ -31,6 +31,14 @@ const sets = [
     change: { OfficeCity: 'Porto' },
     invalid: { OfficeName: 'Central', OfficeEmail: 'no address', OfficeCountry: 'XX' },
     make: () => directory.office(),
+  },
+  {
+    set: 'Teams',
+    key: 'TeamKey',
+    valid: { TeamName: 'Equipa Ribeira', TeamCity: 'Porto', TeamTollFreePhone: '+351800000042' },
+    change: { TeamDescription: 'Family homes along the Douro.' },
+    invalid: { TeamName: 'Equipa Ribeira', TeamEmail: 'no address', TeamCountry: 'XX' },
+    make: () => directory.team(),
   },
 ];
 

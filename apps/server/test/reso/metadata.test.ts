@@ -1,4 +1,4 @@
-import { Agent, Office } from '@roster/api';
+import { Agent, Office, Team } from '@roster/api';
 import { type Csdl, xml2json } from 'odata-csdl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from '../support/fixtures.ts';
@@ -40,7 +40,7 @@ describe('the metadata document', () => {
   it('is read by a strict reader of CSDL without a message', () => {
     expect(messages).toEqual([]);
     const sets = Object.keys(schema.Roster ?? {}).filter((name) => !/^[$@]/.test(name));
-    expect(sets).toEqual(['Member', 'Office', 'EntityEvent', 'Lookup', 'Field']);
+    expect(sets).toEqual(['Member', 'Office', 'Teams', 'EntityEvent', 'Lookup', 'Field']);
   });
 
   it('is sent compressed, and not again to a client that has it', async () => {
@@ -65,7 +65,8 @@ describe('the metadata document', () => {
       languages: ['pt'],
       source: { name: 'X', key: '1' },
     });
-    for (const type of ['Member', 'Office', 'EntityEvent', 'Lookup', 'Field']) {
+    await directory.team({ officeId: office.id, address: { country: 'PT' } });
+    for (const type of ['Member', 'Office', 'Teams', 'EntityEvent', 'Lookup', 'Field']) {
       const properties = propertiesOf(type);
       const names = properties.map(([name]) => name);
       const { value } = await reso.get(`/${type}?$top=5&$select=${names.join()}`);
@@ -83,8 +84,9 @@ describe('the metadata document', () => {
     const address = { region: '11', county: 'Sintra' };
     await directory.agent({ address, type: 'Broker', languages: ['pt'], designations: ['GRI'] });
     await directory.office({ address, type: 'Firm' });
+    await directory.team({ address });
     const lookups = new Set((await reso.walk('/Lookup')).map(({ LookupName }) => LookupName));
-    const named = ['Member', 'Office'].flatMap((type) =>
+    const named = ['Member', 'Office', 'Teams'].flatMap((type) =>
       Object.entries(schema[type] ?? {}).map(
         ([, property]) => (property as Entity)['@RESO.OData.Metadata.LookupName'],
       ),
@@ -114,7 +116,7 @@ describe('the metadata document', () => {
 
   it('has in the set Field every property of every type', async () => {
     const fields = await reso.walk('/Field?$orderby=FieldKey');
-    const named = ['Member', 'Office', 'EntityEvent', 'Lookup', 'Field'].flatMap((type) =>
+    const named = ['Member', 'Office', 'Teams', 'EntityEvent', 'Lookup', 'Field'].flatMap((type) =>
       propertiesOf(type).map(([name]) => `${type}-${name}`),
     );
     expect(fields.map(({ FieldKey }) => FieldKey)).toEqual(named.sort());
@@ -135,10 +137,11 @@ describe('the metadata document', () => {
   });
 
   it('has each field of the API that is not a list of objects, pairs or changes', () => {
-    const without = ['affiliations', 'metadata', 'scheduledChanges'];
+    const without = ['affiliations', 'members', 'metadata', 'scheduledChanges'];
     for (const [type, record] of [
       ['Member', Agent],
       ['Office', Office],
+      ['Teams', Team],
     ] as const) {
       const fields = Object.keys(record.shape).filter((name) => !without.includes(name));
       expect(propertiesOf(type).length).toBeGreaterThanOrEqual(fields.length);
@@ -172,7 +175,7 @@ describe('Lookup and Field', () => {
   it.each([
     ["LookupName eq 'MemberStatus'", 2],
     ["LookupName eq 'Country' and startswith(LookupValue, 'P')", 14],
-    ["LookupName ne 'Country' and endswith(LookupName, 'us') or LookupName eq 'OfficeBranchType'", 7],
+    ["LookupName ne 'Country' and endswith(LookupName, 'us') or LookupName eq 'OfficeBranchType'", 9],
     ["not contains(LookupName, 'Country') and LookupName in ('MemberStatus', 'Country')", 2],
     ["LookupName in ('MemberStatus', 'OfficeBranchType')", 5],
     ["tolower(LookupValue) eq 'stand alone'", 1],

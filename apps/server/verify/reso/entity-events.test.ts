@@ -33,7 +33,7 @@ async function follow(copy: Copy, after: number, headers?: Record<string, string
 /** All records as they are. */
 async function current(): Promise<Entity[]> {
   const found: Entity[] = [];
-  for (const set of ['Member', 'Office']) found.push(...(await reso.walk(`/${set}`)));
+  for (const set of ['Member', 'Office', 'Teams']) found.push(...(await reso.walk(`/${set}`)));
   return found;
 }
 
@@ -43,7 +43,7 @@ const sorted = (entities: Iterable<Entity>) =>
   ).sort();
 
 describe('EntityEvent', () => {
-  it('alone rebuilds Member and Office, from the start and from where a consumer stopped', async () => {
+  it('alone rebuilds Member, Office and Teams, from the start and from where a consumer stopped', async () => {
     const directory = directoryOf(server);
     const office = await directory.office({ name: 'First' });
     const main = await directory.office({ name: 'Main', branchType: 'main' });
@@ -51,6 +51,9 @@ describe('EntityEvent', () => {
     for (let index = 0; index < 6; index += 1) agents.push(await directory.agent({ officeId: office.id }));
     const [first, second, third] = agents.map(({ id }) => id);
     await directory.patch('agents', first ?? '', { title: 'Broker' });
+    await directory.team({ officeId: office.id, members: [{ agentId: second }] });
+    const closed = await directory.team({ officeId: main.id });
+    await directory.remove('teams', closed.id);
     await directory.remove('agents', second ?? '');
     const copy: Copy = new Map();
     let stoppedAt = 0;

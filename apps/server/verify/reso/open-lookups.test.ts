@@ -29,6 +29,8 @@ const fields: Record<string, string> = {
   OfficeType: 'OfficeType',
   OfficeStateOrProvince: 'StateOrProvince',
   OfficeCountyOrParish: 'CountyOrParish',
+  TeamStateOrProvince: 'StateOrProvince',
+  TeamCountyOrParish: 'CountyOrParish',
 };
 
 it('Lookup has each value of a field with an open lookup, once, and says which the Data Dictionary has', async () => {
@@ -36,6 +38,7 @@ it('Lookup has each value of a field with an open lookup, once, and says which t
   const lisbon = { region: '11', county: 'Sintra' };
   await directory.office({ type: 'Realtor Firm', address: { region: 'CA', county: "L'Île / 1" } });
   await directory.office({ type: 'Kiosk', address: lisbon });
+  await directory.team({ address: lisbon });
   const languages = ['pt-PT', 'en'];
   await directory.agent({
     type: 'Office Manager',
@@ -57,7 +60,7 @@ it('Lookup has each value of a field with an open lookup, once, and says which t
   expect(standard).toEqual(new Set(['e-PRO', 'Office Manager', 'Realtor Firm', 'CA']));
   const keys = lookups.map(({ LookupKey }) => LookupKey);
   expect(new Set(keys).size).toBe(keys.length);
-  for (const set of ['Member', 'Office']) {
+  for (const set of ['Member', 'Office', 'Teams']) {
     for (const entity of await reso.walk(`/${set}`)) {
       for (const [field, name] of Object.entries(fields)) {
         const values = [entity[field] ?? []].flat();

@@ -1,4 +1,4 @@
-import type { RecordEventType, Scope } from '@roster/api';
+import { RecordEventType, type Scope } from '@roster/api';
 import type { RecordQuery } from '@roster/api/query';
 import type { Lookup, OpenLookup } from './lookups.ts';
 
@@ -33,6 +33,11 @@ export interface ResourceDefinition {
   /** The lookups of the fields that are free texts. */
   openLookups: Readonly<Record<string, OpenLookup>>;
   navigation: readonly Navigation[];
+}
+
+/** The types of the events whose names begin with that of a record, such as `office`. */
+export function eventTypesOf(record: string): RecordEventType[] {
+  return RecordEventType.options.filter((type) => type.startsWith(`${record}.`));
 }
 
 /** A navigation property that leads to one record, or to none. */

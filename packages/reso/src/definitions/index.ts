@@ -1,6 +1,7 @@
 import type { ResourceDefinition } from './definition.ts';
 import { member } from './member.ts';
 import { office } from './office.ts';
+import { teams } from './teams.ts';
 
 /** The resources of the API that are entity sets, in the order in which documents list them. */
-export const definitions: readonly ResourceDefinition[] = [member, office];
+export const definitions: readonly ResourceDefinition[] = [member, office, teams];

@@ -1,6 +1,5 @@
-import { RecordEventType } from '@roster/api';
 import { resoNames } from '@roster/import/reso-names';
-import { type ResourceDefinition, toOne } from './definition.ts';
+import { eventTypesOf, type ResourceDefinition, toOne } from './definition.ts';
 import { lookup, openLookup, shared, statuses } from './lookups.ts';
 
 const types = [
@@ -63,7 +62,7 @@ export const member: ResourceDefinition = {
   status: 'MemberStatus',
   scopes: { read: 'agents:read', write: 'agents:write' },
   names: resoNames.agents,
-  eventTypes: RecordEventType.options.filter((type) => type.startsWith('agent.')),
+  eventTypes: eventTypesOf('agent'),
   days: ['MemberTransferDate'],
   lookups: { MemberStatus: lookup('MemberStatus', statuses), MemberCountry: shared.Country },
   openLookups: {

@@ -1,6 +1,5 @@
-import { RecordEventType } from '@roster/api';
 import { resoNames } from '@roster/import/reso-names';
-import { type ResourceDefinition, toMany, toOne } from './definition.ts';
+import { eventTypesOf, type ResourceDefinition, toMany, toOne } from './definition.ts';
 import { lookup, openLookup, shared, statuses } from './lookups.ts';
 
 const types = [
@@ -27,7 +26,7 @@ export const office: ResourceDefinition = {
   status: 'OfficeStatus',
   scopes: { read: 'offices:read', write: 'offices:write' },
   names: resoNames.offices,
-  eventTypes: RecordEventType.options.filter((type) => type.startsWith('office.')),
+  eventTypes: eventTypesOf('office'),
   days: [],
   lookups: {
     OfficeStatus: lookup('OfficeStatus', statuses),

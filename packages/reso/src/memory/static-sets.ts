@@ -4,7 +4,7 @@ import type { MemorySet } from './memory-set.ts';
 import { openNamesOf, openNamesOfKey, readOpenValues } from './open-values.ts';
 
 /** When the values of Lookup and Field last changed: to be raised with them. */
-const MODIFIED_AT = '2026-11-23T00:00:00.000Z';
+const MODIFIED_AT = '2026-11-25T00:00:00.000Z';
 
 const textField = (name: string, options: Partial<ResoField> = {}) =>
   readOnlyField(name, { maxLength: 255, ...options });

@@ -22,6 +22,14 @@ async function importSamples(server: { url: string; key: string }): Promise<void
     });
 }
 
+/** Creates as many teams as a check of a set needs. */
+async function createTeams(server: Awaited<ReturnType<typeof startTestServer>>): Promise<void> {
+  for (let number = 1; number <= 25; number += 1) {
+    const response = await server.request('POST', '/teams', { name: `Team ${number}` });
+    expect(response.status).toBe(201);
+  }
+}
+
 /** The scenarios that failed, each with what it expected. */
 function failuresOf(scenarios: Scenario[]): string[] {
   return scenarios
@@ -43,9 +51,15 @@ const offices = {
   change: { OfficeCity: 'Porto' },
   invalid: { OfficeName: 'Central', OfficeEmail: 'no address' },
 };
+const teams = {
+  valid: { TeamName: 'Ribeira', TeamCity: 'Porto' },
+  change: { TeamDescription: 'Family homes along the Douro.' },
+  invalid: { TeamName: 'Ribeira', TeamEmail: 'no address' },
+};
 const sets = [
   { set: 'Member', key: 'MemberKey', ...members },
   { set: 'Office', key: 'OfficeKey', ...offices },
+  { set: 'Teams', key: 'TeamKey', ...teams },
 ];
 
 describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite of RESO', () => {
@@ -56,6 +70,7 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
     [installed, server] = await Promise.all([installSuite(), startTestServer()]);
     url = `${server.url}/reso`;
     await importSamples(server);
+    await createTeams(server);
   }, 600_000);
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();
@@ -91,7 +106,7 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
 
   it('passes Web API Core 2.1.0', async () => {
     const outputDir = join(installed.directory, 'core');
-    const resources = ['Member', 'Office', 'Lookup', 'Field'];
+    const resources = ['Member', 'Office', 'Teams', 'Lookup', 'Field'];
     const config = { server: { url, auth: auth() }, version: '2.1.0', resources, options: { outputDir } };
     const { context } = await installed.suite.runCoreCompliance(config, () => undefined);
     const scenarios = (context.resourceReports ?? []).flatMap((report) => report.scenarios);
@@ -137,7 +152,7 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
       expect(found.filter(({ check }) => check !== 'suggested-max')).toEqual([]);
     });
 
-    it.each(['Member', 'Office', 'Lookup', 'Field', 'EntityEvent'])(
+    it.each(['Member', 'Office', 'Teams', 'Lookup', 'Field', 'EntityEvent'])(
       'finds no error in the entities of %s by the schema of the metadata',
       async (set) => {
         const validator = await installed.suite.createDdSchemaValidator({
