@@ -7,6 +7,7 @@ const records = (write: Role) => ({
   ...{ list: 'viewer', get: 'viewer', history: 'viewer', blame: 'viewer' },
   ...{ create: write, update: write, delete: write, restore: write, revert: write },
   ...{ deactivate: write, reactivate: write, bulk: 'manager' },
+  ...{ duplicates: 'viewer', dismissDuplicate: write, reopenDuplicate: write, merge: write, unmerge: write },
 });
 
 const rowsOf = (resource: string, rows: Record<string, string>) =>

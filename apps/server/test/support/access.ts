@@ -28,6 +28,8 @@ export const scopesTogether: Record<string, Scope[]> = {
   'people.invite': ['people:manage', ...resourceNames.map((name) => `${name}:read` as const), 'events:read'],
   'views.create': ['agents:read'],
   'stats.get': ['agents:read', 'offices:read'],
+  // The file is one of offices.
+  'imports.upload': ['offices:write'],
   'offices.transferAgents': ['offices:write', 'agents:write'],
   'scheduledChanges.list': ['agents:read', 'offices:read'],
   'scheduledChanges.get': ['agents:read', 'offices:read'],

@@ -34,11 +34,13 @@ afterAll(() => server[Symbol.asyncDispose]());
 const limitedBodies: Record<string, () => Record<string, unknown>> = {
   'offices.create': () => ({ mainOfficeId: officeId }),
   'agents.create': () => ({ officeId }),
+  'teams.create': () => ({ officeId }),
   'people.invite': () => ({ grants: [{ role: 'viewer', officeIds: [officeId] }] }),
   'agents.transfer': () => ({ officeId }),
   'offices.transferAgents': () => ({ toOfficeId: officeId }),
   'imports.offices': () => ({ records: [{ name: 'Porto', mainOfficeId: officeId }] }),
   'imports.agents': () => ({ records: [{ firstName: 'Ana', lastName: 'Silva', officeId }] }),
+  'imports.teams': () => ({ records: [{ name: 'Equipa', officeId }] }),
 };
 
 /** Whether a role is the one of a row or a higher one. */

@@ -90,7 +90,7 @@ const combinations: [
   ['the stream of agents', ['events:read', 'agents:read'], 'GET', () => '/events/stream?types=agent.created'],
   [
     'a webhook of every type',
-    ['webhooks:manage', 'offices:read', 'agents:read'],
+    ['webhooks:manage', 'offices:read', 'agents:read', 'teams:read'],
     'POST',
     () => '/webhooks',
     { url: 'http://127.0.0.1:9/' },

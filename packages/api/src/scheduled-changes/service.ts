@@ -151,12 +151,17 @@ export async function changePending<Row extends Versioned>(
 
 const missing = (id: string) => new RosterError('not_found', `No scheduled change has the id ${id}.`);
 
-/** Reads a scheduled change. Throws `not_found`, `insufficient_scope`. */
+/** Reads a scheduled change. Throws `not_found`, and `insufficient_scope` if the caller may not read records of its resource. */
 export async function getScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
+  const change = await visibleChange(ctx, id);
+  checkScopes(ctx.caller, [`${change.resource}:read`]);
+  return change;
+}
+
+async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
   const found = await findRecord(ctx.db, scheduledChanges, { id, limit: ctx.limit });
   if (found === undefined) throw missing(id);
   const change = found.decode();
-  checkScopes(ctx.caller, [`${change.resource}:read`]);
   const [named = change] = await withActors(ctx.db, [change], ctx.caller);
   return named;
 }
@@ -190,7 +195,7 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     if (found === undefined) throw missing(id);
     checkScopes(ctx.caller, [`${found.resource}:write`]);
     await cancelIn(trx, ctx, definitionOf(found.resource), { id, subjectId: found.subjectId });
-    return getScheduledChange({ ...ctx, db: trx }, id);
+    return visibleChange({ ...ctx, db: trx }, id);
   });
 }
 
