@@ -109,6 +109,7 @@ function recordOf(
     parent,
     uniqueBy,
     imports,
+    isLaterAddition,
   } = definition;
   const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
   const written = create.fields.map((field): Field => {
@@ -120,6 +121,7 @@ function recordOf(
     return { ...field, isReadOnly: true };
   });
   return {
+    ...(isLaterAddition && { isLaterAddition }),
     singular: table,
     nameField,
     nameSort: nameSort.key,

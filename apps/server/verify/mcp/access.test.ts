@@ -25,33 +25,39 @@ async function make(path: string, body: object): Promise<{ id: string }> {
 const needs: Record<string, Scope[][]> = {
   find_agents: [['agents:read']],
   find_offices: [['offices:read']],
-  get_record: [['agents:read'], ['offices:read']],
+  find_teams: [['teams:read']],
+  get_record: [['agents:read'], ['offices:read'], ['teams:read']],
   office_roster: [['agents:read', 'offices:read']],
   history: [
     ['agents:read', 'events:read'],
     ['offices:read', 'events:read'],
+    ['teams:read', 'events:read'],
   ],
   licenses_expiring: [['agents:read'], ['offices:read']],
   stats: [['agents:read', 'offices:read']],
-  create: [['agents:write'], ['offices:write']],
+  create: [['agents:write'], ['offices:write'], ['teams:write']],
   update: [
     ['agents:read', 'agents:write'],
     ['offices:read', 'offices:write'],
+    ['teams:read', 'teams:write'],
   ],
   transfer: [['agents:read', 'agents:write']],
   deactivate: [
     ['agents:read', 'agents:write'],
     ['offices:read', 'offices:write'],
+    ['teams:read', 'teams:write'],
   ],
   reactivate: [
     ['agents:read', 'agents:write'],
     ['offices:read', 'offices:write'],
+    ['teams:read', 'teams:write'],
   ],
   revert: [
     ['agents:read', 'agents:write', 'events:read'],
     ['offices:read', 'offices:write', 'events:read'],
+    ['teams:read', 'teams:write', 'events:read'],
   ],
-  import_dry_run: [['agents:write'], ['offices:write']],
+  import_dry_run: [['agents:write'], ['offices:write'], ['teams:write']],
 };
 
 const recordScopes: Scope[] = ['agents:read', 'agents:write', 'offices:read', 'offices:write', 'events:read'];
@@ -61,6 +67,9 @@ const combinations: Scope[][] = [
   ['agents:read', 'agents:write'],
   ['offices:read', 'offices:write', 'events:read'],
   ['agents:read', 'offices:read'],
+  ['teams:read', 'teams:write', 'events:read'],
+  ['teams:read'],
+  ['teams:write'],
   [...recordScopes],
   ['keys:manage', 'webhooks:manage'],
   [...scopes],
@@ -95,7 +104,7 @@ it('names only the resources that the caller may use', async () => {
 it('says of each tool truly whether it reads, destroys, and may be repeated', async () => {
   const client = await connectedClient(server);
   const { tools } = await client.listTools();
-  const reading = Object.keys(needs).slice(0, 7);
+  const reading = Object.keys(needs).slice(0, 8);
   for (const { name, annotations, description, outputSchema, inputSchema } of tools) {
     const isReading = reading.includes(name) || name === 'import_dry_run';
     expect(annotations, name).toMatchObject({

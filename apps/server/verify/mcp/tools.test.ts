@@ -261,6 +261,7 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'roster://agents/{id}',
       'roster://offices/{id}',
+      'roster://teams/{id}',
     ]);
     const { contents } = await client.readResource({ uri: `roster://offices/${office.id}` });
     const [{ text = '' } = {}] = contents as { text?: string }[];

@@ -1,3 +1,4 @@
+import { records } from '@roster/contract/records';
 import { z } from 'zod';
 import { oneOf, type Page, type Row, resourceNames } from '../service.ts';
 import { cursor, limit, recordId, resourceOf } from './inputs.ts';
@@ -47,8 +48,13 @@ interface ResourceStats extends Row {
   byMonth: unknown[];
 }
 
+/** The scopes that the numbers need; of a later resource they are left out for a caller without its scope. */
+const statsScopes = resourceNames
+  .filter((name) => !records[name].isLaterAddition)
+  .map((name) => `${name}:read`);
+
 export const stats: MakeTool = (rights) =>
-  rights.resources('read').length === resourceNames.length
+  rights.has(...statsScopes)
     ? tool({
         name: 'stats',
         title: 'Numbers of the directory',
