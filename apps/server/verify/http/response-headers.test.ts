@@ -4,11 +4,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type Operation, operations } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../test/support/calls.ts';
+import { imported } from '../../test/support/file-imports.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { bodyFor, pathFor } from '../../test/support/inputs.ts';
 import { keyWith } from '../../test/support/keys.ts';
-import { personWith } from '../../test/support/people.ts';
+import { linkFor } from '../../test/support/passkeys.ts';
+import { personWith, storePasskey } from '../../test/support/people.ts';
 import { expectProblem } from '../../test/support/problems.ts';
 import { exchange } from '../../test/support/raw.ts';
 import { webhooksOf } from '../../test/support/webhooks.ts';
@@ -18,7 +20,8 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   server = await startTestServer();
   const directory = directoryOf(server);
-  const [office, agent] = [await directory.office({ bio: 'long '.repeat(700) }), await directory.agent()];
+  const office = await directory.office({ bio: 'long '.repeat(700) });
+  const [agent, team] = [await directory.agent(), await directory.team()];
   const key = await keyWith(server, ['offices:read']);
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
   const person = await personWith(server, [{ role: 'viewer' }]);
@@ -33,6 +36,10 @@ beforeAll(async () => {
     scheduledChanges,
     offices: office.id,
     agents: agent.id,
+    teams: team.id,
+    imports: (await imported(server, 'name\nBaixa\n')).id,
+    invitations: (await linkFor(server, person.id)).id,
+    passkeys: (await storePasskey(server.database, person.id)).id,
     keys: key.id,
     webhooks: webhook.id,
     people: person.id,

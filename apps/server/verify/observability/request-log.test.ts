@@ -59,8 +59,8 @@ describe('the line about a request', () => {
       procedure: ['offices.list', 'agents.get'],
       status: 207,
       errorCode: 'not_found',
-      // What is not there is looked for twice: as rows keep it, and as it would be made.
-      statements: 3,
+      // What is not there is looked for twice, as rows keep it and as it would be made, and then among the merged.
+      statements: 4,
     });
   });
 
