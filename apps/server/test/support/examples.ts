@@ -96,6 +96,8 @@ export function exampleRequests(operation: DocumentedOperation): ExampleRequest[
   });
   const bodies = Object.entries(operation.requestBody?.content ?? {}).flatMap(
     ([type, { schema, example }]) => {
+      // A file has an example in its first type alone.
+      if (schema.type === 'string' && example === undefined) return [];
       const headers = { 'Content-Type': type };
       const variants = [...withExamples(schema, example)].map(({ place, value }) => ({
         place: `body ${place}`,

@@ -8,16 +8,19 @@ import {
   exampleRequests,
 } from '../../test/support/examples.ts';
 import { imported } from '../../test/support/file-imports.ts';
-import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
+import { bodyOf, directoryOf, type Page } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { linkFor } from '../../test/support/passkeys.ts';
 import { personWith, storePasskey } from '../../test/support/people.ts';
+import { until } from '../../test/support/webhooks.ts';
 
 let server: TestServer;
 /** The id of an office in examples of references that must exist. */
 const EXAMPLE_OFFICE = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 /** The id of a person in such examples. */
 const EXAMPLE_PERSON = '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b';
+/** The id of an agent in such examples, and of a record that is merged into another one. */
+const EXAMPLE_AGENT = '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a';
 beforeAll(async () => {
   server = await startTestServer();
   await server.database.db.transaction().execute(async (trx) => {
@@ -26,6 +29,11 @@ beforeAll(async () => {
       insert into office (id, name, created_at, updated_at, status_changed_at)
       values (${EXAMPLE_OFFICE}, 'Baixa', now(), now(), now())`.execute(trx);
     await sql`alter table office enable trigger require_event`.execute(trx);
+    await sql`alter table agent disable trigger require_event`.execute(trx);
+    await sql`
+      insert into agent (id, first_name, last_name, created_at, updated_at, status_changed_at)
+      values (${EXAMPLE_AGENT}, 'Ana', 'Reis', now(), now(), now())`.execute(trx);
+    await sql`alter table agent enable trigger require_event`.execute(trx);
     await sql`
       insert into person (id, name, email, status, grants, created_at, updated_at)
       values (${EXAMPLE_PERSON}, 'Ana', 'ana@example.example', 'invited', '[]', now(), now())`.execute(trx);
@@ -37,6 +45,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const records: Record<string, object> = {
   offices: { name: 'Atlântico' },
   agents: { firstName: 'Ana', lastName: 'Reis' },
+  teams: { name: 'Equipa', members: [{ agentId: EXAMPLE_AGENT }] },
   views: { name: 'Ours', resource: 'agents', isShared: true },
   keys: { name: 'Website', scopes: ['offices:read'] },
   // Nothing listens there, so that a test is answered at once.
@@ -45,6 +54,47 @@ const records: Record<string, object> = {
 
 /** A job without records, which has ended when it is accepted. */
 const job = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
+
+async function make(collection: string, more: object = {}): Promise<string> {
+  const response = await server.request('POST', `/${collection}`, { ...records[collection], ...more });
+  return (await bodyOf<{ id: string }>(response)).id;
+}
+
+/** The pairs of records that may be the same, which are found within seconds, by resource. */
+const pairs = new Map<string, Promise<string>>();
+
+async function findPair(collection: string): Promise<string> {
+  const alike = { mlsId: 'LX-PAIR', phone: '+351210000042' };
+  const [recordId] = [await make(collection, alike), await make(collection, alike)];
+  const read = async () =>
+    (
+      await bodyOf<Page<{ id: string }>>(
+        await server.request('GET', `/${collection}/duplicates?recordId=${recordId}`),
+      )
+    ).items;
+  await until(async () => (await read()).length > 0, 'the pair');
+  return (await read())[0]?.id ?? '';
+}
+
+function pairOf(collection: string): Promise<string> {
+  const found = pairs.get(collection) ?? findPair(collection);
+  pairs.set(collection, found);
+  return found;
+}
+
+/** The id of a record that can be merged into another one; it has the version of the examples. */
+async function makeDuplicate(collection: string): Promise<string> {
+  const id = await make(collection);
+  await server.request('PATCH', `/${collection}/${id}`, { phone: '+351210000043' });
+  return id;
+}
+
+/** The id of a record that was merged into another one. */
+async function makeMerged(collection: string): Promise<string> {
+  const duplicateId = await makeDuplicate(collection);
+  await server.request('POST', `/${collection}/${await make(collection)}/merge`, { duplicateId });
+  return duplicateId;
+}
 
 /** The id of a record that an operation can be tried on; to be restored, one that is deleted. */
 async function subjectOf(path: string): Promise<string> {
@@ -66,8 +116,9 @@ async function subjectOf(path: string): Promise<string> {
   if (collection === 'scheduled-changes') {
     return directoryOf(server).schedule((await directoryOf(server).agent()).id);
   }
-  const response = await server.request('POST', `/${collection}`, records[collection]);
-  const { id } = await bodyOf<{ id: string }>(response);
+  if (path.includes('/duplicates/')) return pairOf(collection);
+  if (path.endsWith('/unmerge')) return makeMerged(collection);
+  const id = await make(collection);
   if (path.endsWith('/restore')) await server.request('DELETE', `/${collection}/${id}`);
   return id;
 }
@@ -78,13 +129,23 @@ async function makeKey(): Promise<string> {
   return (await bodyOf<{ secret: string }>(response)).secret;
 }
 
+/** The example of a merge with a record that is there: the one of the example before was merged. */
+async function withDuplicate(path: string, example: unknown): Promise<unknown> {
+  const [, collection = ''] = path.split('/');
+  return { ...(example as object), duplicateId: await makeDuplicate(collection) };
+}
+
 async function send(
   { method, path }: Documented,
   key: string,
-  { query, headers, body }: ExampleRequest,
+  { query, headers, body: example }: ExampleRequest,
 ): Promise<string> {
+  const body = path.endsWith('/merge') ? await withDuplicate(path, example) : example;
   const id = path.includes('{id}') ? await subjectOf(path) : undefined;
-  const target = path.replace('{id}', String(id)).replace('{resource}', 'offices');
+  const target = path
+    .replace('{id}', String(id))
+    .replace('{agentId}', EXAMPLE_AGENT)
+    .replace('{resource}', 'offices');
   const url = query === undefined ? target : `${target}?${query}`;
   const response = await server.request(method, url, body, { Authorization: `Bearer ${key}`, ...headers });
   if (path.endsWith('/stream')) {

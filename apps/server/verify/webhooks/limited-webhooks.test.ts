@@ -24,7 +24,7 @@ async function limitedScene() {
   const directory = directoryOf(server);
   const { id: own } = await directory.office({ name: 'Porto' });
   const { id: other } = await directory.office({ name: 'Lisboa' });
-  const scopes = ['offices:read', 'agents:read', 'webhooks:manage'] as const;
+  const scopes = ['offices:read', 'agents:read', 'teams:read', 'webhooks:manage'] as const;
   const { secret } = await keyWith(server, scopes, { officeIds: [own] });
   const request: TestServer['request'] = (method, path, body) =>
     server.request(method, path, body, bearer(secret));

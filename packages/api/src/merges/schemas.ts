@@ -28,7 +28,7 @@ export const Merge = z
         description:
           'For each field whose value stays. Of the others the survivor keeps its own, gets that of the duplicate where it has none, and ' +
           'both lists are united',
-        example: { phone: 'duplicate', languages: 'both' },
+        example: { phone: 'duplicate', metadata: 'both' },
       })
       .optional(),
     dryRun: z.boolean().default(false).meta({
