@@ -29,7 +29,7 @@ import {
 } from './http/connections/sockets.ts';
 import type {} from './http/fastify-types.ts';
 import { toResponseError } from './http/problem-details.ts';
-import { fileFormats } from './imports/file-formats.ts';
+import { loadFileFormats } from './imports/load-file-formats.ts';
 import { invitationSender } from './mail/smtp.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';
@@ -343,7 +343,7 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       parametersOf,
       readStatus: options.readStatus,
       defaultCountry: options.defaultCountry,
-      fileFormats,
+      loadFileFormats,
     },
     outbound,
     publicUrl,

@@ -10,7 +10,8 @@ const POLL_INTERVAL_MS = 300;
 
 /** The options of all jobs, those that import files among them. */
 interface JobOptions extends Omit<BatchOptions, 'runImport'> {
-  fileFormats: FileFormats;
+  /** Resolves to what reads files that are imported. */
+  loadFileFormats: () => Promise<FileFormats>;
 }
 
 interface JobWorkerOptions extends JobOptions {
@@ -27,11 +28,11 @@ export interface JobWorker {
 }
 
 /** Runs the next batch of a job, which may be one that imports a file; see `runNextBatch`. */
-function runNextJob(db: Kysely<Database>, { fileFormats, ...options }: JobOptions): Promise<boolean> {
+function runNextJob(db: Kysely<Database>, { loadFileFormats, ...options }: JobOptions): Promise<boolean> {
   const { defaultCountry } = options;
   return runNextBatch(db, {
     ...options,
-    runImport: (trx, job, { cause }) => runImport(trx, job, { cause, defaultCountry, fileFormats }),
+    runImport: (trx, job, { cause }) => runImport(trx, job, { cause, defaultCountry, loadFileFormats }),
   });
 }
 

@@ -30,7 +30,7 @@ import {
   type OnStatement,
 } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { fileFormats } from '../imports/file-formats.ts';
+import { loadFileFormats } from '../imports/load-file-formats.ts';
 import { createRateLimiter, type DividedRateLimiter } from '../rate-limit/gcra.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 
@@ -233,7 +233,7 @@ function startWork({
     now,
     retentionDays: options.retentionDays,
     defaultCountry: options.defaultCountry,
-    fileFormats,
+    loadFileFormats,
     onFailure,
   });
   return {

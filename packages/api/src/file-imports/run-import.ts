@@ -21,7 +21,7 @@ export interface ImportJob {
 export interface RunImportOptions {
   cause: ChangeCause;
   defaultCountry: string;
-  fileFormats: FileFormats;
+  loadFileFormats: () => Promise<FileFormats>;
 }
 
 /** Ends a job that has done its last step. */
@@ -58,12 +58,13 @@ async function endCheck(
 export async function runImport(
   trx: Transaction<Database>,
   { id, resource, next_batch: batch, batches, office_ids: officeIds }: ImportJob,
-  { cause, defaultCountry, fileFormats: formats }: RunImportOptions,
+  { cause, defaultCountry, loadFileFormats }: RunImportOptions,
 ): Promise<void> {
   const stored = await findImport(trx, id);
   if (stored === undefined) throw new Error(`the job ${id} has no import`);
   const { now } = cause;
   const { step, settings } = stored;
+  const formats = await loadFileFormats();
   if (step === 'read') {
     const isRead = await readSome(trx, { id, resource, now }, { ...stored, formats });
     if (isRead) await startStep(trx, { id, step: 'check' });

@@ -188,9 +188,10 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
   checkScopes(ctx.caller, [`${resource}:write`]);
   const given = options.encoding === undefined ? undefined : encodingOf(options.encoding);
   const file = fileOf(ctx, content);
+  const formats = await ctx.services.loadFileFormats();
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
   return inTransaction(ctx.db, async (trx) => {
-    const { caller, limit, services } = ctx;
+    const { caller, limit } = ctx;
     const { now, actorId, requestId } = causeOf(ctx);
     await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now });
     const id = uuidv7({ msecs: now.getTime() });
@@ -211,7 +212,7 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
     if (ctx.request.upload !== undefined) ctx.request.upload.hash = hash;
     const { format = formatOf(ctx.request.upload) } = options;
     const read = { ...options, format, encoding };
-    const settings = await services.fileFormats.settingsOf(resource, text.head, read);
+    const settings = await formats.settingsOf(resource, text.head, read);
     await sql`update import set settings = ${JSON.stringify(settings)}::json where id = ${id}`.execute(trx);
     return readImport({ db: trx, limit }, id);
   });

@@ -95,8 +95,8 @@ export interface Services {
   signIn: SignInServices;
   /** Days for which a deleted record can be restored. */
   retentionDays: number;
-  /** Reads files that are imported. */
-  fileFormats: FileFormats;
+  /** Resolves to what reads files that are imported. */
+  loadFileFormats: () => Promise<FileFormats>;
   /** The maximum number of webhooks. */
   webhooksMax: number;
   /** The country of telephones without a country code, if the address of the record names none: ISO 3166-1 alpha-2. */

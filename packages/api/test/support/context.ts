@@ -23,10 +23,8 @@ export async function limitedTo(db: Kysely<Database>, officeIds: readonly string
   return { ...ADMIN, grants: [{ scopes: ADMIN.scopes, mayManage: true, limit }] };
 }
 
-const noFormats = (): never => {
-  throw new Error('This context has no server, which knows the formats of files.');
-};
-const noFileFormats = { settingsOf: noFormats, readRows: noFormats, columnOf: noFormats };
+const noFormats = () =>
+  Promise.reject(new Error('This context has no server, which knows the formats of files.'));
 
 /** The context of a request by a caller with all scopes. */
 export function contextOf(db: Kysely<Database>, { request, services }: ContextOverrides = {}): Context {
@@ -59,7 +57,7 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       retentionDays: 30,
       webhooksMax: 100,
       defaultCountry: 'US',
-      fileFormats: noFileFormats,
+      loadFileFormats: noFormats,
       isVersionRequired: false,
       ...services,
     },
