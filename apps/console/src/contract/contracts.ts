@@ -40,10 +40,12 @@ export function mapResources<Value>(
   return Object.fromEntries(resourceNames.map((name) => [name, make(name)])) as Record<ResourceName, Value>;
 }
 
-const allFields = Object.values(contracts).flatMap(({ fields }) => fields);
+const allFields = Object.values(contracts).flatMap(({ fields }) =>
+  fields.flatMap((field) => [field, ...(field.parts ?? [])]),
+);
 const choices = new Set(allFields.filter(({ kind }) => kind === 'choice').map(({ name }) => name));
 
-/** Whether a field, of any resource, has one of a few values. */
+/** Whether a field, of any resource, or a part of one has one of a few values. */
 export const isChoice = (field: string): boolean => field === 'status' || choices.has(field);
 
 const fieldsByName = mapResources(

@@ -30,6 +30,13 @@ const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescrip
     isVisible: msg`Shown to the public`,
     since: msg`Since`,
   },
+  members: {
+    agentId: msg`Agent`,
+    role: msg`Role in the team`,
+    title: msg`Job title there`,
+    since: msg`Since`,
+    until: msg`Until`,
+  },
   source: { name: msg`System`, key: msg`Key there` },
 };
 
@@ -37,6 +44,18 @@ const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescrip
 const choiceLabels: Readonly<Record<string, Readonly<Record<string, MessageDescriptor>>>> = {
   status: { active: msg`Active`, inactive: msg`Inactive` },
   branchType: { main: msg`Main office`, branch: msg`Branch`, stand_alone: msg`Stand-alone office` },
+  role: {
+    lead: msg`Team lead`,
+    member: msg`Member`,
+    assistant: msg`Assistant`,
+    buyer_agent: msg`Agent for buyers`,
+    listing_agent: msg`Agent for listings`,
+    showing_agent: msg`Agent for viewings`,
+    lead_manager: msg`Manager of leads`,
+    marketing_assistant: msg`Marketing assistant`,
+    operations_manager: msg`Operations manager`,
+    coordinator: msg`Transaction coordinator`,
+  },
 };
 
 /** The label of a part of a field, without that of the field; its name in words if it has none. */

@@ -2,6 +2,8 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Badge } from '../components/badge.tsx';
 import { Day, daysUntil } from '../components/time.tsx';
+import type { FieldContract } from '../contract/types.ts';
+import { choiceLabel } from '../fields/field-labels.ts';
 import { RecordLink } from './record-link.tsx';
 
 export interface License {
@@ -9,13 +11,6 @@ export interface License {
   region: string | null;
   type: string | null;
   expiresOn: string | null;
-}
-
-export interface Affiliation {
-  officeId: string;
-  title: string | null;
-  isVisible: boolean;
-  since: string | null;
 }
 
 /** From this number of days a licence draws attention. */
@@ -67,26 +62,50 @@ export function Licenses({ licenses }: { licenses: readonly License[] }) {
   );
 }
 
-/** The offices that an agent belongs to beside the primary one. */
-export function Affiliations({ affiliations }: { affiliations: readonly Affiliation[] }) {
+/** A part of an item as people read it; what the item does not have is not said. */
+function Part({ part: { name, kind, refersTo }, value }: { part: FieldContract; value: unknown }) {
+  const { i18n } = useLingui();
+  // Of what is true or false only what is not usual is worth a word.
+  if (kind === 'switch')
+    return name === 'isVisible' && value === false ? (
+      <Badge>
+        <Trans>not public</Trans>
+      </Badge>
+    ) : null;
+  if (value === null || value === undefined || value === '') return null;
+  const text = String(value);
+  if (refersTo !== undefined) return <RecordLink resource={refersTo} id={text} />;
+  if (kind !== 'date') return <span className="text-muted">{choiceLabel(i18n, name, text) ?? text}</span>;
+  return (
+    <span className="text-muted">
+      {name === 'until' ? (
+        <Trans>
+          until <Day day={text} />
+        </Trans>
+      ) : (
+        <Trans>
+          since <Day day={text} />
+        </Trans>
+      )}
+    </span>
+  );
+}
+
+/** Items that refer to a record each, such as the members of a team, one in a line. */
+export function ReferringItems({
+  parts,
+  items,
+}: {
+  parts: readonly FieldContract[];
+  items: readonly Readonly<Record<string, unknown>>[];
+}) {
   return (
     <ul className="flex flex-col gap-1">
-      {affiliations.map(({ officeId, title, isVisible, since }) => (
-        <li key={officeId} className="flex flex-wrap items-center gap-x-2">
-          <RecordLink resource="offices" id={officeId} />
-          {title !== null && <span className="text-muted">{title}</span>}
-          {since !== null && (
-            <span className="text-muted">
-              <Trans>
-                since <Day day={since} />
-              </Trans>
-            </span>
-          )}
-          {!isVisible && (
-            <Badge>
-              <Trans>not public</Trans>
-            </Badge>
-          )}
+      {items.map((item, index) => (
+        <li key={index} className="flex flex-wrap items-center gap-x-2">
+          {parts.map((part) => (
+            <Part key={part.name} part={part} value={item[part.name]} />
+          ))}
         </li>
       ))}
     </ul>

@@ -2,9 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { kindAt, referredResource } from '../contract/contracts.ts';
+import { fieldOf, kindAt, referredResource } from '../contract/contracts.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
-import { type Affiliation, Affiliations, type License, Licenses } from './list-values.tsx';
+import { type License, Licenses, ReferringItems } from './list-values.tsx';
 import { RecordLink } from './record-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
 
@@ -23,6 +23,18 @@ function WebLink({ address }: { address: string }) {
     <a href={href} target="_blank" rel="noopener noreferrer" className={linkClasses}>
       {shownWebsite(address)}
     </a>
+  );
+}
+
+function WebLinks({ addresses }: { addresses: readonly string[] }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {addresses.map((address) => (
+        <li key={address}>
+          <WebLink address={address} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -95,12 +107,15 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   if (isEmpty(value)) return <span className="text-muted">–</span>;
   const [field = ''] = path.split('.');
   const kind = kindAt(resource, path);
-  const choice = typeof value === 'string' ? choiceLabel(i18n, field, value) : undefined;
-  if (choice !== undefined && !path.includes('.')) return choice;
+  const name = kind === 'choice' ? path.split('.').at(-1) : path;
+  const choice = typeof value === 'string' ? choiceLabel(i18n, name ?? path, value) : undefined;
+  if (choice !== undefined) return choice;
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (Array.isArray(value)) {
     if (field === 'licenses') return <Licenses licenses={value as License[]} />;
-    if (field === 'affiliations') return <Affiliations affiliations={value as Affiliation[]} />;
+    const { item, parts } = fieldOf(resource, field) ?? {};
+    if (parts !== undefined) return <ReferringItems parts={parts} items={value} />;
+    if (item?.kind === 'url') return <WebLinks addresses={value.map(String)} />;
     const names = value.map((one) =>
       field === 'languages' ? displayName('language', String(one), i18n.locale) : String(one),
     );
@@ -129,8 +144,8 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   if (kind === 'date') return <Day day={text} />;
   if (kind === 'time') return <ExactTime time={text} />;
   if (path.endsWith('.country')) return displayName('region', text, i18n.locale);
-  if (/^(phone|mobilePhone|directPhone)$/.test(path)) {
-    const extension = path === 'phone' ? (record?.phoneExt as string | null | undefined) : undefined;
+  if (/phone$/i.test(path)) {
+    const extension = record?.[`${path}Ext`] as string | null | undefined;
     return <PhoneLink phone={text} {...(extension !== undefined && { extension })} />;
   }
   return <bdi className="whitespace-pre-line break-words">{text}</bdi>;

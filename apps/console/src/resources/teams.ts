@@ -61,4 +61,5 @@ export const teams: ResourceDefinition = {
     { id: 'profile', label: msg`Profile`, fields: ['description'] },
     sharedGroups.origin,
   ],
+  usualFields: ['name', 'officeId', 'members', 'phone', 'email'],
 };

@@ -9,7 +9,7 @@ export interface StoredRecord {
   [field: string]: unknown;
 }
 
-export type Resource = 'offices' | 'agents';
+export type Resource = 'offices' | 'agents' | 'teams';
 
 async function answerOf(response: Response): Promise<StoredRecord> {
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createAgent, createRecord, readRecord } from './support/directory.ts';
+import { expectAccessible, hasBrowser, useConsole } from './support/index.ts';
+
+/** The frame of a record, with its dialogs; the list beside it has tests of its own. */
+const panel = '[aria-labelledby="record-title"]';
+
+describe.skipIf(!hasBrowser)('a team', () => {
+  const scene = useConsole();
+
+  it('is created, seen in the list and its record, renamed, deactivated and brought back', async () => {
+    const { server } = scene;
+    await using opened = await scene.open('/teams', { as: 'editor' });
+    const { page } = opened;
+    await opened.following;
+    await page.getByRole('link', { name: 'New team' }).click();
+    const form = page.getByRole('form', { name: 'New team' });
+    await form.getByRole('textbox', { name: /^Name/ }).fill('Equipa Ribeira');
+    await expectAccessible(page, panel);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Equipa Ribeira' }).waitFor();
+    await page.getByRole('button', { name: '1 change: show' }).click();
+    await page.getByRole('row', { name: 'Equipa Ribeira' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('textbox', { name: /^Name/ }).fill('Equipa Douro');
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await page.getByRole('heading', { name: 'Equipa Douro' }).waitFor();
+
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Deactivate …' }).click();
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    const notice = page.getByRole('group').filter({ hasText: 'Equipa Douro is inactive now' });
+    await notice.waitFor();
+    expect(await readRecord(server, 'teams', id)).toMatchObject({ name: 'Equipa Douro', status: 'inactive' });
+    await notice.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone').waitFor();
+    expect(await readRecord(server, 'teams', id)).toMatchObject({ status: 'active' });
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('Reactivated').first().waitFor();
+  });
+
+  it('says who is in it, and is found from the agent and the office', async () => {
+    const { server } = scene;
+    const office = await createRecord(server, 'offices', { name: 'Members Lisboa' });
+    const [lead, resting] = await Promise.all([
+      createAgent(server, 'Leading'),
+      createAgent(server, 'Resting'),
+    ]);
+    await server.request('PUT', `/agents/${resting.id}/deactivate`, {});
+    const members = [
+      { agentId: lead.id, role: 'lead', title: 'Founder', since: '2026-03-01' },
+      { agentId: resting.id, role: 'buyer_agent', until: '2030-09-01' },
+    ];
+    const socialLinks = ['https://social.example/team'];
+    const fields = { name: 'Equipa Tejo', officeId: office.id, tollFreePhone: '+351800000042', socialLinks };
+    const team = await createRecord(server, 'teams', { ...fields, members });
+    await using opened = await scene.open(`/teams/${team.id}`, { as: 'viewer' });
+    const { page } = opened;
+    const shown = page.getByRole('region', { name: 'Members', exact: true }).getByRole('listitem');
+    await shown.filter({ hasText: /^Ana Leading.*Team lead.*Founder.*since Mar 1, 2026/ }).waitFor();
+    await shown.filter({ hasText: /^Ana Resting.*Inactive.*Agent for buyers.*until Sep 1, 2030/ }).waitFor();
+    await page.getByRole('link', { name: 'social.example/team' }).waitFor();
+    await page.getByRole('link', { name: '+351800000042' }).waitFor();
+    await expectAccessible(page, panel);
+    const teams = page.getByRole('region', { name: 'Teams' }).getByRole('link', { name: 'Equipa Tejo' });
+    await shown.getByRole('link', { name: 'Ana Leading' }).click();
+    await page.getByRole('heading', { name: 'Ana Leading' }).waitFor();
+    await teams.click();
+    await page.getByRole('heading', { name: 'Equipa Tejo' }).waitFor();
+    await page.locator(panel).getByRole('link', { name: 'Members Lisboa' }).first().click();
+    await page.getByRole('heading', { name: 'Members Lisboa' }).waitFor();
+    await teams.waitFor();
+  });
+});
