@@ -29,7 +29,7 @@ import {
 } from './http/connections/sockets.ts';
 import type {} from './http/fastify-types.ts';
 import { toResponseError } from './http/problem-details.ts';
-import { loadFileFormats } from './imports/load-file-formats.ts';
+import { loadFileFormats } from './imports/index.ts';
 import { invitationSender } from './mail/smtp.ts';
 import { registerMcp } from './mcp/routes.ts';
 import { createLogger, type ServerLogger } from './observability/logger.ts';

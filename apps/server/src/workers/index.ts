@@ -30,7 +30,7 @@ import {
   type OnStatement,
 } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { loadFileFormats } from '../imports/load-file-formats.ts';
+import { loadFileFormats } from '../imports/index.ts';
 import { createRateLimiter, type DividedRateLimiter } from '../rate-limit/gcra.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 
