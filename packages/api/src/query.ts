@@ -16,5 +16,6 @@ export type {
   TextFunction,
 } from './records/query/condition.ts';
 export { type FieldText, type FieldTextQuery, findFieldTexts } from './records/query/field-texts.ts';
-export { type QueryFieldType, queryFields } from './records/query/fields.ts';
+export { type QueriedName, queryFields } from './records/query/fields.ts';
+export type { QueryFieldType } from './records/query/queried.ts';
 export { queryRecords } from './records/query/query-records.ts';

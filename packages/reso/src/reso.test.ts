@@ -58,6 +58,8 @@ describe('a path', () => {
     ['/Member', ['GET', 'HEAD', 'POST'], 'agents:read'],
     ['/Office/$count', ['GET', 'HEAD'], 'offices:read'],
     ['/Teams', ['GET', 'HEAD', 'POST'], 'teams:read'],
+    ["/TeamMembers('x')/Member", ['GET', 'HEAD'], 'teams:read'],
+    ['/TeamMembers', ['GET', 'HEAD'], 'teams:read'],
     ["/Office('x')", ['DELETE', 'GET', 'HEAD', 'PATCH'], 'offices:read'],
     ["/Office(OfficeKey='it''s')/Members", ['GET', 'HEAD'], 'offices:read'],
     ['/EntityEvent(12)', ['GET', 'HEAD'], 'events:read'],

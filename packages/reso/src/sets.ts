@@ -9,7 +9,7 @@ import {
   readEvent,
   readEvents,
 } from './events/entity-events.ts';
-import type { ResoField, ResoResource } from './fields/fields.ts';
+import { isSortable, type ResoField, type ResoResource } from './fields/fields.ts';
 import { countMemorySet, type MemorySet, readMemoryEntity, readMemorySet } from './memory/memory-set.ts';
 import { createFieldSet, createLookupSet } from './memory/static-sets.ts';
 import type { ResoAnswer } from './protocol/service.ts';
@@ -46,13 +46,13 @@ export interface EntitySet {
 /** A set that is read only, without navigation properties, keyed by texts, which every caller may read. */
 const readOnly = {
   isNumbered: false,
-  isSortable: ({ type }: ResoField) => type !== 'texts',
+  isSortable,
   scopes: { read: undefined, write: undefined },
   navigation: [],
 };
 
 function recordSet(resource: ResoResource): EntitySet {
-  const { name, key, fields, scopes, navigation } = resource;
+  const { name, key, status, fields, scopes, navigation } = resource;
   return {
     ...readOnly,
     name,
@@ -64,11 +64,13 @@ function recordSet(resource: ResoResource): EntitySet {
     count: (call) => countSet(call, resource),
     readEntity: (call, id) => readEntity(call, resource, id),
     readNavigation: (call, place) => readNavigation(call, resource, place),
-    write: {
-      create: (call) => createEntity(call, resource),
-      update: (call, id) => updateEntity(call, resource, id),
-      delete: (call, id) => deleteEntity(call, resource, id),
-    },
+    ...(status !== undefined && {
+      write: {
+        create: (call) => createEntity(call, resource),
+        update: (call, id) => updateEntity(call, resource, id),
+        delete: (call, id) => deleteEntity(call, resource, id),
+      },
+    }),
   };
 }
 

@@ -40,7 +40,7 @@ describe('the metadata document', () => {
   it('is read by a strict reader of CSDL without a message', () => {
     expect(messages).toEqual([]);
     const sets = Object.keys(schema.Roster ?? {}).filter((name) => !/^[$@]/.test(name));
-    expect(sets).toEqual(['Member', 'Office', 'Teams', 'EntityEvent', 'Lookup', 'Field']);
+    expect(sets).toEqual(['Member', 'Office', 'Teams', 'TeamMembers', 'EntityEvent', 'Lookup', 'Field']);
   });
 
   it('is sent compressed, and not again to a client that has it', async () => {
@@ -59,14 +59,15 @@ describe('the metadata document', () => {
       address: { country: 'PT' },
     });
     const licenses = [{ number: '1', expiresOn: '2027-01-01' }];
-    await directory.agent({
+    const agent = await directory.agent({
       officeId: office.id,
       licenses,
       languages: ['pt'],
       source: { name: 'X', key: '1' },
     });
-    await directory.team({ officeId: office.id, address: { country: 'PT' } });
-    for (const type of ['Member', 'Office', 'Teams', 'EntityEvent', 'Lookup', 'Field']) {
+    const members = [{ agentId: agent.id, role: 'lead', since: '2026-03-01' }];
+    await directory.team({ officeId: office.id, address: { country: 'PT' }, members });
+    for (const type of ['Member', 'Office', 'Teams', 'TeamMembers', 'EntityEvent', 'Lookup', 'Field']) {
       const properties = propertiesOf(type);
       const names = properties.map(([name]) => name);
       const { value } = await reso.get(`/${type}?$top=5&$select=${names.join()}`);
@@ -86,7 +87,7 @@ describe('the metadata document', () => {
     await directory.office({ address, type: 'Firm' });
     await directory.team({ address });
     const lookups = new Set((await reso.walk('/Lookup')).map(({ LookupName }) => LookupName));
-    const named = ['Member', 'Office', 'Teams'].flatMap((type) =>
+    const named = ['Member', 'Office', 'Teams', 'TeamMembers'].flatMap((type) =>
       Object.entries(schema[type] ?? {}).map(
         ([, property]) => (property as Entity)['@RESO.OData.Metadata.LookupName'],
       ),
@@ -116,8 +117,8 @@ describe('the metadata document', () => {
 
   it('has in the set Field every property of every type', async () => {
     const fields = await reso.walk('/Field?$orderby=FieldKey');
-    const named = ['Member', 'Office', 'Teams', 'EntityEvent', 'Lookup', 'Field'].flatMap((type) =>
-      propertiesOf(type).map(([name]) => `${type}-${name}`),
+    const named = ['Member', 'Office', 'Teams', 'TeamMembers', 'EntityEvent', 'Lookup', 'Field'].flatMap(
+      (type) => propertiesOf(type).map(([name]) => `${type}-${name}`),
     );
     expect(fields.map(({ FieldKey }) => FieldKey)).toEqual(named.sort());
   });

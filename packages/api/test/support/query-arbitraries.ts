@@ -8,7 +8,7 @@ import type {
   OrderBy,
   TextFunction,
 } from '../../src/records/query/condition.ts';
-import type { QueryFieldType } from '../../src/records/query/fields.ts';
+import type { QueryFieldType } from '../../src/records/query/queried.ts';
 import { fieldIn, type Json } from './query-reference.ts';
 import { TEXTS } from './query-scene.ts';
 

@@ -1,5 +1,5 @@
 import type { Condition, ItemCondition, Literal, OrderBy } from '../../src/records/query/condition.ts';
-import type { QueryFieldType } from '../../src/records/query/fields.ts';
+import type { QueryFieldType } from '../../src/records/query/queried.ts';
 
 /** What OData 4.01 says of conditions and orders, written down a second time, for records as the API shows them. */
 

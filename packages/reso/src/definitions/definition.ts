@@ -12,17 +12,17 @@ export interface Navigation {
   isCollection: boolean;
 }
 
-/** A resource of the API as an entity set: all that the Web API knows of this one resource. */
+/** A resource of the API, or the items of a list in its records, as an entity set: all that the Web API knows of this one resource. */
 export interface ResourceDefinition {
   /** The name of the entity set and of its type. */
   name: string;
-  /** The name in the API, with which the names of its procedures begin. */
+  /** The name in the API, with which the names of its procedures begin if it is changed. */
   resource: RecordQuery['resource'];
   /** The field that is the key, which is the id. */
   key: string;
-  /** The field of the status, which only deactivate and reactivate change. */
-  status: string;
-  scopes: { read: Scope; write: Scope };
+  /** The field of the status, which only deactivate and reactivate change; undefined for a set that is read only. */
+  status: string | undefined;
+  scopes: { read: Scope; write: Scope | undefined };
   /** The names of the Data Dictionary, in the order in which fields are shown, and their paths in a record. */
   names: Readonly<Record<string, string>>;
   eventTypes: readonly RecordEventType[];

@@ -1,7 +1,8 @@
 import type { ResourceDefinition } from './definition.ts';
 import { member } from './member.ts';
 import { office } from './office.ts';
+import { teamMembers } from './team-members.ts';
 import { teams } from './teams.ts';
 
 /** The resources of the API that are entity sets, in the order in which documents list them. */
-export const definitions: readonly ResourceDefinition[] = [member, office, teams];
+export const definitions: readonly ResourceDefinition[] = [member, office, teams, teamMembers];

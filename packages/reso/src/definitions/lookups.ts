@@ -12,6 +12,8 @@ export interface Lookup {
   values: readonly LookupValue[];
   /** Whether records have other texts for its values, so that conditions have to be converted. */
   isConverted: boolean;
+  /** Whether its words sort as the texts of records do, so that what is ordered by these is ordered by its words. */
+  isSortedAlike: boolean;
 }
 
 /** A lookup of fields that are free texts in Roster: its values are those that records have. */
@@ -21,10 +23,16 @@ export interface OpenLookup {
   standard: ReadonlySet<string>;
 }
 
-/** A closed lookup. The order of its values must be that of the records' own, so that both sort alike. */
+/** A closed lookup. */
 export function lookup(name: string, values: Record<string, string>): Lookup {
   const entries = Object.entries(values).map(([standard, own]) => ({ standard, own }));
-  return { name, values: entries, isConverted: entries.some(({ standard, own }) => standard !== own) };
+  const sorted = entries.toSorted((one, other) => (one.standard < other.standard ? -1 : 1));
+  return {
+    name,
+    values: entries,
+    isConverted: entries.some(({ standard, own }) => standard !== own),
+    isSortedAlike: sorted.every(({ own }, index) => index === 0 || (sorted[index - 1]?.own ?? '') < own),
+  };
 }
 
 export function openLookup(name: string, standard: readonly string[] = []): OpenLookup {

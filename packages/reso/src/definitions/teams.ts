@@ -1,5 +1,5 @@
 import { resoNames } from '@roster/import/reso-names';
-import { eventTypesOf, type ResourceDefinition, toOne } from './definition.ts';
+import { eventTypesOf, type ResourceDefinition, toMany, toOne } from './definition.ts';
 import { lookup, shared, statuses } from './lookups.ts';
 
 /** Teams are Teams. */
@@ -17,5 +17,5 @@ export const teams: ResourceDefinition = {
     TeamStateOrProvince: shared.StateOrProvince,
     TeamCountyOrParish: shared.CountyOrParish,
   },
-  navigation: [toOne('Office', 'Office', 'officeId')],
+  navigation: [toOne('Office', 'Office', 'officeId'), toMany('TeamMembers', 'TeamMembers', 'teamId')],
 };

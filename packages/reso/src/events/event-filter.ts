@@ -24,7 +24,8 @@ export function eventSelection(
 ): EventSelection {
   let first = 1;
   let last = Number.MAX_SAFE_INTEGER;
-  let names = [...resources.keys()];
+  const all = [...resources].flatMap(([name, { eventTypes }]) => (eventTypes.length > 0 ? [name] : []));
+  let names = all;
   let subject: string | undefined;
   for (const { name, operator, value, at } of comparisonsOf(filter)) {
     if (name === 'EntityEventSequence' && value.kind === 'number' && operator !== 'ne') {
@@ -43,10 +44,10 @@ export function eventSelection(
   }
   // None is read. Rights are checked as of those of one set.
   const typesOf = (name = '') => resources.get(name)?.eventTypes ?? [];
-  const [someName] = resources.keys();
+  const [someName] = all;
   if (names.length === 0 || last < first) return { after: '0', last: 0, types: [...typesOf(someName)] };
   const known = subject !== undefined && RecordId.safeParse(subject).success ? { subject } : {};
-  const isOfAll = names.length === resources.size;
+  const isOfAll = names.length === all.length;
   const types = names.flatMap((name) => typesOf(name));
   return { after: String(first - 1), last, ...(!isOfAll && { types }), ...known };
 }

@@ -3,7 +3,7 @@ import type { Condition, ItemCondition, Literal as Value } from '@roster/api/que
 import type { ComparisonOperator, Expression, Literal, Operand, Path } from '@roster/odata';
 import { findOwn } from '../definitions/lookups.ts';
 import { optionError } from '../protocol/errors.ts';
-import type { ResoField } from './fields.ts';
+import { isSortable, type ResoField } from './fields.ts';
 
 type Fields = ReadonlyMap<string, ResoField>;
 
@@ -77,6 +77,8 @@ function comparisonOf(
 ): Condition {
   if (field.isDayOfTime && value.kind === 'day') return dayComparison(field.path, operator, value.value);
   const own = literalValue(field, operand, value);
+  if (!isSortable(field) && operator !== 'eq' && operator !== 'ne')
+    throw invalid('not_supported', `orders ${field.name}, whose values have no order`, operand.path);
   return { kind: 'compare', field: field.path, comparison: operator, value: own, ...lowered(operand) };
 }
 

@@ -70,10 +70,10 @@ function ownName(path: string): string {
 }
 
 function fieldOf(
-  { resource, days, lookups, openLookups }: ResourceDefinition,
+  { resource, status, days, lookups, openLookups }: ResourceDefinition,
   { name, path, type, isStandard }: Pick<ResoField, 'name' | 'path' | 'type' | 'isStandard'>,
 ): ResoField {
-  const field = fieldAt(records[resource].fields, path);
+  const field = fieldAt(contractFields(resource), path);
   const maxLength = lengthOf(type, field);
   const lookup = lookups[name];
   const openLookup = openLookups[name];
@@ -84,11 +84,24 @@ function fieldOf(
     isStandard,
     isDayOfTime: days.includes(name),
     isNullable: type !== 'texts' && (path.includes('.') || canBeNull(field)),
-    isWritable: field?.isReadOnly !== true || writtenOtherwise.includes(path),
+    isWritable: status !== undefined && (field?.isReadOnly !== true || writtenOtherwise.includes(path)),
     ...(maxLength !== undefined && { maxLength }),
     ...(lookup && { lookup }),
     ...(openLookup && { openLookup }),
   };
+}
+
+/** Whether records can be ordered by a field. */
+export function isSortable({ type, lookup }: ResoField): boolean {
+  return type !== 'texts' && lookup?.isSortedAlike !== false;
+}
+
+/** The fields of the contract that a set shows: of a resource, or of the items of a list in its records. */
+function contractFields(resource: ResourceDefinition['resource']): readonly Field[] {
+  const [name = '', list] = resource.split('.');
+  const { fields } = records[name as keyof typeof records];
+  if (list === undefined) return fields;
+  return fields.find((field) => field.name === list)?.parts ?? [];
 }
 
 /** The length of an id in characters. */

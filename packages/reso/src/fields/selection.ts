@@ -1,7 +1,7 @@
 import type { RecordQuery } from '@roster/api/query';
 import type { OrderKey, QueryOptions } from '@roster/odata';
 import { optionError } from '../protocol/errors.ts';
-import type { ResoField } from './fields.ts';
+import { isSortable, type ResoField } from './fields.ts';
 
 /** A property that can be selected. */
 interface Selectable {
@@ -40,6 +40,7 @@ export function orderOf(
     const field = fields.get(path.name);
     if (field === undefined) throw reject('unknown_field', 'which is no property here');
     if (field.type === 'texts') throw reject('invalid_type', 'a collection');
+    if (!isSortable(field)) throw reject('not_supported', 'whose values have no order');
     return { field: field.path, isDescending };
   });
 }

@@ -94,7 +94,7 @@ function named({ pointer, ...error }: FieldError, { fields, key }: ResoResource)
   return { ...error, parameter: field?.name ?? steps[0] ?? '' };
 }
 
-function statusError({ status }: ResoResource, detail: string): RosterError {
+function statusError({ status = '' }: ResoResource, detail: string): RosterError {
   const errors = [{ parameter: status, code: 'not_allowed', detail }];
   return new RosterError('validation_failed', `${status} ${detail}.`, { errors });
 }

@@ -22,10 +22,13 @@ async function importSamples(server: { url: string; key: string }): Promise<void
     });
 }
 
-/** Creates as many teams as a check of a set needs. */
+/** Creates as many teams, each with a member, as a check of a set needs. */
 async function createTeams(server: Awaited<ReturnType<typeof startTestServer>>): Promise<void> {
+  const agents = await server.request('GET', '/agents?limit=1');
+  const [agent] = ((await agents.json()) as { items: { id: string }[] }).items;
   for (let number = 1; number <= 25; number += 1) {
-    const response = await server.request('POST', '/teams', { name: `Team ${number}` });
+    const members = [{ agentId: agent?.id, role: 'lead' }];
+    const response = await server.request('POST', '/teams', { name: `Team ${number}`, members });
     expect(response.status).toBe(201);
   }
 }
@@ -106,7 +109,7 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
 
   it('passes Web API Core 2.1.0', async () => {
     const outputDir = join(installed.directory, 'core');
-    const resources = ['Member', 'Office', 'Teams', 'Lookup', 'Field'];
+    const resources = ['Member', 'Office', 'Teams', 'TeamMembers', 'Lookup', 'Field'];
     const config = { server: { url, auth: auth() }, version: '2.1.0', resources, options: { outputDir } };
     const { context } = await installed.suite.runCoreCompliance(config, () => undefined);
     const scenarios = (context.resourceReports ?? []).flatMap((report) => report.scenarios);
@@ -152,7 +155,7 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
       expect(found.filter(({ check }) => check !== 'suggested-max')).toEqual([]);
     });
 
-    it.each(['Member', 'Office', 'Teams', 'Lookup', 'Field', 'EntityEvent'])(
+    it.each(['Member', 'Office', 'Teams', 'TeamMembers', 'Lookup', 'Field', 'EntityEvent'])(
       'finds no error in the entities of %s by the schema of the metadata',
       async (set) => {
         const validator = await installed.suite.createDdSchemaValidator({

@@ -3,7 +3,8 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { isStorable } from '../../resources/fields/field.ts';
 import { Time } from '../../resources/fields/schemas.ts';
 import type { Condition, ItemCondition, Literal, RecordQuery } from './condition.ts';
-import { type QueryFieldType, type StoredField, storedFields } from './fields.ts';
+import { queried } from './fields.ts';
+import type { QueryFieldType, StoredField } from './queried.ts';
 
 /** The maximum number of comparisons and functions in a condition. */
 const TERMS_MAX = 200;
@@ -133,7 +134,7 @@ function checkNumber(parameter: Parameter, value: number, [min, max]: [number, n
 
 /** Throws `invalid_parameter` for a query that names unknown fields, compares with values of other types, or exceeds a limit. */
 export function checkQuery({ resource, where, orderBy, limit, skip = 0 }: RecordQuery): void {
-  const fields = storedFields[resource];
+  const { fields } = queried[resource];
   checkNumber('limit', limit, [1, LIMIT_MAX]);
   checkNumber('skip', skip, [0, SKIP_MAX]);
   if (orderBy.length > ORDERS_MAX)

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Comparison, Condition, ItemCondition, Literal, TextFunction } from './condition.ts';
-import { type QueryFieldType, type StoredField, storedFields } from './fields.ts';
+import { type QueriedName, queried } from './fields.ts';
+import type { Queried, QueryFieldType, StoredField } from './queried.ts';
 
 type Sql = RawBuilder<unknown>;
-type Fields = (typeof storedFields)[keyof typeof storedFields];
+type Fields = Queried['fields'];
 
 /** The left side of a comparison: a field of the row, or a text of a list. */
 interface Operand extends Pick<StoredField, 'type' | 'value' | 'implied'> {
@@ -163,7 +164,7 @@ function operandIn(fields: Fields, term: Condition): Operand {
 }
 
 /** A checked condition on the records of a resource as SQL; it has all values as parameters. */
-export function conditionSql(resource: keyof typeof storedFields, condition: Condition): RawBuilder<boolean> {
-  const fields = storedFields[resource];
+export function conditionSql(resource: QueriedName, condition: Condition): RawBuilder<boolean> {
+  const { fields } = queried[resource];
   return sql<boolean>`${conditionOf(condition, false, (term) => operandIn(fields, term))}`;
 }

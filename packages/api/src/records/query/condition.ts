@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../directory.ts';
+import type { QueriedName } from './fields.ts';
 
 /** A value that a field is compared with; its type is that of the field. Times and days are texts as in the API. */
 export type Literal = string | number | boolean;
@@ -38,9 +38,9 @@ export interface OrderBy {
   isDescending: boolean;
 }
 
-/** A read of the records that meet a condition. */
+/** A read of the records, or of the items of a list in them such as `teams.members`, that meet a condition. */
 export interface RecordQuery {
-  resource: ResourceName;
+  resource: QueriedName;
   where?: Condition;
   /** At most 5. The id breaks ties, in the direction of the last one. */
   orderBy: readonly OrderBy[];

@@ -1,14 +1,13 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
-import { definitionOf } from '../../directory.ts';
 import { toRosterError } from '../../errors/to-roster-error.ts';
 import { timeText } from '../../resources/json/record-json.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
 import { limitFilter } from '../../resources/sql/limited-rows.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import type { RecordQuery } from './condition.ts';
-import { storedFields } from './fields.ts';
+import { queried } from './fields.ts';
 
 /** A text that records have in a field. */
 export interface FieldText {
@@ -34,7 +33,7 @@ export async function findFieldTexts(
   { db, caller, request, services }: Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>,
   query: FieldTextQuery,
 ): Promise<FieldText[]> {
-  const limit = limitFor(caller, { scope: `${query.resource}:read` });
+  const limit = limitFor(caller, { scope: `${queried[query.resource].resource}:read` });
   const routed = { db, caller, freshness: request.freshness() };
   const from: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? db;
   const run = () => statementOf(query, limit).execute(from, {});
@@ -51,20 +50,20 @@ function statementOf(
   { resource: name, fields, limit: count }: FieldTextQuery,
   limit: ReturnType<typeof limitFor>,
 ) {
-  const resource = definitionOf(name);
-  const within = limitFilter(resource, limit);
+  const { from, fields: stored, isWithin } = queried[name];
+  const within = limitFilter({ name, isWithin }, limit);
   const param: Param = (key) => sql`${within?.values[key]}`;
   const texts = fields.map((field) => {
-    const stored = storedFields[name][field];
-    if (stored === undefined) throw new Error(`${name} have no field ${field}`);
-    const text = stored.type === 'texts' ? sql`unnest(${stored.value})` : stored.value;
+    const one = stored[field];
+    if (one === undefined) throw new Error(`${name} have no field ${field}`);
+    const text = one.type === 'texts' ? sql`unnest(${one.value})` : one.value;
     return sql`select ${sql.lit(field)} as field, ${text} collate "C" as text`;
   });
   const updatedAt = timeText(sql<Date>`max(updated_at)`);
   return compileOnce<object, FieldText>(
     () => sql`
       select field, text, ${updatedAt} as "updatedAt"
-      from ${sql.table(resource.table)} cross join lateral (${sql.join(texts, sql` union all `)}) as used
+      from ${from} cross join lateral (${sql.join(texts, sql` union all `)}) as used
       where text is not null ${within === undefined ? sql`` : sql`and ${within.condition(param)}`}
       group by field, text order by field, text limit ${sql.lit(count)}`,
     { isReadOnly: true, isPlannedForValues: true },

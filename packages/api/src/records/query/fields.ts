@@ -4,18 +4,8 @@ import { type DirectoryResource, forEachResource, type ResourceName } from '../.
 import { columnOf, hasParts, partColumn } from '../../resources/fields/columns.ts';
 import { license } from '../../resources/fields/composite.ts';
 import type { ReadField } from '../../resources/fields/field.ts';
-
-/** The type of a field that conditions and orders can name; `id` is a UUID, which is compared as its text is. */
-export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'id' | 'texts';
-
-/** A field with its value in a row of its table. */
-export interface StoredField {
-  type: QueryFieldType;
-  value: RawBuilder<unknown>;
-  isNullable: boolean;
-  /** A condition that each row with this value meets, for fields whose own condition no index answers. */
-  implied?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
-}
+import { type ItemsName, queriedItems } from './items.ts';
+import type { Queried, QueryFieldType, StoredField } from './queried.ts';
 
 const typesOfColumns: Partial<Record<string, QueryFieldType>> = {
   text: 'text',
@@ -79,9 +69,17 @@ function fieldsOf({ table, fields, expressions = {} }: DirectoryResource): Recor
   return Object.fromEntries(entries);
 }
 
-/** The fields of each resource with their values in a row. */
-export const storedFields =
-  forEachResource<Readonly<Record<ResourceName, Readonly<Record<string, StoredField>>>>>(fieldsOf);
+/** The name of what a query reads: a resource, or the items of a list in its records. */
+export type QueriedName = ResourceName | ItemsName;
+
+/** All that queries read. */
+export const queried: Readonly<Record<QueriedName, Queried>> = {
+  ...forEachResource<Record<ResourceName, Queried>>((definition) => ({
+    ...{ resource: definition.name, from: sql.table(definition.table), shape: definition },
+    ...{ fields: fieldsOf(definition), isWithin: definition.isWithin },
+  })),
+  ...queriedItems,
+};
 
 function typesIn(fields: Readonly<Record<string, StoredField>>) {
   const types = Object.entries(fields).map(([path, { type }]) => [path, { type }] as const);
@@ -89,6 +87,6 @@ function typesIn(fields: Readonly<Record<string, StoredField>>) {
 }
 
 /** The fields that conditions and orders may name, with their types. */
-export const queryFields = forEachResource<
-  Readonly<Record<ResourceName, Readonly<Record<string, { type: QueryFieldType }>>>>
->(({ name }) => typesIn(storedFields[name]));
+export const queryFields = Object.fromEntries(
+  Object.entries(queried).map(([name, { fields }]) => [name, typesIn(fields)]),
+) as Readonly<Record<QueriedName, Readonly<Record<string, { type: QueryFieldType }>>>>;

@@ -5,7 +5,8 @@ import { cursorAt, parseEdge } from '../../resources/list/cursor.ts';
 import { expectedOf, fieldOf } from './check.ts';
 import type { Literal, RecordQuery } from './condition.ts';
 import { isId, orderedSql, valueSql } from './condition-sql.ts';
-import { type StoredField, storedFields } from './fields.ts';
+import { queried } from './fields.ts';
+import type { StoredField } from './queried.ts';
 
 /** One field of an order. */
 interface OrderTerm extends StoredField {
@@ -25,7 +26,7 @@ export function orderOf({ resource, orderBy }: Pick<RecordQuery, 'resource' | 'o
   const last = { field: 'id', isDescending: orderBy.at(-1)?.isDescending ?? false };
   for (const { field: path, isDescending } of [...orderBy, last]) {
     if (terms.has('id') || terms.has(path)) continue;
-    terms.set(path, { ...fieldOf(storedFields[resource], path, 'orderBy'), path, isDescending });
+    terms.set(path, { ...fieldOf(queried[resource].fields, path, 'orderBy'), path, isDescending });
   }
   return [...terms.values()];
 }
@@ -85,10 +86,14 @@ const boundTo = ({ resource, where, orderBy }: RecordQuery) => ['query', resourc
 /** The sort of all cursors of queries: their value is a text. */
 const sort = { key: 'position', column: 'id', isDescending: false };
 
+/** The id in all cursors of queries. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
 /** The cursor of the page after a record. */
 export function cursorAfter(record: Record<string, unknown>, query: RecordQuery): string {
   const position = orderOf(query).map(({ path }) => valueAt(record, path));
-  const edge = { value: JSON.stringify(position), id: String(record.id), side: 'after' as const };
+  // The position has the id, which is no UUID of an item of a list.
+  const edge = { value: JSON.stringify(position), id: NO_ID, side: 'after' as const };
   return cursorAt(edge, boundTo(query));
 }
 

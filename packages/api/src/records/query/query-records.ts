@@ -2,7 +2,6 @@ import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
 import { withVisibleItems } from '../../access/visible-items.ts';
-import { definitionOf } from '../../directory.ts';
 import { toRosterError } from '../../errors/to-roster-error.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
 import { limitFilter, shapeFor } from '../../resources/sql/limited-rows.ts';
@@ -10,6 +9,7 @@ import type { CallContext } from '../../trpc/context.ts';
 import { checkQuery } from './check.ts';
 import type { RecordQuery, RecordQueryPage } from './condition.ts';
 import { conditionSql } from './condition-sql.ts';
+import { queried } from './fields.ts';
 import { afterSql, cursorAfter, orderBySql, orderOf, parsePosition } from './order.ts';
 
 /** The parts of a call that a query reads. The offices to which the caller is limited follow from the scope of the resource. */
@@ -43,7 +43,7 @@ export async function queryRecords(context: QueryContext, query: RecordQuery): P
 
 async function readPage(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
   const { caller, request, services } = context;
-  const limit = limitFor(caller, { scope: `${query.resource}:read` });
+  const limit = limitFor(caller, { scope: `${queried[query.resource].resource}:read` });
   checkQuery(query);
   const statement = pageStatement(query, limit);
   const routed = { db: context.db, caller, freshness: request.freshness() };
@@ -65,8 +65,8 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
  */
 function pageStatement(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
   const { resource: name, where, cursor, skip = 0, includeTotal = false } = query;
-  const resource = definitionOf(name);
-  const within = limitFilter(resource, limit);
+  const { from, shape, isWithin } = queried[name];
+  const within = limitFilter({ name, isWithin }, limit);
   const param: Param = (key) => sql`${within?.values[key]}`;
   const conditions = [
     ...(within === undefined ? [] : [within.condition(param)]),
@@ -74,18 +74,17 @@ function pageStatement(query: RecordQuery, limit: ReturnType<typeof limitFor>) {
   ];
   const terms = orderOf(query);
   const after = cursor === undefined ? [] : [afterSql(terms, parsePosition(cursor, query))];
-  const table = sql.table(resource.table);
   const meets = (all: readonly RawBuilder<unknown>[]) =>
     all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
   const total = includeTotal
-    ? sql`, (select count(*) from ${table} ${meets(conditions)})::float8 as total`
+    ? sql`, (select count(*) from ${from} ${meets(conditions)})::float8 as total`
     : sql``;
   const skipped = cursor === undefined && skip > 0 ? sql` offset ${sql.lit(skip)}` : sql``;
   return compileOnce<object, PageRow>(
     () => sql`
       select coalesce(json_agg(item), '[]') as items${total}
       from (
-        select ${shapeFor<{ id: string }>(resource, within, param).record} as item from ${table}
+        select ${shapeFor(shape, within, param).record} as item from ${from}
         ${meets([...conditions, ...after])} ${orderBySql(terms)} limit ${sql.lit(query.limit + 1)}${skipped}
       ) as page`,
     { isReadOnly: true, isPlannedForValues: true },

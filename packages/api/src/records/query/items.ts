@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import { type Directory, type DirectoryResource, definitions, type ResourceName } from '../../directory.ts';
+import type { Reference } from '../../resources/definition.ts';
+import { timeText } from '../../resources/json/record-json.ts';
+import { isWithin } from '../../resources/office-limit.ts';
+import type { Queried, StoredField } from './queried.ts';
+
+type ListsOf<References> = {
+  [Column in keyof References]: References[Column] extends { items: object } ? Column & string : never;
+}[keyof References];
+
+/** The name of the items of a list that have rows of their own, such as `teams.members`. */
+export type ItemsName = {
+  [Name in ResourceName]: `${Name}.${ListsOf<Directory[Name]['references']>}`;
+}[ResourceName];
+
+type Items = NonNullable<Reference['items']>;
+
+/** The fields of an item by their names, from the schema of the list. */
+function shapeOf({ fields }: DirectoryResource, column: string): Record<string, z.ZodType> {
+  const output = fields[column]?.output;
+  if (!(output instanceof z.ZodArray) || !(output.element instanceof z.ZodObject))
+    throw new Error(`${column} is no list of objects`);
+  return output.element.shape;
+}
+
+const isDay = (schema: z.ZodType) => schema.meta()?.format === 'date';
+
+/** The beginning of the key of an item: the id of the record that has it. */
+const OWNER = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}_';
+
+/** In the words of the index on the record that has the item; false for what is no key. */
+function hasOwnerOf(owner: RawBuilder<unknown>, key: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${owner} = case when ${key} ~ ${sql.lit(OWNER)} then left(${key}, 36)::uuid end`;
+}
+
+/** The fields of an item: its key, the record that has it, its own, and the times and the version of that record. */
+function fieldsOf(definition: DirectoryResource, column: string, { field, rows }: Items) {
+  const { table } = definition;
+  const [owner, item] = [sql.ref(`${rows.table}.${rows.owner}`), sql.ref(`${rows.table}.${rows.column}`)];
+  const own = Object.entries(shapeOf(definition, column)).map(([name, schema]): [string, StoredField] => {
+    if (name === field) return [name, { type: 'id', value: item, isNullable: false }];
+    const value = sql`(listed.item ->> ${sql.lit(name)})`;
+    const isNullable = schema.safeParse(null).success;
+    return [name, { type: isDay(schema) ? 'day' : 'text', value, isNullable }];
+  });
+  const ofOwner = (name: string, type: StoredField['type']): StoredField => ({
+    type,
+    value: sql.ref(`${table}.${name}`),
+    isNullable: false,
+  });
+  return {
+    id: {
+      type: 'text',
+      value: sql`(${owner}::text || '_' || ${item}::text)`,
+      isNullable: false,
+      implied: (id) => hasOwnerOf(owner, id),
+    },
+    [`${table}Id`]: { type: 'id', value: owner, isNullable: false },
+    ...Object.fromEntries(own),
+    createdAt: ofOwner('created_at', 'time'),
+    updatedAt: ofOwner('updated_at', 'time'),
+    version: ofOwner('version', 'number'),
+  } satisfies Record<string, StoredField>;
+}
+
+/** An item as an object of its fields. */
+function recordOf(fields: Readonly<Record<string, StoredField>>): RawBuilder<{ id: string }> {
+  const parts = Object.entries(fields).flatMap(([name, { type, value }]) => [
+    sql.lit(name),
+    type === 'time' ? timeText(value as RawBuilder<Date>) : value,
+  ]);
+  return sql`json_build_object(${sql.join(parts)})`;
+}
+
+/**
+ * The items of a list, each a row with the record that has it. A caller who is limited to some offices has those of the records within
+ * the limit and, of a list whose items are hidden outside, of them those that name a record within it too.
+ */
+function itemsOf(
+  definition: DirectoryResource,
+  column: string,
+  { items, ...of }: Reference & { items: Items },
+): Queried {
+  const { table, name } = definition;
+  const { rows, field } = items;
+  const fields = fieldsOf(definition, column, items);
+  const item = sql.ref(`${rows.table}.${rows.column}`);
+  const isItemWithin = (offices: RawBuilder<unknown>) =>
+    of.limitColumn === 'id'
+      ? isWithin(item, offices)
+      : sql<boolean>`exists (select from ${sql.table(of.table)} where ${sql.ref(`${of.table}.id`)} = ${item}
+          and ${isWithin(sql.ref(`${of.table}.${of.limitColumn}`), offices)})`;
+  return {
+    resource: name,
+    from: sql`${sql.table(rows.table)} join ${sql.table(table)}
+        on ${sql.ref(`${table}.id`)} = ${sql.ref(`${rows.table}.${rows.owner}`)}
+      join lateral jsonb_array_elements(${sql.ref(`${table}.${column}`)}) as listed (item)
+        on listed.item ->> ${sql.lit(field)} = ${item}::text`,
+    fields,
+    shape: { record: recordOf(fields) },
+    isWithin: (offices) =>
+      items.areHiddenOutside
+        ? sql<boolean>`(${definition.isWithin(offices)} and ${isItemWithin(offices)})`
+        : definition.isWithin(offices),
+  };
+}
+
+/** The lists of all resources whose items have rows, by their names. */
+export const queriedItems = Object.fromEntries(
+  definitions.flatMap((definition) =>
+    Object.entries<Reference>(definition.references).flatMap(([column, { items, ...of }]) =>
+      items === undefined
+        ? []
+        : [[`${definition.name}.${column}`, itemsOf(definition, column, { items, ...of })] as const],
+    ),
+  ),
+) as Record<ItemsName, Queried>;

@@ -1,0 +1,27 @@
+import type { RawBuilder } from 'kysely';
+import type { ResourceName } from '../../directory.ts';
+import type { JsonShape } from '../../resources/json/record-json.ts';
+import type { IsWithin } from '../../resources/office-limit.ts';
+
+/** The type of a field that conditions and orders can name; `id` is a UUID, which is compared as its text is. */
+export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'id' | 'texts';
+
+/** A field with its value in a row of its table. */
+export interface StoredField {
+  type: QueryFieldType;
+  value: RawBuilder<unknown>;
+  isNullable: boolean;
+  /** A condition that each row with this value meets, for fields whose own condition no index answers. */
+  implied?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
+}
+
+/** The rows that a query reads: the records of a resource, or the items of a list in them. */
+export interface Queried {
+  /** The resource whose scope the query needs. */
+  resource: ResourceName;
+  /** The tables with the rows, behind `from`. */
+  from: RawBuilder<unknown>;
+  fields: Readonly<Record<string, StoredField>>;
+  shape: JsonShape<{ id: string }>;
+  isWithin: IsWithin;
+}
