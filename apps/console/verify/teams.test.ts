@@ -73,4 +73,31 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await page.getByRole('heading', { name: 'Members Lisboa' }).waitFor();
     await teams.waitFor();
   });
+
+  it('gets members by a picker of agents, and lets one go', async () => {
+    const { server } = scene;
+    const [stays, leaves] = await Promise.all([
+      createAgent(server, 'Picked'),
+      createAgent(server, 'Leaving'),
+    ]);
+    const members = [{ agentId: leaves.id, role: 'coordinator' }];
+    const team = await createRecord(server, 'teams', { name: 'Equipa Sado', members });
+    await using opened = await scene.open(`/teams/${team.id}/edit`, { as: 'editor' });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Remove Members 1' }).click();
+    const add = page.getByRole('button', { name: 'Add: Members' });
+    await add.click();
+    await page.getByRole('combobox', { name: /^Agent/ }).fill('Ana Picked');
+    await page.getByRole('option', { name: 'Ana Picked' }).click();
+    await page.getByRole('combobox', { name: 'Role in the team' }).selectOption('Team lead');
+    await page.getByLabel('Since').fill('2026-03-01');
+    // A row without an agent is no member.
+    await add.click();
+    await expectAccessible(page, panel);
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    await page.getByRole('region', { name: 'Members', exact: true }).getByText('Team lead').waitFor();
+    expect(await readRecord(server, 'teams', team.id)).toMatchObject({
+      members: [{ agentId: stays.id, role: 'lead', title: null, since: '2026-03-01', until: null }],
+    });
+  });
 });

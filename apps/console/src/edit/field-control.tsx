@@ -67,7 +67,7 @@ function ReferenceControl({ resource, contract, value, onChange, label, error, a
 export function TextControl(props: ControlProps) {
   const { path, label, contract, value, error, autoFocus, onChange } = props;
   const { t, i18n } = useLingui();
-  const { name, kind, maxLength, choices, isRequired, refersTo } = contract;
+  const { name, kind, maxLength, choices, isRequired, isNullable, refersTo } = contract;
   if (refersTo !== undefined) return <ReferenceControl {...props} resource={refersTo} />;
   const left = (maxLength ?? Number.POSITIVE_INFINITY) - value.trim().length;
   const isCounted = maxLength !== undefined && left <= maxLength * (1 - COUNT_FROM) && value !== '';
@@ -88,7 +88,7 @@ export function TextControl(props: ControlProps) {
   if (choices !== undefined)
     return (
       <SelectField {...common} onChange={(event) => onChange(event.target.value)}>
-        {!isRequired && <option value="">–</option>}
+        {!isRequired && isNullable === true && <option value="">–</option>}
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {choiceLabel(i18n, name, choice)}

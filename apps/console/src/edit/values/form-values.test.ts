@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contracts, fieldOf } from '../../contract/contracts.ts';
 import {
+  emptyParts,
   fromForm,
   isEqual,
   patchOf,
@@ -49,6 +50,15 @@ describe('a form', () => {
   it('shows a new affiliation to the public, unless it is said otherwise', () => {
     const [affiliation] = toForm(field('affiliations'), [{ officeId: 'a' }]) as readonly Row<object>[];
     expect(affiliation?.value).toEqual({ officeId: 'a', title: '', isVisible: true, since: '' });
+  });
+
+  it('gives a new item what the service would give it, and leaves it out if it has no more', () => {
+    const members = fieldOf('teams', 'members');
+    if (members === undefined) throw new Error('There is no such field');
+    const fresh = emptyParts(members);
+    expect(fresh).toEqual({ agentId: '', role: 'member', title: '', since: '', until: '' });
+    expect(fromForm(members, [row(fresh)])).toEqual([]);
+    expect(fromForm(members, [row({ ...fresh, agentId: 'a' })])).toMatchObject([{ role: 'member' }]);
   });
 });
 

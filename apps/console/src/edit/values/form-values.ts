@@ -43,12 +43,13 @@ function rowsOf<Value>(values: readonly Value[]): Row<Value>[] {
 const asText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 function partsOf(contract: FieldContract, value: unknown): Parts {
-  const given = (value ?? {}) as Json;
+  const parts = contract.parts ?? [];
+  // A new item has what the service would give it: an affiliation is shown to the public.
+  const given = (value ?? Object.fromEntries(parts.map((part) => [part.name, part.default]))) as Json;
   return Object.fromEntries(
-    (contract.parts ?? []).map(({ name, kind }) => [
+    parts.map(({ name, kind, default: usual }) => [
       name,
-      // A new affiliation is shown to the public, as it is by the service.
-      kind === 'switch' ? given[name] !== false : asText(given[name]),
+      kind === 'switch' ? (given[name] ?? usual) === true : asText(given[name]),
     ]),
   );
 }
@@ -90,6 +91,10 @@ function fromParts(contract: FieldContract, parts: Parts): Record<string, unknow
   );
 }
 
+/** Whether a part of an item says nothing: it is empty, a box, or what a new item has. */
+const isUsual = (value: unknown, { kind, usual }: { kind: FieldContract['kind']; usual: unknown }) =>
+  value === null || kind === 'switch' || value === usual;
+
 /** Makes the value of a control one of a record: trimmed, null without a text, without empty rows. */
 export function fromForm(contract: FieldContract, value: FormValue): unknown {
   switch (contract.kind) {
@@ -101,10 +106,14 @@ export function fromForm(contract: FieldContract, value: FormValue): unknown {
     }
     case 'list':
       return (value as readonly Row<string>[]).map((one) => one.value.trim()).filter((text) => text !== '');
-    case 'records':
+    case 'records': {
+      const parts = contract.parts ?? [];
       return (value as readonly Row<Parts>[])
         .map((one) => fromParts(contract, one.value))
-        .filter((item) => Object.values(item).some((part) => part !== null && typeof part !== 'boolean'));
+        .filter((item) =>
+          parts.some(({ name, kind, default: usual }) => !isUsual(item[name], { kind, usual })),
+        );
+    }
     case 'map':
       return Object.fromEntries(
         (value as readonly Row<Pair>[])

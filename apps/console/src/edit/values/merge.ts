@@ -97,13 +97,19 @@ class Merger {
 /** The key of an item, for lists that are merged item by item. */
 const keys: Readonly<Record<string, (item: Json) => string>> = {
   licenses: ({ number, region }) => [number, region].filter(Boolean).join(' '),
-  affiliations: ({ officeId }) => String(officeId),
 };
 
-function mergeField(merger: Merger, { name, kind }: FieldContract, three: Three): unknown {
+/** The key of an item that refers to a record: its id. */
+function referenceKey({ parts = [] }: FieldContract): ((item: Json) => string) | undefined {
+  const part = parts.find(({ refersTo }) => refersTo !== undefined);
+  return part && ((item) => String(item[part.name]));
+}
+
+function mergeField(merger: Merger, field: FieldContract, three: Three): unknown {
+  const { name, kind } = field;
   if (isEqual(three.mine, three.theirs) || isEqual(three.mine, three.base)) return three.theirs;
   if (isEqual(three.theirs, three.base)) return three.mine;
-  const keyOf = keys[name];
+  const keyOf = keys[name] ?? referenceKey(field);
   if (kind === 'records' && keyOf !== undefined) return merger.items(name, three, keyOf);
   if (kind === 'list') return merger.texts(name, three);
   if (kind === 'map') return merger.members(name, three);
