@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/client.ts';
 import { activateLocale } from './page/locale.ts';
 import { applyPreferences } from './page/preferences.ts';
+import { noteNavigation } from './page/view-state.ts';
 import { router } from './router.tsx';
 import './styles.css';
 
@@ -17,6 +18,8 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('index.html has no #root');
   // The first rows are asked for while the language is loaded.
   await Promise.all([activateLocale(), router.load()]);
+  // Not before: the router follows a redirect of its first load by itself only while nobody listens to the history.
+  router.history.subscribe(({ action }) => noteNavigation(action.type));
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>

@@ -7,7 +7,6 @@ import { firstPageQuery, requestOf } from './list/queries.ts';
 import { allowedNavigation } from './navigation.tsx';
 import { lazyView } from './page/lazy-components.ts';
 import { parseSearch, type SearchParams, stringifySearch } from './page/search-params.ts';
-import { noteNavigation } from './page/view-state.ts';
 import { parseRecordPath, rememberRecord } from './palette/recent.ts';
 import { ListPage } from './screens/list/list-page.tsx';
 import { NotFoundPage, RouteError } from './shell/route-error.tsx';
@@ -239,8 +238,6 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
 }
-
-router.history.subscribe(({ action }) => noteNavigation(action.type));
 
 router.subscribe('onResolved', ({ toLocation }) => {
   const record = parseRecordPath(toLocation.publicHref.split('?', 1)[0] ?? '');
