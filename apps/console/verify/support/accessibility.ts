@@ -25,8 +25,7 @@ let script: Promise<string> | undefined;
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   // A page without its heading has not been loaded yet.
-  if (part === undefined)
-    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+  if (part === undefined) await page.locator('h1').first().waitFor({ state: 'attached' });
   const [own, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   await loadAxe(page);
   expect(await findViolations(page, part), `axe, ${own}`).toEqual([]);
