@@ -43,9 +43,9 @@ export async function explained(
   });
 }
 
-const large = new Set(['agent', 'agent_affiliation', 'office', 'event']);
+const large: ReadonlySet<string> = new Set(['agent', 'agent_affiliation', 'office', 'event']);
 /** The nodes that read a large table from end to end. */
-export const scans = (nodes: PlanNode[]) =>
-  nodes.filter((node) => node['Node Type'] === 'Seq Scan' && large.has(node['Relation Name'] ?? ''));
+export const scans = (nodes: PlanNode[], tables = large) =>
+  nodes.filter((node) => node['Node Type'] === 'Seq Scan' && tables.has(node['Relation Name'] ?? ''));
 /** The nodes that sort. */
 export const sorts = (nodes: PlanNode[]) => nodes.filter((node) => /Sort/.test(node['Node Type']));

@@ -1,6 +1,6 @@
 import { connect, type Database } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
@@ -15,6 +15,7 @@ const said: string[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   await fillForPlans(database, 10_000);
+  await fillTeams(database.db);
   const onStatement = ({ sql: text }: { sql: string }) => said.push(text);
   listening = connect({ connection: database.connection, onStatement });
 }, 300_000);
@@ -22,6 +23,18 @@ afterAll(async () => {
   await listening.destroy();
   await database[Symbol.asyncDispose]();
 });
+
+/** Adds 3,000 teams, each with four of the agents. */
+async function fillTeams(db: Kysely<Database>): Promise<void> {
+  await sql`
+    insert into team (id, name, status_changed_at, created_at, updated_at, members)
+    select gen_random_uuid(), 'Team ' || number, now(), now(), now(), (
+      select jsonb_agg(jsonb_build_object(
+        'agentId', id, 'role', 'member', 'title', null, 'since', null, 'until', null) order by id)
+      from (select id from agent order by id offset number limit 4) as four
+    ) from generate_series(1, 3000) as number`.execute(db);
+  await sql`analyze team, team_member`.execute(db);
+}
 
 /** In the middle of those of the records, which are random. */
 const id = '80000000-0000-4000-8000-000000000000';
@@ -41,11 +54,11 @@ const page = (query: Partial<RecordQuery>) =>
   );
 
 /** How PostgreSQL runs the statement of a query, which it plans for its values. */
-async function planOf(query: Partial<RecordQuery>): Promise<PlanNode[]> {
+async function planOf(query: Partial<RecordQuery>, text = 'M7'): Promise<PlanNode[]> {
   said.length = 0;
   await page(query);
   expect(said).toHaveLength(1);
-  return explained(database.db, String(said[0]), (type) => examples[type] ?? "'M7'");
+  return explained(database.db, String(said[0]), (type) => examples[type] ?? `'${text}'`);
 }
 
 const equal = (field: string, value: Literal, isLowered = false): Condition => ({
@@ -67,6 +80,15 @@ describe('without reading a whole table', () => {
     ['a family name', equal('lastName', 'Reis')],
   ])('finds %s', async (_, where) => {
     expect(scans(await planOf({ where }))).toEqual([]);
+  });
+
+  it.each([
+    ['a member of a team', 'id', `${id}_${id}`],
+    ['the members of a team', 'teamId', id],
+    ['the teams of an agent', 'agentId', id],
+  ])('finds %s', async (_, field, value) => {
+    const plan = await planOf({ resource: 'teams.members', where: equal(field, value) }, value);
+    expect(scans(plan, new Set(['team', 'team_member']))).toEqual([]);
   });
 
   it.each(['createdAt', 'updatedAt', 'id'])(
