@@ -132,6 +132,8 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     const renamed = table.getByRole('row', { name: /Spare key/ });
     await renamed.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByRole('button', { name: 'Remove the passkey' }).click();
+    // What is behind a dialog has no roles.
+    await dialog.waitFor({ state: 'detached' });
     await renamed.waitFor({ state: 'detached' });
     const { items } = await answered<{ items: Passkey[] }>('GET', `/passkeys?personId=${person.id}`);
     expect(items).toHaveLength(1);
