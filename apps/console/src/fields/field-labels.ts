@@ -1,7 +1,7 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { isChoice, type ResourceName } from '../contract/contracts.ts';
-import { resources } from '../resources/index.ts';
+import { memberParts, memberRoles, resources } from '../resources/index.ts';
 
 /** The parts of a postal address. */
 const address: Readonly<Record<string, MessageDescriptor>> = {
@@ -30,13 +30,7 @@ const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescrip
     isVisible: msg`Shown to the public`,
     since: msg`Since`,
   },
-  members: {
-    agentId: msg`Agent`,
-    role: msg`Role in the team`,
-    title: msg`Job title there`,
-    since: msg`Since`,
-    until: msg`Until`,
-  },
+  members: memberParts,
   source: { name: msg`System`, key: msg`Key there` },
 };
 
@@ -44,18 +38,7 @@ const partLabels: Readonly<Record<string, Readonly<Record<string, MessageDescrip
 const choiceLabels: Readonly<Record<string, Readonly<Record<string, MessageDescriptor>>>> = {
   status: { active: msg`Active`, inactive: msg`Inactive` },
   branchType: { main: msg`Main office`, branch: msg`Branch`, stand_alone: msg`Stand-alone office` },
-  role: {
-    lead: msg`Team lead`,
-    member: msg`Member`,
-    assistant: msg`Assistant`,
-    buyer_agent: msg`Agent for buyers`,
-    listing_agent: msg`Agent for listings`,
-    showing_agent: msg`Agent for viewings`,
-    lead_manager: msg`Manager of leads`,
-    marketing_assistant: msg`Marketing assistant`,
-    operations_manager: msg`Operations manager`,
-    coordinator: msg`Transaction coordinator`,
-  },
+  role: memberRoles,
 };
 
 /** The label of a part of a field, without that of the field; its name in words if it has none. */

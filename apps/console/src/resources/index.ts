@@ -6,6 +6,8 @@ import { offices } from './offices.ts';
 import { lastColumns } from './shared-labels.ts';
 import { teams } from './teams.ts';
 
+export { memberParts, memberRoles } from './teams.ts';
+
 /** The definition of each resource of the directory. */
 export const resources: Readonly<Record<ResourceName, ResourceDefinition>> = { agents, offices, teams };
 

@@ -1,7 +1,30 @@
 import { msg, plural } from '@lingui/core/macro';
 import { UsersRound } from 'lucide-react';
-import type { ResourceDefinition } from './definition.ts';
+import type { Labels, ResourceDefinition } from './definition.ts';
 import { sharedGroups, sharedLabels } from './shared-labels.ts';
+
+/** The labels of the parts of a member. */
+export const memberParts: Labels = {
+  agentId: msg`Agent`,
+  role: msg`Role in the team`,
+  title: msg`Job title there`,
+  since: msg`Since`,
+  until: msg`Until`,
+};
+
+/** The labels of the roles of members. */
+export const memberRoles: Labels = {
+  lead: msg`Team lead`,
+  member: msg`Member`,
+  assistant: msg`Assistant`,
+  buyer_agent: msg`Agent for buyers`,
+  listing_agent: msg`Agent for listings`,
+  showing_agent: msg`Agent for viewings`,
+  lead_manager: msg`Manager of leads`,
+  marketing_assistant: msg`Marketing assistant`,
+  operations_manager: msg`Operations manager`,
+  coordinator: msg`Transaction coordinator`,
+};
 
 /** The teams of the directory, in which agents work. */
 export const teams: ResourceDefinition = {
