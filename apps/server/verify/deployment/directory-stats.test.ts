@@ -1,7 +1,9 @@
+import { resourceNames } from '@roster/api';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { createWorkers } from '../../src/workers/index.ts';
+import { until } from '../../test/support/webhooks.ts';
 
 /** The workers of a server whose statements have half a second. */
 function workersOn({ connection, db }: TestDatabase, failures: unknown[]) {
@@ -26,8 +28,21 @@ const waiting = async ({ db }: TestDatabase) =>
       and database = (select oid from pg_database where datname = current_database())`.execute(db)
   ).rows.length;
 
+/** Compares the records, which reads their tables too, so that of the workers that start then only the counting does. */
+async function compareBefore(database: TestDatabase): Promise<void> {
+  const workers = workersOn(database, []);
+  await until(async () => {
+    const compared = await sql`select from comparison where is_complete`.execute(database.db);
+    const counted = await sql`select from directory_stats`.execute(database.db);
+    return compared.rows.length === resourceNames.length && counted.rows.length === 1;
+  }, 'the comparison').finally(() => workers[Symbol.asyncDispose]());
+  await sql`delete from directory_stats`.execute(database.db);
+  await sql`delete from periodic_job`.execute(database.db);
+}
+
 it('counting the directory may take longer than other statements of the workers', async () => {
   await using database = await createTestDatabase();
+  await compareBefore(database);
   const failures: unknown[] = [];
   await using _ = await database.db.transaction().execute(async (trx) => {
     await sql`lock table office in access exclusive mode`.execute(trx);
@@ -43,6 +58,7 @@ it('counting the directory may take longer than other statements of the workers'
 
 it('workers that stop cancel a count in progress', async () => {
   await using database = await createTestDatabase();
+  await compareBefore(database);
   const failures: unknown[] = [];
   await database.db.transaction().execute(async (trx) => {
     await sql`lock table office in access exclusive mode`.execute(trx);
