@@ -47,6 +47,29 @@ describe('the migrations', () => {
   });
 });
 
+describe('the migration of keys to teams', () => {
+  it('gives keys that have all other scopes those of teams, and no other key', async () => {
+    await using empty = await createEmptyDatabase();
+    const before = Object.entries(migrations).filter(([name]) => name < '0039');
+    await migrate(empty.db, { migrations: Object.fromEntries(before) });
+    const some = ['agents:read', 'agents:write', 'keys:manage'];
+    const all = [
+      ...['offices:read', 'offices:write', 'agents:read', 'agents:write', 'events:read', 'webhooks:manage'],
+      ...['keys:manage', 'people:manage', 'status:read'],
+    ];
+    for (const [name, scopes] of Object.entries({ all, some }))
+      await sql`
+        insert into api_key (id, name, scopes, created_at, updated_at)
+        values (gen_random_uuid(), ${name}, ${scopes}, now(), now())`.execute(empty.db);
+    await migrate(empty.db);
+    const { rows } = await sql`select name, scopes from api_key order by name`.execute(empty.db);
+    expect(rows).toEqual([
+      { name: 'all', scopes: [...all, 'teams:read', 'teams:write'] },
+      { name: 'some', scopes: some },
+    ]);
+  });
+});
+
 describe('a migration while servers run', () => {
   const next = {
     up: async (db: Kysely<never>) => void (await sql`alter table office add slogan text`.execute(db)),
