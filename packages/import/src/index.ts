@@ -1,6 +1,6 @@
 /**
- * The way from a file to records: the names of columns, the values of cells, the records of rows, and how they are sent. The
- * command line and the console read bytes, keep journals and show progress each in its own way.
+ * The way from a file to records: the encoding, the names of columns, the values of cells, the records of rows, and how the console
+ * sends them. The server and the console read bytes each in its own way.
  */
 export {
   type Batch,
@@ -22,7 +22,9 @@ export {
   placedRecords,
 } from './csv.ts';
 export { type DateFormat, isMonth, partsOfDay, toIsoDay } from './days.ts';
+export { findEncoding } from './encoding.ts';
 export { recordsById } from './existing-records.ts';
+export { distinctHeaders } from './files/cell-texts.ts';
 export { escapeFormula, unescapeFormula } from './formulas.ts';
 export {
   type FileColumn,

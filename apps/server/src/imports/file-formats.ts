@@ -3,6 +3,7 @@ import { type FileFormats, pointerTo } from '@roster/api/server';
 import {
   createImportable,
   delimiterOf,
+  findEncoding,
   type Headers,
   headerOf,
   type Importable,
@@ -52,6 +53,7 @@ const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
 
 /** Reads CSV and NDJSON, by the names of columns that the import knows. */
 export const fileFormats: FileFormats = {
+  findEncoding,
   settingsOf: async (resource, beginning, options) => {
     const { name = null, mapping = {}, ignoreUnknown = false, encoding, sourceName, keyColumn } = options;
     const text = withoutMark(beginning.toString());

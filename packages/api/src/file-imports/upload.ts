@@ -12,14 +12,8 @@ import { causeOf } from '../records/service.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext, Upload } from '../trpc/context.ts';
-import {
-  detectEncoding,
-  encodingOf,
-  FALLBACK_ENCODING,
-  findWrongByte,
-  unfinishedBytes,
-  wrongEncoding,
-} from './encoding.ts';
+import type { FileFormats } from '../trpc/file-formats.ts';
+import { encodingOf, FALLBACK_ENCODING, findWrongByte, unfinishedBytes, wrongEncoding } from './encoding.ts';
 import { readImport } from './repository.ts';
 import { FILE_MAX_BYTES, type Import, type ImportUpload } from './schemas.ts';
 
@@ -106,7 +100,7 @@ const nothing: Buffer = Buffer.alloc(0);
 async function receive(
   text: StoredText,
   bytes: AsyncIterable<Uint8Array>,
-  given: string | undefined,
+  { given, findEncoding }: { given: string | undefined } & Pick<FileFormats, 'findEncoding'>,
 ): Promise<{ encoding: string; hash: Buffer }> {
   const hash = createHash('sha256');
   let encoding = given;
@@ -138,7 +132,7 @@ async function receive(
   };
   const add = async (piece: Buffer | undefined, start: number) => {
     if (encoding === undefined || (encoding === 'utf-8' && decoder === undefined)) {
-      encoding ??= detectEncoding(piece ?? nothing);
+      encoding ??= findEncoding(piece ?? nothing) ?? 'utf-8';
       if (encoding === 'utf-8') return addUtf8(piece ?? nothing, start, piece === undefined);
     }
     decoder ??= new TextDecoder(encoding, { fatal: true });
@@ -208,7 +202,7 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
       })
       .execute();
     const text = new StoredText(trx, id);
-    const { encoding, hash } = await receive(text, file, given);
+    const { encoding, hash } = await receive(text, file, { given, findEncoding: formats.findEncoding });
     if (ctx.request.upload !== undefined) ctx.request.upload.hash = hash;
     const { format = formatOf(ctx.request.upload) } = options;
     const read = { ...options, format, encoding };

@@ -63,6 +63,8 @@ interface FileOptions {
 
 /** Reads files. The server has it from the package that knows formats and names of columns. */
 export interface FileFormats {
+  /** The encoding that the beginning of a file names or has for sure; undefined for one that may be UTF-8. */
+  findEncoding: (head: Uint8Array) => string | undefined;
   /**
    * Finds out how a file is read, by its beginning as text. Throws `validation_failed` if its header and the options do not
    * fit.

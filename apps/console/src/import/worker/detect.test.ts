@@ -1,5 +1,6 @@
+import { distinctHeaders } from '@roster/import';
 import { expect, it } from 'vitest';
-import { detectEncoding, detectFormat, distinctHeaders } from './detect.ts';
+import { detectEncoding, detectFormat } from './detect.ts';
 
 const text = 'Nome;Cidade\nJoão;Évora\nInês;Setúbal\n';
 const wide = (isBig: boolean, isMarked: boolean) => {

@@ -1,6 +1,7 @@
 import {
   csvOptions,
   csvRowOf,
+  distinctHeaders,
   type FileColumn,
   ndjsonRowOf,
   type ParsedRecord,
@@ -13,7 +14,6 @@ import { type CsvError, parse } from 'csv-parse/browser/esm';
 import { whyUnknown } from '../mapping.ts';
 import type { ImportDocument, Mapping, ReadOptions } from '../types.ts';
 import { reviewedCell } from '../values.ts';
-import { distinctHeaders } from './detect.ts';
 
 /** A row of a file with the texts of its cells. */
 export interface TextRow {
