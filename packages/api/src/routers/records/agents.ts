@@ -3,35 +3,25 @@ import { z } from 'zod';
 import { agents } from '../../agents/definition.ts';
 import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from '../../agents/schemas.ts';
 import { agentTexts } from '../../agents/texts.ts';
-import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
-import { revertedOf } from '../../history/schemas.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
-import { mergedOf, unmergedOf } from '../../merges/schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { StatusChange } from '../../resources/fields/effective-input.ts';
 import { RecordId } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
 import { transferAgent } from '../../transitions/agents.ts';
 import { deactivate, reactivate } from '../../transitions/status.ts';
-import { recordProcedures } from './record-procedures.ts';
-
-const duplicate = duplicatePairOf(Agent, agents);
+import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
   schemas: {
+    ...answersWith(Agent, agents),
     query: AgentQuery,
     page: searchPageOf(ListedAgent, 'AgentPage'),
     one: z.strictObject({ id: RecordId }),
     read: Agent,
-    record: Agent,
     created: NewAgent,
     patch: AgentPatch,
-    reverted: revertedOf(Agent, agents),
     bulk: bulkSchemas.agents,
-    duplicate,
-    duplicates: duplicatePageOf(duplicate, agents),
-    merged: mergedOf(Agent, agents),
-    unmerged: unmergedOf(Agent, agents),
   },
   deactivate: { input: StatusChange, output: Agent, run: (ctx, input) => deactivate(ctx, agents, input) },
   reactivate: { input: StatusChange, output: Agent, run: (ctx, input) => reactivate(ctx, agents, input) },

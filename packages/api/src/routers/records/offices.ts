@@ -1,9 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
-import { revertedOf } from '../../history/schemas.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
-import { mergedOf, unmergedOf } from '../../merges/schemas.ts';
 import { offices } from '../../offices/definition.ts';
 import {
   AgentsTransfer,
@@ -27,25 +24,18 @@ import {
 } from '../../transitions/offices/cascade-schemas.ts';
 import { deactivateOffice, reactivateOffice } from '../../transitions/offices/service.ts';
 import { transferAgents } from '../../transitions/offices/transfer.ts';
-import { recordProcedures } from './record-procedures.ts';
-
-const duplicate = duplicatePairOf(Office, offices);
+import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(offices, officeTexts, {
   schemas: {
+    ...answersWith(Office, offices),
     query: OfficeQuery,
     page: searchPageOf(ListedOffice, 'OfficePage'),
     one: z.strictObject({ id: RecordId, expand: officeExpansion }),
     read: ListedOffice,
-    record: Office,
     created: NewOffice,
     patch: OfficePatch,
-    reverted: revertedOf(Office, offices),
     bulk: bulkSchemas.offices,
-    duplicate,
-    duplicates: duplicatePageOf(duplicate, offices),
-    merged: mergedOf(Office, offices),
-    unmerged: unmergedOf(Office, offices),
   },
   deactivate: { input: OfficeDeactivation, output: OfficeDeactivated, run: deactivateOffice },
   reactivate: { input: OfficeReactivation, output: OfficeReactivated, run: reactivateOffice },

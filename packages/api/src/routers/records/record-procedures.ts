@@ -1,16 +1,35 @@
 import type { z } from 'zod';
 import type { DirectoryResource } from '../../directory.ts';
+import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';
+import { revertedOf } from '../../history/schemas.ts';
 import type { BulkRequest } from '../../jobs/service.ts';
+import { mergedOf, unmergedOf } from '../../merges/schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import type { OneChange, Versioned } from '../../records/service.ts';
-import type { OperationTexts } from '../../resources/definition.ts';
+import type { OperationTexts, ResourceDefinition } from '../../resources/definition.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { type ChangeSchemas, changeProcedures } from './change-procedures.ts';
 import { type DuplicateSchemas, duplicateProcedures } from './duplicate-procedures.ts';
 import { type MergeSchemas, mergeProcedures } from './merge-procedures.ts';
 import { operationOf } from './operation-meta.ts';
 import { type ReadSchemas, readProcedures } from './read-procedures.ts';
+
+/** The schemas of answers that follow from that of a record: of a change, a revert, a merge and its undo, and of pairs that are alike. */
+export function answersWith<Shape extends z.ZodRawShape>(
+  record: z.ZodObject<Shape, z.core.$strict>,
+  resource: Pick<ResourceDefinition, 'table' | 'texts'>,
+) {
+  const duplicate = duplicatePairOf(record, resource);
+  return {
+    record,
+    reverted: revertedOf(record, resource),
+    duplicate,
+    duplicates: duplicatePageOf(duplicate, resource),
+    merged: mergedOf(record, resource),
+    unmerged: unmergedOf(record, resource),
+  };
+}
 
 /** A change of the status of a record, now or at a time. */
 export interface StatusTransition<Input, InputIn, Changed> {

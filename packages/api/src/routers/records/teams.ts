@@ -1,9 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
-import { revertedOf } from '../../history/schemas.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
-import { mergedOf, unmergedOf } from '../../merges/schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { StatusChange } from '../../resources/fields/effective-input.ts';
 import { RecordId } from '../../resources/fields/schemas.ts';
@@ -22,25 +19,18 @@ import {
 import { teamTexts } from '../../teams/texts.ts';
 import { deactivate, reactivate } from '../../transitions/status.ts';
 import { putMember, removeMember } from '../../transitions/teams.ts';
-import { recordProcedures } from './record-procedures.ts';
-
-const duplicate = duplicatePairOf(Team, teams);
+import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(teams, teamTexts, {
   schemas: {
+    ...answersWith(Team, teams),
     query: TeamQuery,
     page: searchPageOf(ListedTeam, 'TeamPage'),
     one: z.strictObject({ id: RecordId, expand: teamExpansion }),
     read: ListedTeam,
-    record: Team,
     created: NewTeam,
     patch: TeamPatch,
-    reverted: revertedOf(Team, teams),
     bulk: bulkSchemas.teams,
-    duplicate,
-    duplicates: duplicatePageOf(duplicate, teams),
-    merged: mergedOf(Team, teams),
-    unmerged: unmergedOf(Team, teams),
   },
   deactivate: { input: StatusChange, output: Team, run: (ctx, input) => deactivate(ctx, teams, input) },
   reactivate: { input: StatusChange, output: Team, run: (ctx, input) => reactivate(ctx, teams, input) },
