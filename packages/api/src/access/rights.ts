@@ -1,5 +1,5 @@
 import type { StoredGrant } from '@roster/db';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import { type Caller, limitFor } from './caller.ts';
 import { containsOffices } from './office-ids.ts';
 import { mayManage, scopesOfRole } from './roles.ts';
@@ -79,8 +79,7 @@ export function checkExpiry({ rightsEndAt }: Caller, wanted: string | null | und
   if (rightsEndAt === Number.POSITIVE_INFINITY) return;
   if (wanted != null && Date.parse(wanted) <= rightsEndAt) return;
   const detail = `must not be later than ${new Date(rightsEndAt).toISOString()}, when the key of the caller expires`;
-  const errors = [{ pointer: '#/expiresAt', code: 'too_late', detail }];
-  throw new RosterError('validation_failed', `expiresAt ${detail}.`, { errors });
+  throw invalidInput({ pointer: '#/expiresAt', code: 'too_late', detail });
 }
 
 /** The caller must not expire before a key to which it gives rights or a secret. Throws `insufficient_scope`. */

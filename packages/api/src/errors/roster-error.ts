@@ -197,3 +197,12 @@ export class RosterError extends TRPCError {
     };
   }
 }
+
+/** A fault of the input at a place. */
+type InputFault = FieldError & { pointer: string };
+
+/** The error `validation_failed` with faults of the input; its message is the first one, with its place in words. */
+export function invalidInput(first: InputFault, ...others: InputFault[]): RosterError {
+  const place = first.pointer.slice('#/'.length).replaceAll('/', '.');
+  return new RosterError('validation_failed', `${place} ${first.detail}.`, { errors: [first, ...others] });
+}

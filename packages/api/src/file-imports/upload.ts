@@ -5,7 +5,7 @@ import { sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { checkScopes } from '../access/scopes.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import { CHECKED_MAX } from '../jobs/bulk-schemas.ts';
 import { insertJob } from '../jobs/repository.ts';
 import { causeOf } from '../records/service.ts';
@@ -167,9 +167,7 @@ function fileOf(
   if ((upload === undefined) !== (content === undefined)) return upload?.bytes ?? bytesOf(content ?? '');
   const detail = upload === undefined ? 'is required' : 'is the body';
   const code = upload === undefined ? 'required' : 'not_allowed';
-  throw new RosterError('validation_failed', `content ${detail}.`, {
-    errors: [{ pointer: '#/content', code, detail }],
-  });
+  throw invalidInput({ pointer: '#/content', code, detail });
 }
 
 /**

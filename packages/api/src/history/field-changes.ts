@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasParts } from '../resources/fields/columns.ts';
-import type { Fields } from '../resources/fields/field.ts';
+import type { Fields, WrittenField } from '../resources/fields/field.ts';
 import type { FieldChange } from './schemas.ts';
 
 /** A record, or a part of one, as JSON. */
@@ -137,4 +137,24 @@ export function patchTo(current: Json, earlier: Json, paths: readonly string[]):
 /** An object with one part as another object has it. */
 function withPart(object: unknown, part: string, other: unknown): Json {
   return { ...(isObject(object) ? object : {}), [part]: isObject(other) ? memberOf(other, part) : null };
+}
+
+/**
+ * A merge patch of values that were stored, as an update takes it.
+ *
+ * @param written the fields that callers write
+ * @param invalid the error for a field whose value is no longer valid; it is thrown
+ */
+export function parsePatch(
+  written: ReadonlyMap<string, WrittenField>,
+  patch: Json,
+  invalid: (name: string) => Error,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => {
+      const result = written.get(name)?.patch.safeParse(value);
+      if (result?.success === true) return [name, result.data];
+      throw invalid(name);
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { z } from 'zod';
 import { readOnlyFields } from '../errors/read-only-fields.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput } from '../errors/roster-error.ts';
 import { causeOf, checkVersion, type Versioned, versionsOf, writtenColumns } from '../records/service.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
@@ -12,18 +12,21 @@ import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { byId, changeRecords, type Limited } from '../resources/write/mutations.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { asJson, differences, isWritablePath, type Json, patchTo, splitPath } from './field-changes.ts';
+import {
+  asJson,
+  differences,
+  isWritablePath,
+  type Json,
+  parsePatch,
+  patchTo,
+  splitPath,
+} from './field-changes.ts';
 import { findVersion } from './repository.ts';
 import type { FieldChange, Revert } from './schemas.ts';
 import { throwGone } from './service.ts';
 
 /** A record after a revert. */
 export type Reverted<Row> = Row & { changes: FieldChange[]; notReverted: FieldChange[] };
-
-function invalid(pointer: string, code: string, detail: string): RosterError {
-  const name = pointer.slice(2).replaceAll('/', '.');
-  return new RosterError('validation_failed', `${name} ${detail}.`, { errors: [{ pointer, code, detail }] });
-}
 
 /** Throws `validation_failed` for a path that is no field, or that callers cannot write. */
 function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinition, 'fields'>): void {
@@ -36,10 +39,8 @@ function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinitio
       return [{ pointer, code: 'read_only', detail: `names ${name}, which ${readOnly}` }];
     return [{ pointer, code: 'unknown_field', detail: 'names no field that a change can write' }];
   });
-  const [first] = errors;
-  if (first === undefined) return;
-  const detail = `${first.pointer.slice(2).replace('/', '.')} ${first.detail}.`;
-  throw new RosterError('validation_failed', detail, { errors });
+  const [first, ...others] = errors;
+  if (first !== undefined) throw invalidInput(first, ...others);
 }
 
 /** Locks a record and returns it; undefined if there is none within the limit. */
@@ -68,7 +69,7 @@ async function readVersion<Row extends Versioned>(
     version > current.version
       ? `is ${version}, and the ${table} is at version ${current.version}`
       : `is ${version}, which is no longer in the log`;
-  throw invalid('#/toVersion', 'not_found', detail);
+  throw invalidInput({ pointer: '#/toVersion', code: 'not_found', detail });
 }
 
 /**
@@ -86,13 +87,10 @@ function patchOf<Row extends Versioned>(
   // A field that follows from others unless it is given would follow them.
   const following = wanted.filter((name) => columnOf(name) in computed && name in earlier);
   const all = { ...Object.fromEntries(following.map((name) => [name, earlier[name]])), ...changed };
-  return Object.fromEntries(
-    Object.entries(all).map(([name, value]) => {
-      const result = written.get(name)?.patch.safeParse(value);
-      if (result?.success === true) return [name, result.data];
-      throw invalid('#/toVersion', 'invalid_value', `has a value of ${name} that is no longer valid`);
-    }),
-  );
+  return parsePatch(written, all, (name) => {
+    const detail = `has a value of ${name} that is no longer valid`;
+    return invalidInput({ pointer: '#/toVersion', code: 'invalid_value', detail });
+  });
 }
 
 /** The differences that a revert of the whole record leaves: the status, which only transitions change. */

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { checkNeverExpires } from '../access/rights.ts';
 import { hashOf, randomSecret } from '../access/secret.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import { writeAdminEvent } from '../event-log/admin-events.ts';
 import { lockPerson, recordSignIn } from '../people/repository.ts';
 import type { Person } from '../people/schemas.ts';
@@ -64,8 +64,7 @@ function requireMail({ services }: CallContext) {
   const { sendInvitation } = services.signIn;
   if (sendInvitation !== undefined) return sendInvitation;
   const detail = 'needs a mail server, and the service has none (ROSTER_SMTP_URL)';
-  const errors = [{ pointer: '#/isMailed', code: 'not_allowed', detail }];
-  throw new RosterError('validation_failed', `isMailed ${detail}.`, { errors });
+  throw invalidInput({ pointer: '#/isMailed', code: 'not_allowed', detail });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Database, MovedReferences } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import {
   causeOf,
   checkVersion,
@@ -46,9 +46,8 @@ function duplicateVersions({ services }: CallContext, version: number | undefine
 
 /** Throws `validation_failed` for a record that is to be merged into itself. */
 function checkTwo({ id, duplicateId }: Merge): void {
-  if (id !== duplicateId) return;
-  const errors = [{ pointer: '#/duplicateId', code: 'self', detail: 'names the record itself' }];
-  throw new RosterError('validation_failed', 'duplicateId names the record itself.', { errors });
+  if (id === duplicateId)
+    throw invalidInput({ pointer: '#/duplicateId', code: 'self', detail: 'names the record itself' });
 }
 
 interface Pair<Row> {

@@ -1,6 +1,6 @@
 import { readOnlyFields } from '../errors/read-only-fields.ts';
-import { RosterError } from '../errors/roster-error.ts';
-import { type Json, patchTo } from '../history/field-changes.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
+import { type Json, parsePatch, patchTo } from '../history/field-changes.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
 import type { WrittenField } from '../resources/fields/field.ts';
@@ -43,10 +43,8 @@ export function checkChoices({ fields }: Pick<Definition, 'fields'>, { survivor,
   const errors = Object.entries(choices).flatMap(
     ([name, choice]) => issueOf(name, choice, written.get(name), survivor[name]) ?? [],
   );
-  const [first] = errors;
-  if (first === undefined) return;
-  const detail = `${first.pointer.slice(2).replaceAll('/', '.')} ${first.detail}.`;
-  throw new RosterError('validation_failed', detail, { errors });
+  const [first, ...others] = errors;
+  if (first !== undefined) throw invalidInput(first, ...others);
 }
 
 /** The key that tells an item of a list from others. */
@@ -106,14 +104,9 @@ export function mergePatch(definition: Definition, merged: Merged): Record<strin
     Object.entries(values).map(([name, value]) => [name, withoutParent(definition, name, value, values)]),
   );
   const patch = patchTo(survivor, { ...survivor, ...wanted }, Object.keys(wanted));
-  const schemas = new Map(written);
-  return Object.fromEntries(
-    Object.entries(patch).map(([name, value]) => {
-      const result = schemas.get(name)?.patch.safeParse(value);
-      if (result?.success === true) return [name, result.data];
-      const detail = 'has a value in the duplicate that is no longer valid';
-      const errors = [{ pointer: `#/fields/${name}`, code: 'invalid_value', detail }];
-      throw new RosterError('validation_failed', `${name} ${detail}.`, { errors });
-    }),
-  );
+  return parsePatch(new Map(written), patch, (name) => {
+    const detail = 'has a value in the duplicate that is no longer valid';
+    const errors = [{ pointer: `#/fields/${name}`, code: 'invalid_value', detail }];
+    return new RosterError('validation_failed', `${name} ${detail}.`, { errors });
+  });
 }

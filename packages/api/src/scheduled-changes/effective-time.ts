@@ -1,6 +1,6 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, type RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../resources/office-limit.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -63,8 +63,7 @@ export async function startOfDay(
 }
 
 function rejected(name: string, code: string, detail: string): RosterError {
-  const errors = [{ pointer: `#/${name}`, code, detail }];
-  return new RosterError('validation_failed', `${name} ${detail}.`, { errors });
+  return invalidInput({ pointer: `#/${name}`, code, detail });
 }
 
 async function startIn(db: Kysely<Database>, date: string, zoneQuery: ZoneQuery): Promise<Date> {

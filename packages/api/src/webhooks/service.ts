@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import { checkScopes } from '../access/scopes.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
 import { lastPosition } from '../event-log/repository.ts';
 import { RecordEventType, readScopesOf, type webhookVerbs } from '../event-log/types.ts';
@@ -86,9 +86,7 @@ async function changeLockedWebhook(
 /** Throws `validation_failed` for a URL that is not allowed as a receiver. */
 function requireAllowedUrl({ services: { sender } }: Context, url: string | undefined): void {
   const detail = url === undefined ? undefined : checkUrl(url, sender);
-  if (detail === undefined) return;
-  const errors = [{ pointer: '#/url', code: 'not_allowed', detail }];
-  throw new RosterError('validation_failed', `url ${detail}.`, { errors });
+  if (detail !== undefined) throw invalidInput({ pointer: '#/url', code: 'not_allowed', detail });
 }
 
 /** The position of a cursor. Throws `cursor_expired` for one beyond the end of the log. */
