@@ -26,6 +26,14 @@ export async function limitedTo(db: Kysely<Database>, officeIds: readonly string
 const noFormats = () =>
   Promise.reject(new Error('This context has no server, which knows the formats of files.'));
 
+let latest = 0;
+
+/** A clock of its own for tests of orders: the time is later at each call, so that what is made one after the other is in that order by it too. */
+export function laterTime(): Date {
+  latest = Math.max(Date.now(), latest + 1);
+  return new Date(latest);
+}
+
 /** The context of a request by a caller with all scopes. */
 export function contextOf(db: Kysely<Database>, { request, services }: ContextOverrides = {}): Context {
   return {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folded, unaccented, unaccentedSql } from '../../src/resources/folding.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
+import { laterTime } from '../../test/support/context.ts';
 
 type Query = NonNullable<Parameters<Caller['agents']['list']>[0]>;
 
@@ -11,7 +12,7 @@ let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = callerIn(database.db);
+  caller = callerIn(database.db, { services: { now: laterTime } });
   for (const [firstName, lastName, city] of people) {
     await caller.agents.create({ firstName, lastName, ...(city && { address: { city } }) });
   }
