@@ -342,6 +342,10 @@ describe('the source', () => {
     expect(found.map(({ path }) => path)).toEqual([]);
   });
 
+  it('spreads no object literal into another, whose properties it could have itself', () => {
+    expect(files.filter(({ text }) => /\.{3}\{/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   it(`has no file of more than ${LINES_MAX} lines`, () => {
     const long = files.filter(({ text }) => linesOf(text) > LINES_MAX && !text.startsWith('// Generated'));
     expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([]);

@@ -111,7 +111,11 @@ async function staged(operation: string, line: string): Promise<Record<string, s
   const person = await people.invite.mutate({ name: 'Example', email, grants: [{ role: 'viewer' }] });
   const view = await views.create.mutate({ name: 'Example', resource: 'agents' });
   const session = await createSession(database().db, {
-    ...{ personId: person.id, method: 'link', client: 'Example', now: new Date(), lifetimeMs: 60_000 },
+    personId: person.id,
+    method: 'link',
+    client: 'Example',
+    now: new Date(),
+    lifetimeMs: 60_000,
   });
   const invitation = await invitations.create.mutate({ personId: person.id });
   const passkey = await storePasskey(database(), person.id);

@@ -136,7 +136,9 @@ describe.skipIf(!hasBrowser)('an import', () => {
 
   it('rejects a row whose e-mail address leads to another person until the box is checked, and then lists the other faulty rows alone', async () => {
     const [id = ''] = await seedAgents(scene.server, 1, {
-      ...{ firstName: 'Ilda', lastName: 'Nunes', email: 'ilda@names.example' },
+      firstName: 'Ilda',
+      lastName: 'Nunes',
+      email: 'ilda@names.example',
     });
     await using opened = await scene.open('/imports', { as: 'manager' });
     const { page } = opened;

@@ -191,7 +191,8 @@ async function applyStatus(results: RowResult[], options: SendOptions): Promise<
           // The fields may be written already.
           (error: unknown) => ({
             ...rejectedRow(sent, error, options),
-            ...{ id, matchedBy: result.matchedBy },
+            id,
+            matchedBy: result.matchedBy,
             ...(written && { written }),
           }),
         ),

@@ -13,8 +13,12 @@ import { TokenReader } from './token-reader.ts';
 const operators: readonly string[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] satisfies ComparisonOperator[];
 /** The same comparison with its sides exchanged. */
 const mirrored: Record<ComparisonOperator, ComparisonOperator> = {
-  ...{ eq: 'eq', ne: 'ne' },
-  ...{ gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' },
+  eq: 'eq',
+  ne: 'ne',
+  gt: 'lt',
+  ge: 'le',
+  lt: 'gt',
+  le: 'ge',
 };
 const textFunctions: readonly string[] = ['contains', 'startswith', 'endswith'] satisfies TextFunctionName[];
 

@@ -132,7 +132,10 @@ async function attack(data: AttackersData): Promise<Map<AttackName, Outcomes>> {
 await using database = await startDatabase();
 await using directory = await mkdtempDisposable(join(tmpdir(), 'roster-abuse-'));
 await using server = new Server({
-  ...{ name: 'server', databaseUrl: database.url, log: join(directory.path, 'server.log'), isBundle: true },
+  name: 'server',
+  databaseUrl: database.url,
+  log: join(directory.path, 'server.log'),
+  isBundle: true,
   // As Node.js sizes the heap of a process that has 512 MB.
   flags: ['--max-old-space-size=256'],
   settings: {

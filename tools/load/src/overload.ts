@@ -46,7 +46,10 @@ const inMs = (ms: number[]) => `p50 ${quantile(ms, 0.5).toFixed(0)}, p99 ${quant
 await using directory = await mkdtempDisposable(join(tmpdir(), 'roster-overload-'));
 await using database = await startDatabase();
 await using server = new Server({
-  ...{ name: 'server', databaseUrl: database.url, log: join(directory.path, 'server.log'), isBundle: true },
+  name: 'server',
+  databaseUrl: database.url,
+  log: join(directory.path, 'server.log'),
+  isBundle: true,
 });
 // Load comes from other machines: what it costs to ask is nothing that server and database have to share with.
 const cores = availableParallelism();

@@ -84,7 +84,10 @@ export function summaryOf({ id, step, total, ...counts }: Import) {
   return {
     id,
     rows: total,
-    ...{ created, updated, unchanged, rejected },
+    created,
+    updated,
+    unchanged,
+    rejected,
     matchedByEmail: findings?.matchedByEmail ?? 0,
     createdWithoutKey: findings?.createdWithoutKey ?? 0,
     createdWithoutEmail: findings?.createdWithoutEmail ?? 0,

@@ -39,13 +39,11 @@ describe('a plain spreadsheet without keys', () => {
     const { items } = await client().agents.list.query({ email: ['ana@plain.example'], expand: 'office' });
     expect(items).toMatchObject([
       {
-        ...{
-          firstName: 'Ana',
-          lastName: 'Reis',
-          phone: '+351210000001',
-          title: 'Broker',
-          languages: ['pt-PT', 'en'],
-        },
+        firstName: 'Ana',
+        lastName: 'Reis',
+        phone: '+351210000001',
+        title: 'Broker',
+        languages: ['pt-PT', 'en'],
         address: { line1: 'Rua 1', city: 'Porto', region: '13', postalCode: '4000-001', country: 'PT' },
         office: { name: 'Porto Office' },
         licenses: [{ number: 'A1' }],
@@ -70,8 +68,13 @@ describe('a plain spreadsheet without keys', () => {
     );
     const { stderr, ...again } = await importing('agents', changed);
     expect(again).toEqual({
-      ...{ exit: 0, rows: 2, created: 1, updated: 1 },
-      ...{ matchedByEmail: 1, createdWithoutKey: 1, createdWithoutEmail: 1 },
+      exit: 0,
+      rows: 2,
+      created: 1,
+      updated: 1,
+      matchedByEmail: 1,
+      createdWithoutKey: 1,
+      createdWithoutEmail: 1,
     });
     expect(stderr).toContain('Rows without a key: 1 matched by e-mail address, 1 created.\n');
     expect(stderr).toContain(
@@ -140,7 +143,9 @@ describe('a file with rows that are rejected', () => {
     const { exit, stderr } = await importing('agents', lines, ['--dry-run']);
     expect(exit).toBe(1);
     expect(JSON.parse(stderr.slice(stderr.indexOf('{')))).toMatchObject({
-      ...{ detail: '1 of 2 rows were rejected, and nothing was written', total: 2, rejected: 1 },
+      detail: '1 of 2 rows were rejected, and nothing was written',
+      total: 2,
+      rejected: 1,
       errors: [{ row: 3, column: 'Email', value: 'no address' }],
     });
   });

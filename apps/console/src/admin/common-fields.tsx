@@ -17,26 +17,34 @@ interface Created {
 export const createdAt = (
   label: MessageDescriptor = msg({ message: 'Created', context: 'time' }),
 ): AdminField<Created> => ({
-  ...{ id: 'createdAt', label, sort: 'createdAt', column: 'widest' },
+  id: 'createdAt',
+  label,
+  sort: 'createdAt',
+  column: 'widest',
   value: (item) => exact(item.createdAt),
   cell: (item) => relative(item.createdAt),
 });
 
 /** The field of the author. */
 export const createdBy = (label = msg`Created by`): AdminField<Created> => ({
-  ...{ id: 'createdBy', label, column: 'widest' },
+  id: 'createdBy',
+  label,
+  column: 'widest',
   value: (item) => item.createdBy?.name,
 });
 
 /** When it was changed last. */
 export const updatedAt: AdminField<{ updatedAt: string }> = {
-  ...{ id: 'updatedAt', label: msg({ message: 'Changed', context: 'time' }) },
+  id: 'updatedAt',
+  label: msg({ message: 'Changed', context: 'time' }),
   value: (item) => exact(item.updatedAt),
 };
 
 /** The offices that it is limited to. */
 export const offices: AdminField<{ officeIds: string[] | null }> = {
-  ...{ id: 'offices', label: msg`Offices`, column: 'wide' },
+  id: 'offices',
+  label: msg`Offices`,
+  column: 'wide',
   value: ({ officeIds }) => <OfficeNames ids={officeIds} max={100} />,
   cell: ({ officeIds }) => <OfficeNames ids={officeIds} max={1} />,
 };

@@ -60,7 +60,9 @@ export function ListTools({ view }: { view: ListView }) {
         }
         isSearched
         items={groupFilters(i18n, resource).map(({ name, label, group }) => ({
-          ...{ id: name, label, group },
+          id: name,
+          label,
+          group,
           onSelect: () => setEdited(name),
         }))}
       />

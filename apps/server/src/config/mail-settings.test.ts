@@ -11,7 +11,11 @@ it('no e-mail is sent unless a mail server is named', () => {
 
 it('the URL of a mail server has its host, port, user and encryption', () => {
   expect(mailOf('smtp://roster:p%40ss@mail.example')).toEqual({
-    ...{ host: 'mail.example', port: 587, isSecure: false, isTlsRequired: true, from },
+    host: 'mail.example',
+    port: 587,
+    isSecure: false,
+    isTlsRequired: true,
+    from,
     user: { name: 'roster', password: 'p@ss' },
   });
   expect(mailOf('smtps://mail.example')).toMatchObject({ port: 465, isSecure: true, user: undefined });

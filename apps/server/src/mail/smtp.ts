@@ -8,10 +8,16 @@ const TIMEOUT_MS = 10_000;
 async function transportOf({ host, port, isSecure, isTlsRequired, user }: MailConfig) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
-    ...{ host, port, secure: isSecure, requireTLS: isTlsRequired },
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: isTlsRequired,
     ...(user && { auth: { user: user.name, pass: user.password } }),
-    ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
 }
 

@@ -164,7 +164,9 @@ export class IdentityProvider {
     const { jose, keys } = await this.#connect();
     const { payload, protectedHeader } = await jose.jwtVerify(token, keys, {
       ...options,
-      ...{ issuer: this.#config.issuer, audience: this.#config.clientId, algorithms },
+      issuer: this.#config.issuer,
+      audience: this.#config.clientId,
+      algorithms,
       clockTolerance: CLOCK_TOLERANCE_S,
     });
     return { payload, protectedHeader };

@@ -102,7 +102,9 @@ async function exchangeKey(
   const session = await newSession(db, {
     ...owner,
     ...sessionMeta(request),
-    ...{ method: 'key', now: at, lifetimeMs },
+    method: 'key',
+    now: at,
+    lifetimeMs,
   });
   if (session.hasEndedOldest) keys.invalidate();
   setSessionCookie(reply, { origin, session, now: at });

@@ -209,7 +209,10 @@ it('/me says who the caller is and what it may do where', async () => {
   const grants = [{ role: 'viewer' as const }, { role: 'manager' as const, officeIds: [main] }];
   const { id, headers, sessionId } = await personWith(server, grants);
   expect(await as<CurrentCaller>(headers, 'GET', '/me')).toMatchObject({
-    ...{ type: 'person', id, name: 'Ana Martins', session: { id: sessionId, owner: { type: 'person', id } } },
+    type: 'person',
+    id,
+    name: 'Ana Martins',
+    session: { id: sessionId, owner: { type: 'person', id } },
     grants: [
       { role: 'viewer', officeIds: null },
       { role: 'manager', officeIds: [main] },
@@ -217,7 +220,12 @@ it('/me says who the caller is and what it may do where', async () => {
   });
   const key = await keyWith(server, ['agents:read']);
   expect(await as<CurrentCaller>(bearer(key.secret), 'GET', '/me')).toEqual({
-    ...{ type: 'key', id: key.id, name: 'A key', scopes: ['agents:read'], session: null, expiresAt: null },
+    type: 'key',
+    id: key.id,
+    name: 'A key',
+    scopes: ['agents:read'],
+    session: null,
+    expiresAt: null,
     grants: [{ role: null, scopes: ['agents:read'], officeIds: null }],
   });
 });

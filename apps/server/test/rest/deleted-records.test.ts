@@ -39,7 +39,9 @@ it('has what was deleted, with its last state, who did it and until when it can 
   expect([first?.id, second?.id]).toEqual([office, agent]);
   expect(first).toMatchObject({ resource: 'offices', record: { name: 'Closed', status: 'active' } });
   expect(second).toMatchObject({
-    ...{ resource: 'agents', actorId, reason: null },
+    resource: 'agents',
+    actorId,
+    reason: null,
     actor: { type: 'person', id: actorId, name: 'Ana Martins' },
     record: { firstName: 'Ana', lastName: 'Reis', version: 1 },
   });

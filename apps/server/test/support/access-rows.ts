@@ -4,10 +4,23 @@ import { type Role, resourceNames } from '@roster/api';
 export type AccessRow = Role | 'everyone';
 
 const records = (write: Role) => ({
-  ...{ list: 'viewer', get: 'viewer', history: 'viewer', blame: 'viewer' },
-  ...{ create: write, update: write, delete: write, restore: write, revert: write },
-  ...{ deactivate: write, reactivate: write, bulk: 'manager' },
-  ...{ duplicates: 'viewer', dismissDuplicate: write, reopenDuplicate: write, merge: write, unmerge: write },
+  list: 'viewer',
+  get: 'viewer',
+  history: 'viewer',
+  blame: 'viewer',
+  create: write,
+  update: write,
+  delete: write,
+  restore: write,
+  revert: write,
+  deactivate: write,
+  reactivate: write,
+  bulk: 'manager',
+  duplicates: 'viewer',
+  dismissDuplicate: write,
+  reopenDuplicate: write,
+  merge: write,
+  unmerge: write,
 });
 
 const rowsOf = (resource: string, rows: Record<string, string>) =>

@@ -178,7 +178,10 @@ export async function startIdentityProvider({ publicUrl }: ProviderOptions): Pro
   const started: TestIdentityProvider = {
     issuer,
     config: {
-      ...{ issuer, publicUrl, ...CLIENT, scopes: SCOPES },
+      issuer,
+      publicUrl,
+      ...CLIENT,
+      scopes: SCOPES,
       isEmailTrusted: false,
       claims: undefined,
     },

@@ -27,7 +27,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'keys.create': () => ({ name: `Key ${next()}`, scopes: ['keys:manage'] }),
   'webhooks.create': () => ({ url: `http://127.0.0.1:9/${next()}`, types: ['office.purged'] }),
   'people.invite': () => ({
-    ...{ name: `Person ${next()}`, email: `person-${next()}@atlantico.example` },
+    name: `Person ${next()}`,
+    email: `person-${next()}@atlantico.example`,
     grants: [{ role: 'viewer' }],
   }),
   'invitations.create': () => ({ personId: UNKNOWN_PERSON }),

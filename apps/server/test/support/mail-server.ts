@@ -15,7 +15,9 @@ interface TestMailServer extends AsyncDisposable {
 export async function startMailServer(): Promise<TestMailServer> {
   const messages: TestMailServer['messages'] = [];
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ['STARTTLS'], logger: false },
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
     onData: (stream, session, callback) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
@@ -37,7 +39,11 @@ export async function startMailServer(): Promise<TestMailServer> {
   const { port } = server.server.address() as AddressInfo;
   const started: TestMailServer = {
     config: {
-      ...{ host: '127.0.0.1', port, isSecure: false, isTlsRequired: false, user: undefined },
+      host: '127.0.0.1',
+      port,
+      isSecure: false,
+      isTlsRequired: false,
+      user: undefined,
       from: 'Roster <roster@atlantico.example>',
     },
     messages,

@@ -20,7 +20,11 @@ export async function sessionOf(
   owner: { personId: string } | { keyId: string },
 ) {
   const { id, token } = await createSession(database.db, {
-    ...{ ...owner, method: 'link', client: 'A test', now: new Date(), lifetimeMs: LIFETIME_MS },
+    ...owner,
+    method: 'link',
+    client: 'A test',
+    now: new Date(),
+    lifetimeMs: LIFETIME_MS,
   });
   return { sessionId: id, headers: bearer(token) };
 }

@@ -64,7 +64,9 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
       description: 'Website',
       types: ['office.purged'],
       status: 'active',
-      ...{ statusReason: null, failingSince: null, pausedUntil: null },
+      statusReason: null,
+      failingSince: null,
+      pausedUntil: null,
     });
     expect(webhook.readTo).toBeGreaterThanOrEqual(0);
     const read = await server.request('GET', `/webhooks/${webhook.id}`);

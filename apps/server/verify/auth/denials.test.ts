@@ -21,7 +21,9 @@ async function startWithDenials(onFailure: (error: unknown) => void = () => unde
     return (await bodyOf<EventPage>(await server.request('GET', path, undefined, headers))).items;
   };
   return {
-    ...{ server, events, database },
+    server,
+    events,
+    database,
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

@@ -44,7 +44,9 @@ let stranger: { uid?: number; gid?: number } = {};
 /** Starts the bundle in an empty directory, as another user if possible, with nothing in its environment but what is given. */
 function start(env: Record<string, string>) {
   return spawn(process.execPath, [join(home, 'main.js')], {
-    ...{ cwd: empty, env, ...stranger },
+    cwd: empty,
+    env,
+    ...stranger,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -64,7 +64,9 @@ describe('the quota of a key', () => {
     await using first = await serve();
     // Requests reach the database all the same: it is unavailable for the workers alone.
     await using second = await startTestServer({
-      ...{ database, rateLimit: QUOTA, rateLimitNowMs: () => 0 },
+      database,
+      rateLimit: QUOTA,
+      rateLimitNowMs: () => 0,
       workersConnection: proxy.connection,
     });
     await expect.poll(() => shareAt(first), COUNTED).toBe(15);

@@ -113,7 +113,9 @@ describe('a caller who sends as much as it can for ten minutes', () => {
     fc.assert(
       fc.property(quotas, counts, fc.array(later, { maxLength: 6 }), (quota, count, comers) => {
         const others = comers.map(({ startMs, lifeMs, isKilled }) => ({
-          ...{ startMs, endMs: startMs + lifeMs, isKilled },
+          startMs,
+          endMs: startMs + lifeMs,
+          isKilled,
         }));
         const simulation = new SimulatedServers(quota, [...servers(count), ...others]);
         let allowed = 0;

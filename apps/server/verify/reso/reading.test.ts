@@ -23,7 +23,9 @@ beforeAll(async () => {
   agents = [];
   for (const [index, lastName] of names.entries()) {
     const body = {
-      ...{ firstName: 'Ana', lastName, languages: languages[index] },
+      firstName: 'Ana',
+      lastName,
+      languages: languages[index],
       ...(index % 2 === 0 && { officeId, title: `Broker ${index}` }),
       ...(index > 2 && { licenses: [{ number: `L-${index}`, expiresOn: `2027-0${index}-01` }] }),
     };

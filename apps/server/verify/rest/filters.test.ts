@@ -318,13 +318,11 @@ it.each(collections)('what is empty is found in each field that can be: %s', asy
   const agent = await directoryOf(server).agent();
   const office = await directoryOf(server).office();
   const full: Body = {
-    ...{
-      email: 'full@x.example',
-      phone: '+351210000001',
-      mlsId: 'F',
-      ...(isLicensed(collection) && { licenses: [{ number: 'F' }] }),
-      address: { city: 'F' },
-    },
+    email: 'full@x.example',
+    phone: '+351210000001',
+    mlsId: 'F',
+    ...(isLicensed(collection) && { licenses: [{ number: 'F' }] }),
+    address: { city: 'F' },
     source: { name: 'F', key: collection },
     ...(collection !== 'offices'
       ? { officeId: office.id }

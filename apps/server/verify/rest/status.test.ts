@@ -56,6 +56,11 @@ it('counts what waits: scheduled changes, jobs and deliveries', async () => {
   expect(status.scheduledChanges).toEqual({ pending: 1, due: 0, oldestDueS: 0 });
   expect(status.jobs.queued + status.jobs.running).toBe(1);
   expect(status.deliveries).toEqual({
-    ...{ pending: 0, due: 0, inFlight: 0, oldestDueS: 0, failing: 0, unread: 0 },
+    pending: 0,
+    due: 0,
+    inFlight: 0,
+    oldestDueS: 0,
+    failing: 0,
+    unread: 0,
   });
 });

@@ -81,8 +81,14 @@ export async function listDuplicates(
 ): Promise<Page<DuplicatePair>> {
   const { name: collection, table, limit: placed } = resource;
   const pair = {
-    ...{ collection, table, officeColumn: placed.column, minScore },
-    ...{ kinds, officeIds, recordId, isDismissed: isDismissed[state] },
+    collection,
+    table,
+    officeColumn: placed.column,
+    minScore,
+    kinds,
+    officeIds,
+    recordId,
+    isDismissed: isDismissed[state],
   };
   const read = await readPage(db, { resource: listableOf(resource), input: { ...page, pair }, limit });
   const { items, ...rest } = read.decode();

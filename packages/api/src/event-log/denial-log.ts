@@ -64,7 +64,9 @@ export function createDenialLog({
       id,
       caller: caller === undefined ? null : { type: caller.type, id: caller.id, name: caller.name },
       procedure: procedure ?? null,
-      ...{ errorCode, detail, count },
+      errorCode,
+      detail,
+      count,
     };
     const cause = { now: now(), actorId: caller?.id ?? null, requestId };
     await db.transaction().execute((trx) => writeAdminEvent(trx, { type: 'access.denied', after, cause }));

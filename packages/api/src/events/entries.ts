@@ -151,12 +151,17 @@ async function readRow(
   const { types, subject, isDescending, includeTotal, skip, limit, last } = query;
   const isLimited = officeLimit !== undefined;
   const statement = statementOf({
-    ...{ isDescending, includeTotal, isLimited },
+    isDescending,
+    includeTotal,
+    isLimited,
     ofTypes: types !== undefined,
     ofSubject: subject !== undefined,
   });
   const [row] = await statement.execute(db, {
-    ...{ types, subject, skip, last },
+    types,
+    subject,
+    skip,
+    last,
     after: Number.parseInt(query.after, 10),
     scanMax: scanMaxOf(query, isLimited),
     wanted: skip + limit + 1,

@@ -189,14 +189,30 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
     const id = uuidv7({ msecs: now.getTime() });
     const change = { type: 'import', ...(options.name !== undefined && { name: options.name }) };
     await insertJob(trx, {
-      ...{ id, resource, change, filter: null, undoes: null, reason: null, total: 0, batches: 0 },
-      ...{ now, createdBy: actorId, requestId, officeIds: limit?.granted ?? null, isOpen: true },
+      id,
+      resource,
+      change,
+      filter: null,
+      undoes: null,
+      reason: null,
+      total: 0,
+      batches: 0,
+      now,
+      createdBy: actorId,
+      requestId,
+      officeIds: limit?.granted ?? null,
+      isOpen: true,
     });
     await trx
       .insertInto('import')
       .values({
-        ...{ id, step: 'read', is_write: mode === 'write', confirmed: [...confirm], skipped: [...skip] },
-        ...{ settings: '{}', position: JSON.stringify({ bytes: 0, row: 1, line: 1 }) },
+        id,
+        step: 'read',
+        is_write: mode === 'write',
+        confirmed: [...confirm],
+        skipped: [...skip],
+        settings: '{}',
+        position: JSON.stringify({ bytes: 0, row: 1, line: 1 }),
       })
       .execute();
     const text = new StoredText(trx, id);

@@ -234,7 +234,11 @@ export async function importRecords(
   const attempt = withRetries(ctx.db, async (trx) => {
     const candidates = candidatesOf(records, definition, { mode });
     await checkCandidates(trx, candidates, definition, {
-      ...{ mode, isAtomic, acceptRenames, limit: ctx.limit, newId: idsAt(cause.now) },
+      mode,
+      isAtomic,
+      acceptRenames,
+      limit: ctx.limit,
+      newId: idsAt(cause.now),
       defaultCountry: ctx.services.defaultCountry,
     });
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);

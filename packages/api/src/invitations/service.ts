@@ -123,8 +123,12 @@ async function storeInvitation(
     await checkCreationLimit(trx, 'invitations', { ownerId: ctx.caller.id, limit: ctx.limit, now });
     const id = uuidv7({ msecs: now.getTime() });
     await insertInvitation(trx, {
-      ...{ id, hash: hashOf(secret), person_id: personId, created_by: ctx.caller.id },
-      ...{ created_at: now, expires_at: new Date(now.getTime() + days * DAY_MS) },
+      id,
+      hash: hashOf(secret),
+      person_id: personId,
+      created_by: ctx.caller.id,
+      created_at: now,
+      expires_at: new Date(now.getTime() + days * DAY_MS),
     });
     if (isMailed) await recordMail(trx, { id, to: person.email, now });
     const after = await getInvitation(trx, { id, limit: undefined });
@@ -185,7 +189,9 @@ export async function acceptInvitation(
     return undefined;
   const after = await getInvitation(trx, { id, limit: undefined });
   await writeAdminEvent(trx, {
-    ...{ type: 'invitation.accepted', before, after },
+    type: 'invitation.accepted',
+    before,
+    after,
     cause: { now, requestId, actorId: personId },
   });
   return personId;

@@ -89,12 +89,20 @@ export async function insertJob(trx: Transaction<Database>, job: NewJob): Promis
   await trx
     .insertInto('job')
     .values({
-      ...{ id, resource, undoes, reason, total, batches },
+      id,
+      resource,
+      undoes,
+      reason,
+      total,
+      batches,
       filter: filter && JSON.stringify(filter),
       change: change && JSON.stringify(change),
       status: isEmpty ? 'completed' : 'queued',
       finished_at: isEmpty ? now : null,
-      ...{ created_at: now, worked_at: now, created_by: createdBy, request_id: requestId },
+      created_at: now,
+      worked_at: now,
+      created_by: createdBy,
+      request_id: requestId,
       office_ids: officeIds && [...officeIds],
     })
     .execute();

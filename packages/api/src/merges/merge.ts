@@ -89,7 +89,11 @@ async function deleteDuplicate<Row extends Versioned>(trx: Trx, pair: Pair<Row>)
   const columns = { scheduled_changes: { value: '[]' } };
   const unlimited = { limit: undefined };
   await changeRecords(trx, resource, {
-    ...{ selection: byId(duplicate.id), columns, verb: 'merged', cause, ...unlimited },
+    selection: byId(duplicate.id),
+    columns,
+    verb: 'merged',
+    cause,
+    ...unlimited,
     when: always,
   });
   await deleteRecord(trx, resource, { id: duplicate.id, cause, ...unlimited });
@@ -140,8 +144,13 @@ async function mergeLocked<Row extends Versioned>(
   const record = await changeSurvivor(trx, { ...pair, survivor, patch });
   const { source } = duplicate as { source?: { name: string; key: string } | null };
   await insertMerge(trx, resource, {
-    ...{ id: mergeId, survivorId: survivor.id, duplicateId: duplicate.id, moved },
-    ...{ source: source ?? null, now: cause.now, actorId: cause.actorId },
+    id: mergeId,
+    survivorId: survivor.id,
+    duplicateId: duplicate.id,
+    moved,
+    source: source ?? null,
+    now: cause.now,
+    actorId: cause.actorId,
   });
   const counts = Object.entries(moved.records).map(([name, ids]) => [name, ids.length]);
   return { ...record, mergeId, duplicateId: duplicate.id, moved: Object.fromEntries(counts) };

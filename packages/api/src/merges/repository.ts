@@ -55,9 +55,15 @@ export async function insertMerge(
   await trx
     .insertInto('record_merge')
     .values({
-      ...{ id, collection: name, survivor_id: survivorId, duplicate_id: duplicateId },
-      ...{ source_name: source?.name ?? null, source_key: source?.key ?? null },
-      ...{ merged_at: now, merged_by: actorId, undone_at: null },
+      id,
+      collection: name,
+      survivor_id: survivorId,
+      duplicate_id: duplicateId,
+      source_name: source?.name ?? null,
+      source_key: source?.key ?? null,
+      merged_at: now,
+      merged_by: actorId,
+      undone_at: null,
       moved: JSON.stringify(moved),
     })
     .execute();

@@ -48,7 +48,10 @@ export async function insertPasskey(
   await db
     .insertInto('passkey')
     .values({
-      ...{ id, person_id: personId, name, created_at: now },
+      id,
+      person_id: personId,
+      name,
+      created_at: now,
       credential_id: Buffer.from(credential.credentialId, 'base64url'),
       public_key: Buffer.from(credential.publicKey),
       counter: String(credential.counter),

@@ -84,10 +84,16 @@ export async function insertPerson(
   await db
     .insertInto('person')
     .values({
-      ...{ id, name, email, status, grants: JSON.stringify(held) },
+      id,
+      name,
+      email,
+      status,
+      grants: JSON.stringify(held),
       issuer: identity?.issuer ?? null,
       subject: identity?.subject ?? null,
-      ...{ created_at: now, created_by: createdBy, updated_at: now },
+      created_at: now,
+      created_by: createdBy,
+      updated_at: now,
     })
     .execute();
 }

@@ -88,9 +88,16 @@ export async function nowOrLater<Row extends Versioned, Result>(
     await checkCreationLimit(trx, 'scheduledChanges', { ownerId: ctx.caller.id, limit, now: cause.now });
     const scheduledId = uuidv7({ msecs: cause.now.getTime() });
     await insertScheduledChange(trx, {
-      ...{ id: scheduledId, resource: resource.name, subject_id: id, change: change.change },
-      ...{ effective_at: effectiveAt, office_id: officeId, is_cascade: isCascade, reason },
-      ...{ scheduled_by: ctx.caller.id, scheduled_at: cause.now },
+      id: scheduledId,
+      resource: resource.name,
+      subject_id: id,
+      change: change.change,
+      effective_at: effectiveAt,
+      office_id: officeId,
+      is_cascade: isCascade,
+      reason,
+      scheduled_by: ctx.caller.id,
+      scheduled_at: cause.now,
       office_ids: limit ? [...limit.granted] : null,
     });
     return changePending(trx, resource, {

@@ -76,17 +76,18 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
   const hasEndedOldest = await inTransaction(db, async (trx) => {
     await lockNumber(trx, sessionsOf(session));
     await insertSession(trx, {
-      ...{
-        id,
-        hash: hashOf(token),
-        method,
-        client: client?.slice(0, CLIENT_LENGTH_MAX).toWellFormed() ?? null,
-      },
+      id,
+      hash: hashOf(token),
+      method,
+      client: client?.slice(0, CLIENT_LENGTH_MAX).toWellFormed() ?? null,
       person_id: 'personId' in session ? session.personId : null,
       key_id: 'keyId' in session ? session.keyId : null,
       admin_key_hash: 'adminKeyHash' in session ? session.adminKeyHash : null,
       passkey_id: passkeyId,
-      ...{ provider_session: providerSession, id_token: idToken, created_at: now, expires_at: expiresAt },
+      provider_session: providerSession,
+      id_token: idToken,
+      created_at: now,
+      expires_at: expiresAt,
     });
     const after = await findSession(trx, id);
     if (after === undefined) throw new Error('the session is gone');

@@ -29,7 +29,8 @@ function standbyOf({
   unhealthyReason,
 }: ReplicaState): ServiceStatus['standbys'][number] {
   return {
-    ...{ name, isHealthy },
+    name,
+    isHealthy,
     lagMs: Number.isFinite(lagMs) ? Math.max(0, Math.round(lagMs)) : null,
     reason: isHealthy ? null : (unhealthyReason ?? null),
   };
@@ -49,7 +50,8 @@ async function readDatabase({
   ]);
   const { version, sizeBytes, connectionsOpen, connectionsMax, latestMigration } = facts;
   return {
-    ...{ version, sizeBytes },
+    version,
+    sizeBytes,
     connections: { open: connectionsOpen, max: connectionsMax },
     circuits: { requests: circuitOf(requests), workers: circuitOf(workers) },
     migrations: {
@@ -77,9 +79,13 @@ async function readNow({ databases, server, standbys, now }: StatusOptions): Pro
   return {
     asOf: at.toISOString(),
     server: { id, host, pid, version, startedAt: startedAt.toISOString(), uptimeS },
-    ...{ servers, standbys: standbys().map(standbyOf), database },
+    servers,
+    standbys: standbys().map(standbyOf),
+    database,
     sequencer: { lastPosition, waiting, oldestWaitingS },
-    ...{ deliveries, jobs, scheduledChanges },
+    deliveries,
+    jobs,
+    scheduledChanges,
   };
 }
 

@@ -119,7 +119,8 @@ export async function updateView(
   return inTransaction(ctx.db, async (trx) => {
     const { view, isOwn } = await lockForChange(ctx, trx, { id, ifVersion });
     const after = {
-      ...{ name: patch.name ?? view.name, isShared: patch.isShared ?? view.isShared },
+      name: patch.name ?? view.name,
+      isShared: patch.isShared ?? view.isShared,
       query: query === undefined ? view.query : mergedQuery(view.query, query),
       columns: patch.columns ?? view.columns,
     };

@@ -87,14 +87,17 @@ export async function insertWebhook(
   await db
     .insertInto('webhook')
     .values({
-      ...{ id, url, description, types, office_ids: officeIds, read_to: readTo },
-      ...{
-        status: 'active',
-        status_changed_at: now,
-        created_at: now,
-        updated_at: now,
-        created_by: createdBy,
-      },
+      id,
+      url,
+      description,
+      types,
+      office_ids: officeIds,
+      read_to: readTo,
+      status: 'active',
+      status_changed_at: now,
+      created_at: now,
+      updated_at: now,
+      created_by: createdBy,
     })
     .execute();
 }

@@ -119,8 +119,14 @@ export async function createWebhook(
     await checkCreationLimit(trx, 'webhooks', { ...creator, max: ctx.services.webhooksMax });
     const readTo = await resolvePosition(trx, after);
     await insertWebhook(trx, {
-      ...{ id, url, description, types: types && [...new Set(types)], officeIds },
-      ...{ readTo, createdBy: ctx.caller.id, now },
+      id,
+      url,
+      description,
+      types: types && [...new Set(types)],
+      officeIds,
+      readTo,
+      createdBy: ctx.caller.id,
+      now,
     });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
     await wakeDeliveryWorkers(trx);

@@ -72,7 +72,9 @@ describe('a periodic job', () => {
   async function startOn(runs: string[], server: string, runsAtStart: boolean): Promise<void> {
     const claimed = Promise.withResolvers<void>();
     const stop = startPeriodicJob(database.db, {
-      ...{ name: 'work', intervalMs: 3_600_000, runsAtStart },
+      name: 'work',
+      intervalMs: 3_600_000,
+      runsAtStart,
       run: async () => void runs.push(server),
       onError: claimed.reject,
     });

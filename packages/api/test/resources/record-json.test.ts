@@ -63,8 +63,12 @@ async function fullRow(table: 'office' | 'agent', letter: string): Promise<Recor
     affiliations: [{ officeId: affiliatedId, title: letter, isVisible: true, since: null }],
     address_country: 'PT',
     mailing_address_country: 'BR',
-    ...{ id: crypto.randomUUID(), office_id: officeId, assistant_to_agent_id: agentId },
-    ...{ main_office_id: officeId, broker_agent_id: agentId, manager_agent_id: agentId },
+    id: crypto.randomUUID(),
+    office_id: officeId,
+    assistant_to_agent_id: agentId,
+    main_office_id: officeId,
+    broker_agent_id: agentId,
+    manager_agent_id: agentId,
   };
 }
 

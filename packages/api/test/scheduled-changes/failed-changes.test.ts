@@ -74,7 +74,8 @@ describe('a change that cannot happen', () => {
     await sql`drop trigger fails on agent`.execute(database.db);
     expect(errors).toHaveLength(ATTEMPTS_MAX - 1);
     expect(await caller.scheduledChanges.get({ id: scheduledChanges[0]?.id ?? '' })).toMatchObject({
-      ...{ status: 'failed', errorCode: 'unavailable' },
+      status: 'failed',
+      errorCode: 'unavailable',
     });
     expect((await eventsOf(id)).at(-1)?.type).toBe('agent.change_failed');
   });

@@ -17,8 +17,13 @@ describe('a change that is scheduled', () => {
     expect(agent).toMatchObject({ status: 'active', version: 2 });
     expect(agent.scheduledChanges).toEqual([
       {
-        ...{ id: pending?.id, change: 'deactivate', effectiveAt: at, officeId: null, reason: 'On leave' },
-        ...{ scheduledBy: KEY, scheduledAt: now() },
+        id: pending?.id,
+        change: 'deactivate',
+        effectiveAt: at,
+        officeId: null,
+        reason: 'On leave',
+        scheduledBy: KEY,
+        scheduledAt: now(),
       },
     ]);
     expect(pending).toMatchObject({ subject: id, resource: 'agents', status: 'pending', finishedAt: null });
@@ -47,11 +52,17 @@ describe('a change that is scheduled', () => {
     const [change] = await listed(id);
     expect(change).toMatchObject({ status: 'done', finishedAt: now(), errorCode: null });
     expect(await caller.agents.get({ id })).toMatchObject({
-      ...{ status: 'inactive', statusReason: 'On leave', version: 3, scheduledChanges: [] },
+      status: 'inactive',
+      statusReason: 'On leave',
+      version: 3,
+      scheduledChanges: [],
       deactivatedAt: now(),
     });
     expect((await eventsOf(id)).at(-1)).toMatchObject({
-      ...{ type: 'agent.deactivated', actorId: null, requestId: null, reason: 'On leave' },
+      type: 'agent.deactivated',
+      actorId: null,
+      requestId: null,
+      reason: 'On leave',
       occurredAt: now(),
       details: { scheduledChangeId: change?.id, scheduledBy: KEY, scheduledAt },
     });
@@ -77,7 +88,8 @@ describe('a change that is scheduled', () => {
     const [from, to] = [await newOffice(), await newOffice()];
     const ids = [(await newAgent(from.id)).id, (await newAgent(from.id)).id];
     const pending = await caller.offices.transferAgents({
-      ...{ id: from.id, toOfficeId: to.id },
+      id: from.id,
+      toOfficeId: to.id,
       effectiveAt: inHours(1),
     });
     expect(pending).toMatchObject({

@@ -24,35 +24,51 @@ const license = fc.record({
 });
 const address = fc.option(
   fc.record({
-    ...{ line1: optional, line2: optional, city: optional, county: optional },
-    ...{ region: fc.option(short), postalCode: optional, country: fc.option(fc.constantFrom('PT', 'ES')) },
+    line1: optional,
+    line2: optional,
+    city: optional,
+    county: optional,
+    region: fc.option(short),
+    postalCode: optional,
+    country: fc.option(fc.constantFrom('PT', 'ES')),
   }),
 );
 const telephone = fc.option(fc.constantFrom('+351210000042', '+351210000043', '+13055550123'));
 /** What both resources have. */
 const shared = {
-  ...{
-    type: optional,
-    phone: telephone,
-    phoneExt: fc.option(short),
-    fax: telephone,
-    mlsId: optional,
-    bio: optional,
-  },
-  ...{ nationalAssociationId: optional, licenses: fc.array(license, { maxLength: 2 }), address },
+  type: optional,
+  phone: telephone,
+  phoneExt: fc.option(short),
+  fax: telephone,
+  mlsId: optional,
+  bio: optional,
+  nationalAssociationId: optional,
+  licenses: fc.array(license, { maxLength: 2 }),
+  address,
 };
 const office = fc.record({
   ...shared,
-  ...{ name: text, legalName: optional, franchise: optional, mailingAddress: address },
+  name: text,
+  legalName: optional,
+  franchise: optional,
+  mailingAddress: address,
   branchType: fc.option(fc.constantFrom('main', 'branch', 'stand_alone')),
   timeZone: fc.option(fc.constantFrom('Europe/Lisbon', 'UTC')),
 });
 const languages = fc.uniqueArray(fc.constantFrom('pt', 'en', 'pt-BR'), { maxLength: 3 });
 const agent = fc.record({
   ...shared,
-  ...{ firstName: text, lastName: text, middleName: optional, nickname: optional, displayName: optional },
-  ...{ namePrefix: optional, title: optional, mobilePhone: telephone, directPhone: telephone },
-  ...{ languages, designations: fc.uniqueArray(text, { maxLength: 3 }) },
+  firstName: text,
+  lastName: text,
+  middleName: optional,
+  nickname: optional,
+  displayName: optional,
+  namePrefix: optional,
+  title: optional,
+  mobilePhone: telephone,
+  directPhone: telephone,
+  languages,
+  designations: fc.uniqueArray(text, { maxLength: 3 }),
 });
 
 const START = Date.parse('2026-01-31T08:00:00.000Z');

@@ -12,11 +12,18 @@ it('asks the database as much for one record as for five hundred: the same state
   const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
   await imports.offices({ records: [{ name: 'Main', source: { name, key: 'main' } }] });
   const office = (key: number, bio: string) => ({
-    ...{ name: `Office ${key}`, source: { name, key: `${key}` }, bio, mainOfficeSourceKey: 'main' },
+    name: `Office ${key}`,
+    source: { name, key: `${key}` },
+    bio,
+    mainOfficeSourceKey: 'main',
   });
   const agent = (key: number, bio: string) => ({
-    ...{ firstName: 'Ana', lastName: `Silva ${key}`, source: { name, key: `${key}` }, bio },
-    ...{ email: `${key}@roster.example`, officeSourceKey: 'main' },
+    firstName: 'Ana',
+    lastName: `Silva ${key}`,
+    source: { name, key: `${key}` },
+    bio,
+    email: `${key}@roster.example`,
+    officeSourceKey: 'main',
   });
   // Half of them there already, so that every call creates and changes.
   const asked = async (act: (keys: number[], bio: string) => Promise<unknown>, [from, count]: number[]) => {

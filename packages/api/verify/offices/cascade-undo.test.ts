@@ -143,7 +143,9 @@ describe('a reactivation with cascade', () => {
     await caller.agents.deactivate({ id: left?.id ?? '' });
     expect((await caller.offices.deactivate({ id, cascade: true })).cascaded?.agents).toBe(1_199);
     expect((await caller.offices.reactivate({ id, cascade: true })).cascaded).toEqual({
-      ...{ agents: 1_199, affiliations: 0, rejected: 0 },
+      agents: 1_199,
+      affiliations: 0,
+      rejected: 0,
       errors: [],
     });
     expect(await countOf(id)).toEqual({ active: 1_199, inactive: 1 });

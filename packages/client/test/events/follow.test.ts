@@ -187,7 +187,8 @@ describe('follow continues if the service ends the stream with a problem', () =>
   it('and rejects with one that does not', async () => {
     const { client } = await startFollowing(ended(401, 'unauthenticated'));
     await expect(collect(client.events.follow(), 2)).rejects.toMatchObject({
-      ...{ code: 'unauthenticated', status: 401 },
+      code: 'unauthenticated',
+      status: 401,
     });
   });
 });

@@ -99,7 +99,9 @@ function startCleaner(directory: string): ChildProcess {
   const script = join(import.meta.dirname, 'clean-after-run.ts');
   const { TMPDIR: _, NODE_OPTIONS: __, NODE_V8_COVERAGE: ___, ...env } = process.env;
   const cleaner = spawn(process.execPath, [script, directory], {
-    ...{ cwd: '/', env, detached: true },
+    cwd: '/',
+    env,
+    detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   cleaner.on('error', () => undefined).unref();

@@ -99,7 +99,9 @@ function dayComparison(field: string, operator: ComparisonOperator, day: string)
   const next = new Date(Date.parse(start) + 86_400_000).toISOString();
   const compare = (comparison: ComparisonOperator, value: string): Condition => ({
     kind: 'compare',
-    ...{ field, comparison, value },
+    field,
+    comparison,
+    value,
   });
   const within: Condition = { kind: 'and', parts: [compare('ge', start), compare('lt', next)] };
   switch (operator) {

@@ -98,9 +98,12 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
     const directory = join(installed.directory, `payloads-${set}`);
     await mkdir(directory, { recursive: true });
     const files = {
-      ...{ 'create-succeeds': valid, 'create-fails': invalid },
-      ...{ 'update-succeeds': { [key]: changed, ...change }, 'update-fails': { [key]: changed, ...invalid } },
-      ...{ 'delete-succeeds': { id: deleted }, 'delete-fails': { id: crypto.randomUUID() } },
+      'create-succeeds': valid,
+      'create-fails': invalid,
+      'update-succeeds': { [key]: changed, ...change },
+      'update-fails': { [key]: changed, ...invalid },
+      'delete-succeeds': { id: deleted },
+      'delete-fails': { id: crypto.randomUUID() },
     };
     for (const [name, payload] of Object.entries(files))
       await writeFile(join(directory, `${name}.json`), JSON.stringify(payload));
@@ -126,8 +129,14 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
 
   it.each(sets)('passes EntityEvent with changes of $set, but for a change of nothing', async (one) => {
     const { scenarios } = await installed.suite.runAllEntityEventScenarios({
-      ...{ serverUrl: url, auth: auth(), mode: 'full', writableResource: one.set, strict: true },
-      ...{ payloadsDir: await payloadsFor(one), maxEvents: 1_000, batchSize: 100 },
+      serverUrl: url,
+      auth: auth(),
+      mode: 'full',
+      writableResource: one.set,
+      strict: true,
+      payloadsDir: await payloadsFor(one),
+      maxEvents: 1_000,
+      batchSize: 100,
     });
     expect(scenarios).toHaveLength(12);
     // It changes ModificationTimestamp alone, which the service computes. So nothing changes, and there is no event.

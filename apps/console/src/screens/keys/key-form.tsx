@@ -162,7 +162,10 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
 type Values = Pick<Key, 'name' | 'scopes' | 'officeIds' | 'expiresAt'>;
 
 const valuesOf = ({ name, scopes, officeIds, expiresAt }: Key): Values => ({
-  ...{ name, scopes, officeIds, expiresAt },
+  name,
+  scopes,
+  officeIds,
+  expiresAt,
 });
 
 /** Changes what is written of a key: all but its secret. */

@@ -46,18 +46,24 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   name: { label: msg`Name`, sort: 'name' },
   fields: [
     {
-      ...{ id: 'state', label: msg`State`, column: 'always' },
+      id: 'state',
+      label: msg`State`,
+      column: 'always',
       value: (key, i18n) => {
         const { label, tone } = stateOfKey(key);
         return <Badge tone={tone}>{i18n._(label)}</Badge>;
       },
     },
     {
-      ...{ id: 'hint', label: msg`Prefix`, column: 'medium' },
+      id: 'hint',
+      label: msg`Prefix`,
+      column: 'medium',
       value: ({ hint }) => <code className="text-xs">{hint}…</code>,
     },
     {
-      ...{ id: 'scopes', label: msg`Scopes`, column: 'widest' },
+      id: 'scopes',
+      label: msg`Scopes`,
+      column: 'widest',
       value: ({ scopes }, i18n) => (
         <ul>
           {scopes.map((scope) => (
@@ -71,16 +77,21 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
     },
     offices,
     {
-      ...{ id: 'lastUsedAt', label: msg`Last use`, column: 'medium' },
+      id: 'lastUsedAt',
+      label: msg`Last use`,
+      column: 'medium',
       value: ({ lastUsedAt: time }) => (time === null ? never : <RelativeTime time={time} />),
     },
     {
-      ...{ id: 'expiresAt', label: msg`Expires`, column: 'wide' },
+      id: 'expiresAt',
+      label: msg`Expires`,
+      column: 'wide',
       value: ({ expiresAt: time }) => (time === null ? never : <ExactTime time={time} />),
       cell: ({ expiresAt: time }) => (time === null ? never : <RelativeTime time={time} />),
     },
     {
-      ...{ id: 'revokedAt', label: msg`Revoked` },
+      id: 'revokedAt',
+      label: msg`Revoked`,
       value: ({ revokedAt: time }) => time && <ExactTime time={time} />,
     },
     createdAt(),
@@ -93,7 +104,10 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
     { id: 'edit', label: msg`Change`, isOffered: isInUse, Dialog: EditKeyDialog },
     { id: 'rotate', label: msg`Rotate`, isOffered: isInUse, Dialog: RotateDialog },
     {
-      ...{ id: 'revoke', label: msg`Revoke`, isDanger: true, isOffered: isInUse },
+      id: 'revoke',
+      label: msg`Revoke`,
+      isDanger: true,
+      isOffered: isInUse,
       run: ({ id }) => roster.keys.revoke.mutate({ id }),
       question: {
         title: (item) => msg`Revoke ${item.name}?`,

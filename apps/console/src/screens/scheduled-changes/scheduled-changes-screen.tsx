@@ -87,7 +87,9 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
       value: ({ resource, subject }) => <RecordLink resource={resource} id={subject} />,
     },
     {
-      ...{ id: 'change', label: msg`Change`, column: 'medium' },
+      id: 'change',
+      label: msg`Change`,
+      column: 'medium',
       value: ({ change }, i18n) => i18n._(changeLabels[change]),
       cell: ({ change, officeId }, i18n) => (
         <>
@@ -103,15 +105,22 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
       ),
     },
     {
-      ...{ id: 'officeId', label: msg`To the office`, isHidden: ({ officeId }) => officeId === null },
+      id: 'officeId',
+      label: msg`To the office`,
+      isHidden: ({ officeId }) => officeId === null,
       value: ({ officeId }) => officeId !== null && <RecordLink resource="offices" id={officeId} />,
     },
     {
-      ...{ id: 'cascade', label: msg`With it`, isHidden: ({ cascade }) => !cascade },
+      id: 'cascade',
+      label: msg`With it`,
+      isHidden: ({ cascade }) => !cascade,
       value: () => <Trans>its active agents</Trans>,
     },
     {
-      ...{ id: 'effectiveAt', label: msg`When`, sort: 'effectiveAt', column: 'always' },
+      id: 'effectiveAt',
+      label: msg`When`,
+      sort: 'effectiveAt',
+      column: 'always',
       value: ({ effectiveAt: time }) => (
         <>
           <ExactTime time={time} /> (<RelativeTime time={time} />)
@@ -120,7 +129,9 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
       cell: ({ effectiveAt }) => <ExactTime time={effectiveAt} />,
     },
     {
-      ...{ id: 'status', label: msg`State`, column: 'always' },
+      id: 'status',
+      label: msg`State`,
+      column: 'always',
       value: ({ status }, i18n) => <Badge tone={statusTones[status]}>{i18n._(statusLabels[status])}</Badge>,
       cell: ({ status, error }, i18n) => (
         <>
@@ -131,13 +142,16 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
     },
     { id: 'reason', label: msg`Reason`, value: ({ reason }) => reason },
     {
-      ...{ id: 'scheduledAt', label: msg({ message: 'Scheduled', context: 'time' }), sort: 'scheduledAt' },
-      ...{ column: 'wide' },
+      id: 'scheduledAt',
+      label: msg({ message: 'Scheduled', context: 'time' }),
+      sort: 'scheduledAt',
+      column: 'wide',
       value: ({ scheduledAt }) => <ExactTime time={scheduledAt} />,
     },
     { id: 'actor', label: msg`By`, column: 'widest', value: ({ actor }) => actor?.name },
     {
-      ...{ id: 'finishedAt', label: msg`Finished` },
+      id: 'finishedAt',
+      label: msg`Finished`,
       value: ({ finishedAt }) => finishedAt && <ExactTime time={finishedAt} />,
     },
   ],

@@ -124,7 +124,10 @@ function NewWebhookDialog({
 type Values = Pick<Webhook, 'url' | 'description' | 'types' | 'officeIds'>;
 
 const valuesOf = ({ url, description, types, officeIds }: Webhook): Values => ({
-  ...{ url, description, types, officeIds },
+  url,
+  description,
+  types,
+  officeIds,
 });
 
 /** Changes what is written of a webhook: all but its state and its secret. */

@@ -45,13 +45,16 @@ export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>(
   isWide: true,
   titleOf: ({ url }) => url,
   name: {
-    ...{ label: msg`URL`, sort: 'url' },
+    label: msg`URL`,
+    sort: 'url',
     link: ({ url }) => <span className="break-all">{url}</span>,
     more: ({ description }) => description !== null && <p className="text-muted text-xs">{description}</p>,
   },
   fields: [
     {
-      ...{ id: 'health', label: msg`Health`, column: 'always' },
+      id: 'health',
+      label: msg`Health`,
+      column: 'always',
       value: (webhook, i18n) => {
         const { label, tone, time } = healthOf(webhook);
         return (
@@ -71,7 +74,9 @@ export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>(
     },
     { id: 'description', label: msg`Description`, value: ({ description }) => description },
     {
-      ...{ id: 'types', label: msg`Events`, column: 'wide' },
+      id: 'types',
+      label: msg`Events`,
+      column: 'wide',
       value: ({ types }) => (types === null ? all : <span className="text-xs">{types.join(', ')}</span>),
       cell: ({ types }) => (types === null ? all : <FirstOf items={types} max={1} />),
     },
@@ -94,7 +99,11 @@ export const { List: WebhooksPage, Panel: WebhookPanel } = adminScreen<Webhook>(
     { id: 'replay', label: msg`Replay …`, isInMenu: true, Dialog: ReplayDialog },
     { id: 'rotate', label: msg`Rotate the secret …`, isInMenu: true, Dialog: RotateWebhookDialog },
     {
-      ...{ id: 'delete', label: msg`Delete …`, isDanger: true, isInMenu: true, isRemoval: true },
+      id: 'delete',
+      label: msg`Delete …`,
+      isDanger: true,
+      isInMenu: true,
+      isRemoval: true,
       run: ({ id }) => roster.webhooks.delete.mutate({ id }),
       question: {
         title: () => msg`Delete this webhook?`,

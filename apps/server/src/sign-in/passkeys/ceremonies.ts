@@ -121,7 +121,10 @@ export async function creationOptions(
   const challenge = await newChallenge(context, { purpose: 'new', personId: person.id, from });
   const known = await findCredentials(context.db, { personId: person.id });
   return generateRegistrationOptions({
-    ...{ rpName: RP_NAME, rpID, challenge, timeout: CHALLENGE_MS },
+    rpName: RP_NAME,
+    rpID,
+    challenge,
+    timeout: CHALLENGE_MS,
     userID: new Uint8Array(Buffer.from(person.id.replaceAll('-', ''), 'hex')),
     userName: person.email,
     userDisplayName: person.name,
@@ -164,7 +167,10 @@ export async function verifyCreation(
   const expectedChallenge = takeChallenge(context, { purpose: 'new', personId: person.id, from });
   const { registrationInfo } = await verified(
     verifyRegistrationResponse({
-      ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID },
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID,
       supportedAlgorithmIDs: ALGORITHMS,
     }),
   );
@@ -196,7 +202,11 @@ export async function verifyRequest(
   };
   const { authenticationInfo } = await verified(
     verifyAuthenticationResponse({
-      ...{ response, expectedChallenge, expectedOrigin: origin, expectedRPID, credential: stored },
+      response,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID,
+      credential: stored,
     }),
   );
   return { passkey, counter: authenticationInfo.newCounter };

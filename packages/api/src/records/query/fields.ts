@@ -75,8 +75,11 @@ export type QueriedName = ResourceName | ItemsName;
 /** All that queries read. */
 export const queried: Readonly<Record<QueriedName, Queried>> = {
   ...forEachResource<Record<ResourceName, Queried>>((definition) => ({
-    ...{ resource: definition.name, from: sql.table(definition.table), shape: definition },
-    ...{ fields: fieldsOf(definition), isWithin: definition.isWithin },
+    resource: definition.name,
+    from: sql.table(definition.table),
+    shape: definition,
+    fields: fieldsOf(definition),
+    isWithin: definition.isWithin,
   })),
   ...queriedItems,
 };

@@ -235,7 +235,9 @@ export function pageStatement<Row extends { id: string }>(
   const values = { edge: edge?.value, 'edge id': edge?.id, ...relevance?.values };
   const place = { list, edge, isStart, similar };
   return {
-    ...{ statement, place, terms: words?.terms },
+    statement,
+    place,
+    terms: words?.terms,
     values: Object.assign(values, ...filters.map((filter) => filter.values)),
   };
 }

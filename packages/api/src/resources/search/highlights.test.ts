@@ -40,7 +40,10 @@ describe('highlights', () => {
 
   it('name the field, that of an address by its path, and no field that is not searched', () => {
     const record = {
-      ...{ firstName: 'Ana', lastName: 'Reis', displayName: 'Ana Reis', bio: 'ana' },
+      firstName: 'Ana',
+      lastName: 'Reis',
+      displayName: 'Ana Reis',
+      bio: 'ana',
       address: { city: 'Viana' },
     };
     const terms = [[{ text: 'ANA', distance: 0 }]];

@@ -57,5 +57,9 @@ export const agentsRouter = {
     .output(Agent)
     .mutation(({ ctx, input }) => transferAgent(ctx, input)),
 
-  ...{ restore, history, blame, revert, bulk },
+  restore,
+  history,
+  blame,
+  revert,
+  bulk,
 } satisfies TRPCRouterRecord;

@@ -73,5 +73,9 @@ export const officesRouter = {
     .output(AgentsTransferResult)
     .mutation(({ ctx, input }) => transferAgents(ctx, input)),
 
-  ...{ restore, history, blame, revert, bulk },
+  restore,
+  history,
+  blame,
+  revert,
+  bulk,
 } satisfies TRPCRouterRecord;

@@ -75,5 +75,9 @@ export const teamsRouter = {
     .output(Team)
     .mutation(({ ctx, input }) => removeMember(ctx, input)),
 
-  ...{ restore, history, blame, revert, bulk },
+  restore,
+  history,
+  blame,
+  revert,
+  bulk,
 } satisfies TRPCRouterRecord;

@@ -54,7 +54,11 @@ export async function readCurrentCaller({ db, caller }: CallContext): Promise<Cu
   const { type, id, name, scopes, sessionId, endsAt } = caller;
   const session = sessionId === undefined ? undefined : await findSession(db, sessionId);
   return {
-    ...{ type, id, name, scopes: [...scopes], grants: grantsOf(caller) },
+    type,
+    id,
+    name,
+    scopes: [...scopes],
+    grants: grantsOf(caller),
     session: session ?? null,
     expiresAt: endsAt === Number.POSITIVE_INFINITY ? null : new Date(endsAt).toISOString(),
   };

@@ -62,7 +62,10 @@ async function planOf(query: Partial<RecordQuery>, text = 'M7'): Promise<PlanNod
 }
 
 const equal = (field: string, value: Literal, isLowered = false): Condition => ({
-  ...{ kind: 'compare', field, comparison: 'eq', value },
+  kind: 'compare',
+  field,
+  comparison: 'eq',
+  value,
   ...(isLowered && { isLowered }),
 });
 

@@ -40,14 +40,24 @@ export const decodeFlagsValue = (): never[] => [];
 
 function fieldsOf({ name: resourceName, properties, navigationProperties }: CsdlEntityType): object[] {
   const own = properties.map(({ name, annotations, type, ...facets }) => ({
-    ...{ resourceName, fieldName: name, type, ...facets },
+    resourceName,
+    fieldName: name,
+    type,
+    ...facets,
     isEnumeration: false,
     ...(type.startsWith('Collection(') && { isCollection: true }),
     annotations: Object.entries(annotations).map(([term, value]) => ({ term, value })),
   }));
   const expansions = navigationProperties.map(({ name, type, isCollection, entityTypeName }) => ({
-    ...{ resourceName, fieldName: name, type, nullable: true, isEnumeration: false, annotations: [] },
-    ...{ isExpansion: true, typeName: entityTypeName, sourceResource: entityTypeName },
+    resourceName,
+    fieldName: name,
+    type,
+    nullable: true,
+    isEnumeration: false,
+    annotations: [],
+    isExpansion: true,
+    typeName: entityTypeName,
+    sourceResource: entityTypeName,
     ...(isCollection && { isCollection }),
   }));
   return [...own, ...expansions];
@@ -57,13 +67,14 @@ function fieldsOf({ name: resourceName, properties, navigationProperties }: Csdl
 export function generateMetadataReport(xml: string, version: string): object {
   const { entityTypes } = parseCsdlXml(xml);
   return {
-    ...{
-      description: 'RESO Data Dictionary Metadata Report',
-      version,
-      generatedOn: new Date().toISOString(),
-    },
+    description: 'RESO Data Dictionary Metadata Report',
+    version,
+    generatedOn: new Date().toISOString(),
     resources: entityTypes.map(({ name }) => name),
     fields: entityTypes.flatMap(fieldsOf),
-    ...{ models: [], lookups: [], actions: [], functions: [] },
+    models: [],
+    lookups: [],
+    actions: [],
+    functions: [],
   };
 }
