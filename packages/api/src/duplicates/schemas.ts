@@ -10,7 +10,7 @@ import {
   repeated,
 } from '../resources/list/parameters.ts';
 import { SCORE_MIN } from './repository.ts';
-import { reasonKinds } from './score.ts';
+import { commonPlaces, reasonKinds } from './score.ts';
 
 /** The least score of the pairs that are listed unless another is asked for; docs/benchmark/duplicates.md says why. */
 const SCORE_DEFAULT = 0.8;
@@ -25,6 +25,16 @@ const DuplicateReason = z
   .strictObject({
     kind: ReasonKind,
     text: z.string().meta({ description: 'In words', example: 'Same telephone +351910000001' }),
+    value: z
+      .string()
+      .meta({ description: 'What both have; left out of a name', example: '+351910000001' })
+      .optional(),
+    field: z.string().meta({ description: 'The field that has the number', example: 'mlsId' }).optional(),
+    isSimilar: z
+      .literal(true)
+      .meta({ description: 'Whether the names are similar and not the same', example: true })
+      .optional(),
+    place: z.enum(commonPlaces).meta({ description: 'Where both names are', example: 'office' }).optional(),
   })
   .meta({ id: 'DuplicateReason', description: 'Why two records may be the same' });
 

@@ -6,11 +6,22 @@ import { DIFFERENT, SAME, SIMILAR } from './words.ts';
 export const reasonKinds = ['telephone', 'email', 'license', 'number', 'source', 'name'] as const;
 type ReasonKind = (typeof reasonKinds)[number];
 
-/** Why two records may be the same. */
+/** The places that two records of one name can have in common. */
+export const commonPlaces = ['office', 'address', 'city'] as const;
+type CommonPlace = (typeof commonPlaces)[number];
+
+/** Why two records may be the same: in words, and what the words are made of, for other languages. */
 export interface Reason {
   kind: ReasonKind;
-  /** In words. */
   text: string;
+  /** What both have: a telephone, a mailbox, a number; of a name none. */
+  value?: string;
+  /** The field that has the number. */
+  field?: string;
+  /** Of a name that is not the same in both. */
+  isSimilar?: true;
+  /** Of a name: where both are. */
+  place?: CommonPlace;
 }
 
 /**
@@ -71,21 +82,23 @@ function byTelephone(one: Profile, other: Profile, countOf: (telephone: string) 
     telephones.some((telephone) => !shared.includes(telephone) && countOf(telephone) < SWITCHBOARD_MIN);
   const own = hasOwn(one) && hasOwn(other) ? [{ weight: weights.ownTelephones }] : [];
   if (best === undefined) return own;
-  const reason = { kind: 'telephone' as const, text: `Same telephone ${best}` };
+  const reason = { kind: 'telephone' as const, text: `Same telephone ${best}`, value: best };
   return [{ weight: telephoneWeight(countOf(best)), reason }, ...own];
 }
 
 function byEmail({ emails }: Profile, other: Profile): Evidence[] {
   const same = first(emails, (email) => other.emails.includes(email));
   if (same !== undefined)
-    return [{ weight: weights.email, reason: { kind: 'email', text: `Same mailbox ${same}` } }];
+    return [{ weight: weights.email, reason: { kind: 'email', text: `Same mailbox ${same}`, value: same } }];
   return emails.length > 0 && other.emails.length > 0 ? [{ weight: weights.otherEmail }] : [];
 }
 
 function byLicense({ licenses }: Profile, other: Profile): Evidence[] {
   const same = first(licenses, ({ key }) => other.licenses.some((one) => one.key === key));
-  if (same !== undefined)
-    return [{ weight: weights.license, reason: { kind: 'license', text: `Same licence ${same.shown}` } }];
+  if (same !== undefined) {
+    const { shown: value } = same;
+    return [{ weight: weights.license, reason: { kind: 'license', text: `Same licence ${value}`, value } }];
+  }
   const isOther = licenses.some(({ kind }) => other.licenses.some((one) => one.kind === kind));
   return isOther ? [{ weight: weights.otherLicense }] : [];
 }
@@ -95,33 +108,51 @@ function byNumber({ numbers }: Profile, other: Profile): Evidence[] {
     const another = other.numbers.get(field);
     if (another === undefined) return [];
     if (another !== number) return [{ weight: weights.otherNumber }];
-    return [{ weight: weights.number, reason: { kind: 'number', text: `Same ${field} ${number}` } }];
+    const reason = { kind: 'number' as const, text: `Same ${field} ${number}`, value: number, field };
+    return [{ weight: weights.number, reason }];
   });
 }
 
 function bySource({ source }: Profile, { source: other }: Profile): Evidence[] {
   if (source === undefined || other === undefined) return [];
-  if (source.key === other.key && source.key !== '')
-    return [{ weight: weights.source, reason: { kind: 'source', text: `Same source key ${source.key}` } }];
+  const { key: value } = source;
+  if (value === other.key && value !== '')
+    return [{ weight: weights.source, reason: { kind: 'source', text: `Same source key ${value}`, value } }];
   return source.name === other.name ? [{ weight: weights.sameSource }] : [];
 }
 
-/** The place of both, in words; empty if it is not the same. */
-function commonPlace(one: Profile, other: Profile): string {
-  if (one.officeId !== undefined && one.officeId === other.officeId) return ' in the same office';
-  if (one.street !== '' && one.street === other.street) return ' at the same address';
-  return one.city !== '' && one.city === other.city ? ' in the same city' : '';
+const placeTexts: Readonly<Record<CommonPlace, string>> = {
+  office: 'in the same office',
+  address: 'at the same address',
+  city: 'in the same city',
+};
+
+/** The place that both have in common; undefined if there is none. */
+function findCommonPlace(one: Profile, other: Profile): CommonPlace | undefined {
+  if (one.officeId !== undefined && one.officeId === other.officeId) return 'office';
+  if (one.street !== '' && one.street === other.street) return 'address';
+  return one.city !== '' && one.city === other.city ? 'city' : undefined;
+}
+
+function nameReason(isSame: boolean, [one, other]: readonly [Profile, Profile]): Reason {
+  const place = findCommonPlace(one, other);
+  return {
+    kind: 'name',
+    text: `${isSame ? 'Same' : 'Similar'} name${place === undefined ? '' : ` ${placeTexts[place]}`}`,
+    ...(!isSame && { isSimilar: true }),
+    ...(place !== undefined && { place }),
+  };
 }
 
 function byPersonName(one: Profile, other: Profile): Evidence[] {
   if (one.person === undefined || other.person === undefined) return [];
   const { given, family, isOtherGeneration } = comparePeople(one.person, other.person);
   const isAlike = given > DIFFERENT && family > DIFFERENT;
-  const word = given === SAME && family === SAME ? 'Same name' : 'Similar name';
+  const isSame = given === SAME && family === SAME;
   return [
     {
       weight: weights.given[given] + weights.family[family],
-      ...(isAlike && { reason: { kind: 'name', text: `${word}${commonPlace(one, other)}` } }),
+      ...(isAlike && { reason: nameReason(isSame, [one, other]) }),
     },
     ...(isOtherGeneration ? [{ weight: weights.otherGeneration }] : []),
   ];
@@ -130,11 +161,10 @@ function byPersonName(one: Profile, other: Profile): Evidence[] {
 function byName(one: Profile, other: Profile): Evidence[] {
   if (one.person !== undefined) return byPersonName(one, other);
   const likeness = compareNames(one, other);
-  const word = likeness === SAME ? 'Same name' : 'Similar name';
   return [
     {
       weight: weights.name[likeness],
-      ...(likeness >= SIMILAR && { reason: { kind: 'name', text: `${word}${commonPlace(one, other)}` } }),
+      ...(likeness >= SIMILAR && { reason: nameReason(likeness === SAME, [one, other]) }),
     },
   ];
 }

@@ -5,8 +5,8 @@ import { type DirectoryResource, definitions } from '../directory.ts';
 import { claim } from '../queue/claim.ts';
 import { compareRecords } from './repository.ts';
 
-/** The version of the keys and of the weights: all records are compared again if it is another. */
-const RULES = 2;
+/** The version of the keys, the weights and the reasons: all records are compared again if it is another. */
+const RULES = 3;
 /** The records that one transaction compares. */
 const BATCH_SIZE = 200;
 /** The time between two looks of a server for records to compare while there are none. */

@@ -39,10 +39,14 @@ describe('records that may be the same', () => {
     expect(others).toEqual([]);
     expect(pair?.records.map((record) => record.id)).toEqual([first, second].sort());
     expect(pair?.reasons).toEqual([
-      { kind: 'telephone', text: 'Same telephone +351910000101' },
-      { kind: 'email', text: 'Same mailbox anafigueiredo@gmail.com' },
-      { kind: 'license', text: 'Same licence CI-00042 (11)' },
-      { kind: 'name', text: 'Similar name' },
+      { kind: 'telephone', text: 'Same telephone +351910000101', value: '+351910000101' },
+      {
+        kind: 'email',
+        text: 'Same mailbox anafigueiredo@gmail.com',
+        value: 'anafigueiredo@gmail.com',
+      },
+      { kind: 'license', text: 'Same licence CI-00042 (11)', value: 'CI-00042 (11)' },
+      { kind: 'name', text: 'Similar name', isSimilar: true },
     ]);
     expect(pair?.score).toBeGreaterThan(0.98);
   });
