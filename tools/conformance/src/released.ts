@@ -27,16 +27,17 @@ function isOpenEnum(name: string, choices: unknown): boolean {
   return name === 'enum' && Array.isArray(choices) && open.some((choice) => choices.includes(choice));
 }
 
-/** Kinds of events that only a reader is answered who names them in `types`; a reader of the released document cannot. */
-const onlyWhenNamed = ['Key', 'Webhook', 'Person', 'Session', 'Access'].map(
-  (kind) => `#/components/schemas/${kind}Event`,
-);
-
-/** The kinds of a union with those that only who names them is answered. */
-function withNamedKinds(name: string, released: unknown, now: unknown): unknown {
+/**
+ * The kinds of a union with those that came later, if it is that of the events: `type` tells them apart, and the documentation
+ * of events tells readers to ignore the types that they do not know.
+ */
+function withLaterEvents(name: string, released: unknown, now: unknown): unknown {
   if (name !== 'oneOf' || !Array.isArray(released) || !Array.isArray(now)) return released;
-  const added = now.slice(released.length);
-  return added.every((kind) => isObject(kind) && onlyWhenNamed.includes(String(kind.$ref))) ? now : released;
+  return now.every((kind) => isObject(kind) && isEvent(kind.$ref)) ? now : released;
+}
+
+function isEvent(reference: unknown): boolean {
+  return /^#\/components\/schemas\/\w+Event$/.test(String(reference));
 }
 
 function isObject(value: unknown): value is Json {
@@ -73,7 +74,7 @@ function withRules(released: unknown, now: unknown): unknown {
       // The comparison takes a parameter with another description for one that was renamed.
       (name === 'description' && 'in' in released) ||
       (name === 'pattern' && widened.get(String(part)) === now[name]);
-    return [name, isKnown ? now[name] : withRules(withNamedKinds(name, part, now[name]), now[name])];
+    return [name, isKnown ? now[name] : withRules(withLaterEvents(name, part, now[name]), now[name])];
   });
   const added = Object.entries(known)
     .filter(([name, values]) => !(name in released) && values.has(now[name]))

@@ -65,6 +65,13 @@ const constraintErrors: Record<string, ConstraintError> = {
     code: 'second_lead',
     detail: 'has two leads on one day',
   },
+  // The schema has checked all else: that a list is too long is seen when members are added to those that there are.
+  team_members_check: {
+    errorCode: 'validation_failed',
+    pointer: '#/members',
+    code: 'too_many',
+    detail: 'must be at most 100',
+  },
   office_main_office_cycle_check: {
     errorCode: 'office_cycle',
     pointer: '#/mainOfficeId',

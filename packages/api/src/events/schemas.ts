@@ -8,6 +8,7 @@ import {
   EventType,
   invitationTypes,
   keyTypes,
+  MORE_TYPES,
   passkeyTypes,
   personTypes,
   sessionTypes,
@@ -44,7 +45,10 @@ export const Event = z
     SessionEvent,
     AccessEvent,
   ])
-  .meta({ id: 'Event', description: 'A change of a record' });
+  .meta({
+    id: 'Event',
+    description: `A change of a record, whose kind follows from \`type\`. ${MORE_TYPES}`,
+  });
 export type Event = z.infer<typeof Event>;
 
 /** A cursor of the log. It ends with `~` if it is in the compacted part of the log. */

@@ -80,7 +80,12 @@ function asJson({ schema, example, ...parameter }: Json & { schema: Json }): Jso
   return {
     ...parameter,
     example: JSON.stringify(example),
-    schema: { type: 'string', pattern: '^\\{[\\s\\S]*\\}$' },
+    schema: {
+      type: 'string',
+      pattern: '^\\{[\\s\\S]*\\}$',
+      contentMediaType: 'application/json',
+      contentSchema: schema,
+    },
   };
 }
 

@@ -56,6 +56,19 @@ interface MemberPeriod {
   until: string | null;
 }
 
+const beforeSince = ['out_of_range', 'must not be before since'] as const;
+
+function isInOrder({ since: first, until: last }: Pick<MemberPeriod, 'since' | 'until'>): boolean {
+  return first === null || last === null || first <= last;
+}
+
+/** Adds an issue for one member that ends before it begins. */
+export function checkPeriod({ value, issues }: z.core.ParsePayload<MemberPeriod>): void {
+  if (isInOrder(value)) return;
+  const [code, message] = beforeSince;
+  issues.push({ code: 'custom', input: value.until, message, path: ['until'], params: { code } });
+}
+
 /** Adds an issue for a member that the list has named before, that ends before it begins, or that is a second lead. */
 function checkMembers({ value, issues }: z.core.ParsePayload<MemberPeriod[]>): void {
   const reject = (index: number, field: keyof MemberPeriod, [code, message]: readonly [string, string]) => {
@@ -68,8 +81,7 @@ function checkMembers({ value, issues }: z.core.ParsePayload<MemberPeriod[]>): v
     const { agentId, role, since: first, until: last } = member;
     if (named.has(agentId)) reject(index, 'agentId', ['repeated', 'names an agent of this list again']);
     named.add(agentId);
-    if (first !== null && last !== null && last < first)
-      reject(index, 'until', ['out_of_range', 'must not be before since']);
+    if (!isInOrder({ since: first, until: last })) reject(index, 'until', beforeSince);
     if (role !== 'lead') continue;
     if (leads.some((lead) => isOnOneDay(lead, member)))
       reject(index, 'role', ['second_lead', 'makes a second lead on one day']);

@@ -14,7 +14,7 @@ import {
   searchSortDocs,
 } from '../resources/list/parameters.ts';
 import { RELEVANCE } from '../resources/search/relevance.ts';
-import { ListedMember, MEMBERS_MAX, member, memberFields } from './members.ts';
+import { checkPeriod, ListedMember, MEMBERS_MAX, member, memberFields } from './members.ts';
 
 /** The fields of a team, in the order of its JSON. CONTRIBUTING.md says how to add one. */
 export const teamFields = {
@@ -127,11 +127,14 @@ const memberKey = {
 
 export const MemberKey = z.strictObject(memberKey);
 
-export const MemberChange = z.strictObject({ ...memberKey, ...memberFields }).meta({
-  id: 'TeamMemberChange',
-  description: 'What the agent is in the team; what is absent is null, and the role `member`',
-  example: { role: 'lead', since: '2026-03-01' },
-});
+export const MemberChange = z
+  .strictObject({ ...memberKey, ...memberFields })
+  .check(checkPeriod)
+  .meta({
+    id: 'TeamMemberChange',
+    description: 'What the agent is in the team; what is absent is null, and the role `member`',
+    example: { role: 'lead', since: '2026-03-01' },
+  });
 
 /** The filters that lists of teams alone have. */
 const ownFilters = {

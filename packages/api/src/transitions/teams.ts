@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
+import { RosterError } from '../errors/roster-error.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
 import { causeOf, settled, versionsOf } from '../records/service.ts';
 import type { Columns, Param } from '../resources/sql/column-mapping.ts';
 import { byId, changeRecords } from '../resources/write/mutations.ts';
@@ -15,6 +17,23 @@ const membersWithout = (param: Param, others: RawBuilder<unknown>) => sql`(
     union all
     select item from jsonb_array_elements(${others}) as item
   ) as held)`;
+
+/** The field of one member that a rule of the list is about, by the code of its error. */
+const memberFieldOf: Record<string, string> = {
+  not_found: '#/agentId',
+  too_many: '#/agentId',
+  second_lead: '#/role',
+};
+
+/** Throws the error of a change of one member, with its field where a rule of the list of members was broken. */
+function throwForMember(thrown: unknown): never {
+  const error = toRosterError(thrown);
+  const pointer = memberFieldOf[error.errors?.[0]?.code ?? ''];
+  if (pointer === undefined || error.errors === undefined) throw thrown;
+  const errors = error.errors.map((one) => ({ ...one, pointer }));
+  const detail = error.message.replace(/^members /, `${pointer.slice('#/'.length)} `);
+  throw new RosterError(error.errorCode, detail, { errors, cause: thrown });
+}
 
 /** Changes the members of a team by one. */
 async function changeMembers(
@@ -33,13 +52,14 @@ async function changeMembers(
     verb: 'updated',
     cause: causeOf(ctx),
     limit: ctx.limit,
-  });
+  }).catch(throwForMember);
   return settled(changed, { resource: teams, id, versions, isInPlace });
 }
 
 /**
  * Makes an agent a member of a team, or changes what the agent is there; one who is that already is answered as it is.
- * Throws `not_found`, `version_conflict`, `reference_not_found`, and `validation_failed` for a second lead on one day.
+ * Throws `not_found`, `version_conflict`, `reference_not_found`, and `validation_failed` for a second lead on one day and for one member too
+ * many.
  */
 export function putMember(ctx: CallContext, input: z.output<typeof MemberChange>): Promise<Team> {
   const { agentId, role, title, since, until } = input;

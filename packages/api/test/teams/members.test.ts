@@ -76,7 +76,7 @@ describe('the members of a team', () => {
       members: [{ agentId: main, role: 'lead', until: '2026-02-28' }],
     });
     const lead = { id, role: 'lead' as const };
-    const faults = ['validation_failed', '#/members second_lead'];
+    const faults = ['validation_failed', '#/role second_lead'];
     expect(await faultsOf(all.teams.putMember({ ...lead, agentId: branch }))).toEqual(faults);
     expect(await faultsOf(all.teams.putMember({ ...lead, agentId: branch, since: '2026-02-28' }))).toEqual(
       faults,
@@ -87,11 +87,32 @@ describe('the members of a team', () => {
     );
   });
 
+  it('are at most 100, and none ends before it begins, also one at a time', async () => {
+    const office = scene.offices.main;
+    const { results } = await all.imports.agents({
+      records: Array.from({ length: 100 }, (_, index) => ({
+        firstName: 'Ana',
+        lastName: `M${index}`,
+        officeId: office,
+      })),
+    });
+    const { id } = await aTeam(results.map((result) => result.id ?? ''));
+    const one = { id, agentId: scene.agents.main };
+    expect(await faultsOf(all.teams.putMember(one))).toEqual(['validation_failed', '#/agentId too_many']);
+    const backwards = { ...one, since: '2026-03-02', until: '2026-03-01' };
+    expect(await faultsOf(all.teams.putMember(backwards))).toEqual([
+      'validation_failed',
+      '#/until out_of_range',
+    ]);
+  });
+
   it('are agents that exist', async () => {
     const { id } = await aTeam([]);
-    const faults = ['reference_not_found', '#/members not_found'];
-    expect(await faultsOf(all.teams.putMember({ id, agentId: UNKNOWN }))).toEqual(faults);
-    expect(await faultsOf(all.teams.update({ id, members: [{ agentId: UNKNOWN }] }))).toEqual(faults);
+    const faultsAt = (pointer: string) => ['reference_not_found', `${pointer} not_found`];
+    expect(await faultsOf(all.teams.putMember({ id, agentId: UNKNOWN }))).toEqual(faultsAt('#/agentId'));
+    expect(await faultsOf(all.teams.update({ id, members: [{ agentId: UNKNOWN }] }))).toEqual(
+      faultsAt('#/members'),
+    );
     const gone = await all.teams.removeMember({ id, agentId: UNKNOWN });
     expect(gone.version).toBe(1);
   });
@@ -210,7 +231,10 @@ describe('a caller that is limited to an office', () => {
     const { id } = await aTeam([other]);
     for (const agentId of [other, none, UNKNOWN]) {
       const faults = ['reference_not_found', '#/members not_found'];
-      expect(await faultsOf(limited.teams.putMember({ id, agentId }))).toEqual(faults);
+      expect(await faultsOf(limited.teams.putMember({ id, agentId }))).toEqual([
+        'reference_not_found',
+        '#/agentId not_found',
+      ]);
       expect(await faultsOf(limited.teams.update({ id, members: [{ agentId }] }))).toEqual(faults);
       expect((await limited.teams.removeMember({ id, agentId })).version).toBe(1);
     }
