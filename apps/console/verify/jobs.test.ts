@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByText('A test').waitFor();
   });
 
-  it('list what an undo could not put back, because someone has changed it since', async () => {
+  it('say what an undo would do before it is done, and list afterwards what it could not put back', async () => {
     const [first = ''] = await seedAgents(scene.server, 2, { mlsId: 'SINCE' });
     const job = await start('SINCE', 2, { type: 'update', patch: { title: 'Broker' } });
     await using opened = await scene.open(`/jobs/${job.id}`, { as: 'manager' });
@@ -70,7 +70,12 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByText('Completed').waitFor();
     await scene.server.request('PATCH', `/agents/${first}`, { title: 'Mine' });
     await page.getByRole('button', { name: 'Undo all' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 record would be as it was before').waitFor();
+    await dialog.getByText('1 record would stay as it is').waitFor();
+    expect(await dialog.getByRole('link').getAttribute('href')).toBe(`/console/agents/${first}`);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Undo all' }).click();
     await page.getByRole('heading', { name: 'What could not be undone' }).waitFor();
     await expectAccessible(page);
     expect(await page.getByRole('table').getByRole('link').getAttribute('href')).toBe(

@@ -3,70 +3,46 @@ import type { Job } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Ban, Undo2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
-import { TextField } from '../../components/forms/field.tsx';
+import { UndoDialog, UndoPreview } from '../../record/undo-dialog.tsx';
 import { isEnded } from './job-labels.tsx';
 
-const REASON_MAX = 500;
-
-/** Asks for the reason, and undoes a job. The undo is a job of its own, which is opened. */
-function UndoDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+/** Shows what the undo of a job would do, and undoes it. The undo is a job of its own, which is opened. */
+function UndoJobDialog({ job: { id, resource }, onClose }: { job: Job; onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [reason, setReason] = useState('');
-  const undo = useMutation({
-    mutationFn: () =>
-      roster.jobs.undo.mutate({ id: job.id, ...(reason.trim() !== '' && { reason: reason.trim() }) }),
-    onSuccess: async (undoing) => {
-      client.setQueryData(['jobs', 'get', { id: undoing.id }], undoing);
-      void client.invalidateQueries({ queryKey: ['jobs', 'list'] });
-      onClose();
-      await navigate({ to: '/jobs/$id', params: { id: undoing.id } });
-    },
-  });
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    undo.mutate();
+  const undo = async (reason: { reason?: string }) => {
+    const undoing = await roster.jobs.undo.mutate({ id, ...reason });
+    client.setQueryData(['jobs', 'get', { id: undoing.id }], undoing);
+    void client.invalidateQueries({ queryKey: ['jobs', 'list'] });
+    await navigate({ to: '/jobs/$id', params: { id: undoing.id } });
   };
   return (
-    <Dialog
+    <UndoDialog
       title={t`Undo this job?`}
-      width="small"
+      submitLabel={t`Undo all`}
+      queryKey={['jobs', 'get', { id }]}
+      preview={(signal) => roster.jobs.previewUndo.mutate({ id }, { signal })}
+      undo={undo}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>
-            <Trans>Keep the changes</Trans>
-          </Button>
-          <Button look="primary" type="submit" form="undo-job" disabled={undo.isPending}>
-            <Trans>Undo all</Trans>
-          </Button>
-        </>
-      }
     >
-      <form id="undo-job" className="flex flex-col gap-4" onSubmit={onSubmit}>
-        <p className="text-sm">
-          <Trans>
-            Every record that this job has changed gets its previous values. A record that was changed since
-            stays as it is, and is listed.
-          </Trans>
-        </p>
-        <TextField
-          label={t`Reason`}
-          hint={t`Kept in the history of every record.`}
-          maxLength={REASON_MAX}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        {undo.isError && <ErrorBox error={undo.error} />}
-      </form>
-    </Dialog>
+      {(preview) => (
+        <>
+          <p className="text-sm">
+            <Trans>
+              Every record that this job has changed gets its previous values. A record that was changed since
+              stays as it is, and is listed.
+            </Trans>
+          </p>
+          <UndoPreview resource={resource} preview={preview} />
+        </>
+      )}
+    </UndoDialog>
   );
 }
 
@@ -97,7 +73,7 @@ export function JobActions({ job }: { job: Job }) {
         </Button>
       )}
       {cancel.isError && <ErrorBox error={cancel.error} />}
-      {isAsking && <UndoDialog job={job} onClose={() => setAsking(false)} />}
+      {isAsking && <UndoJobDialog job={job} onClose={() => setAsking(false)} />}
     </div>
   );
 }

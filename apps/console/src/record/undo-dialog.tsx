@@ -1,0 +1,99 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { ErrorBox } from '../components/error-text.tsx';
+import { TextField } from '../components/forms/field.tsx';
+import { ChangePreview, type PreviewProps } from './change-preview.tsx';
+
+const REASON_MAX = 500;
+
+interface UndoDialogProps<Preview> {
+  title: string;
+  submitLabel: string;
+  /** Identifies the undo: the resource, and what is undone. */
+  queryKey: readonly unknown[];
+  /** Asks the service what the undo would do, which changes nothing. */
+  preview: (signal: AbortSignal) => Promise<Preview>;
+  /** Shows that. */
+  children: (preview: Preview) => ReactNode;
+  /** Whether the undo would do anything; always, unless given. */
+  isPossible?: (preview: Preview) => boolean;
+  /** Undoes it. The dialog stays open with the error if it fails. */
+  undo: (reason: { reason?: string }) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Shows what an undo would do, as the service says, asks for the reason, and undoes. */
+export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
+  const { title, submitLabel, queryKey, isPossible = () => true, onClose } = props;
+  const { t } = useLingui();
+  const [reason, setReason] = useState('');
+  const preview = useQuery({
+    queryKey: [...queryKey, 'undo', 'preview'],
+    queryFn: ({ signal }) => props.preview(signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const undo = useMutation({
+    mutationFn: () => props.undo({ ...(reason.trim() !== '' && { reason: reason.trim() }) }),
+    onSuccess: onClose,
+  });
+  const isReady = preview.isSuccess && isPossible(preview.data);
+  return (
+    <FormDialog
+      title={title}
+      submitLabel={submitLabel}
+      isDirty={reason !== ''}
+      isPending={undo.isPending || !isReady}
+      error={undo.error}
+      width="medium"
+      onSubmit={() => undo.mutate()}
+      onClose={onClose}
+    >
+      <div className="flex flex-col gap-4" aria-live="polite" aria-busy={preview.isPending}>
+        {preview.isPending && (
+          <p className="text-muted text-sm">
+            <Trans>Loading…</Trans>
+          </p>
+        )}
+        {preview.isError && <ErrorBox error={preview.error} onRetry={() => void preview.refetch()} />}
+        {preview.isSuccess && props.children(preview.data)}
+      </div>
+      <TextField
+        label={t`Reason`}
+        hint={t`Kept in the history of every record.`}
+        maxLength={REASON_MAX}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
+/** Says what the undo of a change of many records would do: of a job, an import, or the deactivation of an office with its agents. */
+export function UndoPreview({ resource, preview }: PreviewProps) {
+  const { i18n } = useLingui();
+  const { count, checked, changed } = preview;
+  const number = (value: number) => i18n.number(value);
+  return (
+    <>
+      <p className="text-sm">
+        {count === 0 ? (
+          <Trans>Nothing is left to undo.</Trans>
+        ) : (
+          <>
+            <Plural value={count} one="# record was changed." other="# records were changed." />{' '}
+            {checked < count && <Trans>The undo was tried on {number(checked)} of them.</Trans>}{' '}
+            <Plural
+              value={changed}
+              one="# record would be as it was before."
+              other="# records would be as they were before."
+            />
+          </>
+        )}
+      </p>
+      <ChangePreview resource={resource} preview={preview} />
+    </>
+  );
+}
