@@ -60,7 +60,9 @@ function patternOf(kind: Kind, { pattern }: Schema, { ignoredPatterns, patterns 
 
 /** The kind and the limits of a value. */
 function readValue(given: Schema, reading: Reading): Value {
-  const schema = resolve(given, reading.definitions);
+  const { anyOf, ...own } = resolve(given, reading.definitions);
+  const [absolute, ...relative] = anyOf ?? [];
+  const schema = { ...absolute, ...own };
   const { const: constant, items, additionalProperties } = schema;
   const kind = kindOf(schema, reading);
   const record = kind === 'records' ? resolve(items ?? {}, reading.definitions) : schema;
@@ -71,6 +73,7 @@ function readValue(given: Schema, reading: Reading): Value {
     kind,
     ...present({
       isNullable: schema.isNullable,
+      isRelative: relative.length > 0 || undefined,
       acceptsOne: schema.isRepeated === true || Array.isArray(schema.type) || undefined,
       choices,
       constant: typeof constant === 'boolean' || typeof constant === 'number' ? constant : undefined,

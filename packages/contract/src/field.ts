@@ -23,6 +23,8 @@ export type Kind =
 export interface Value {
   kind: Kind;
   isNullable?: true;
+  /** Whether a duration of ISO 8601, such as P60D or -P30D, stands for the day or the time that far from now. */
+  isRelative?: true;
   /** Whether a single item stands for a list of it. */
   acceptsOne?: true;
   /** The allowed values. */

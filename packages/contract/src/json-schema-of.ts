@@ -30,7 +30,7 @@ function mapSchema({ item, maxItems }: Value): JsonSchema {
 
 /** The schema of a value other than null. */
 function presentSchema(value: Value): JsonSchema {
-  const { kind, choices, constant, minimum, maximum, minLength, maxLength, pattern } = value;
+  const { kind, choices, constant, minimum, maximum, minLength, maxLength, pattern, isRelative } = value;
   if (kind === 'switch') return present({ type: 'boolean', const: constant });
   if (kind === 'number') return present({ type: 'integer', const: constant, minimum, maximum });
   if (kind === 'list') return listSchema(schemaOf(value.item ?? { kind: 'text' }), value);
@@ -41,7 +41,8 @@ function presentSchema(value: Value): JsonSchema {
       ? objectSchema(value.parts ?? [])
       : { oneOf: value.variants.map((variant) => objectSchema(variant)) };
   }
-  return present({ type: 'string', enum: choices, format: formats[kind], minLength, maxLength, pattern });
+  const format = isRelative ? `${formats[kind]}-or-duration` : formats[kind];
+  return present({ type: 'string', enum: choices, format, minLength, maxLength, pattern });
 }
 
 function schemaOf(value: Value): JsonSchema {

@@ -11,12 +11,19 @@ const matches = (pattern = '') => {
   return (text: string) => expression.test(text);
 };
 
+/** Whether a text is a duration of ISO 8601, with a sign; the service checks which units it may have. */
+const isDuration = matches('^-?P[\\dYMWDTHS]+$');
+const isDate = matches(patterns.date);
+const isTime = matches(patterns.time);
+
 /** The formats of texts, checked as the service checks them. */
 const formats: Record<string, (text: string) => boolean> = {
   'idn-email': (text) => /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(text),
   uuid: matches(patterns.reference),
-  date: matches(patterns.date),
-  'date-time': matches(patterns.time),
+  date: isDate,
+  'date-time': isTime,
+  'date-or-duration': (text) => isDuration(text) || isDate(text),
+  'date-time-or-duration': (text) => isDuration(text) || isTime(text),
   iri: (text) => /^https?:\/\//i.test(text) && URL.canParse(text) && !/\s/.test(text),
 };
 
@@ -26,6 +33,9 @@ const formatMessages: Record<string, string> = {
   uuid: 'must be a UUID',
   date: 'must be a date such as 2026-01-31',
   'date-time': 'must be an RFC 3339 time such as 2026-01-31T08:00:00Z',
+  'date-or-duration': 'must be a day such as 2026-01-31, or a duration from today such as P60D or -P30D',
+  'date-time-or-duration':
+    'must be an RFC 3339 time such as 2026-01-31T08:00:00Z, or a duration from now such as P60D or -PT12H',
 };
 
 const validators = new Map<string, Validator | undefined>();

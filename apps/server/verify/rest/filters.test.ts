@@ -29,6 +29,8 @@ const isLicensed = (collection: CollectionName) =>
 const SECOND = 1_000;
 const at = (seconds: number) =>
   new Date(Date.parse('2026-01-31T08:00:00.000Z') + seconds * SECOND).toISOString();
+/** The same as a duration from the clock of the server. */
+const ago = (seconds: number) => `-PT${(now.getTime() - Date.parse(at(seconds))) / SECOND}S`;
 const later = () => {
   now = new Date(now.getTime() + SECOND);
 };
@@ -124,6 +126,8 @@ function filtersOf(collection: CollectionName): Filter[] {
     any('sourceName', ['South'], ({ source }) => source?.name ?? null),
     any('sourceKey', ['K-1', 'k-2'], ({ source }) => source?.key ?? null),
     one('createdSince', at(start + 6), ({ createdAt }) => createdAt >= at(start + 6)),
+    one('createdSince', ago(start + 6), ({ createdAt }) => createdAt >= at(start + 6)),
+    one('createdBefore', ago(start + 6), ({ createdAt }) => createdAt < at(start + 6)),
     one('createdBefore', at(start + 6), ({ createdAt }) => createdAt < at(start + 6)),
     one('updatedSince', at(start + 3), ({ updatedAt }) => updatedAt >= at(start + 3)),
     one('updatedBefore', at(start + 3), ({ updatedAt }) => updatedAt < at(start + 3)),
@@ -244,6 +248,8 @@ const misuses: Misuse[] = [
   ['ids=17', 'ids', 'invalid_format'],
   ['createdSince=yesterday', 'createdSince', 'invalid_format'],
   ['createdSince=2026-01-31', 'createdSince', 'invalid_format'],
+  ['createdSince=P1', 'createdSince', 'invalid_format'],
+  ['createdSince=P9999Y', 'createdSince', 'out_of_range'],
   ['createdSince=2026-02-30T00:00:00Z', 'createdSince', 'invalid_format'],
   ['updatedBefore=0000-01-01T00:00:00Z', 'updatedBefore', 'out_of_range'],
   ['q=', 'q', 'too_short'],

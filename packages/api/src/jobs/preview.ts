@@ -91,7 +91,12 @@ export async function previewChange(
     defaultCountry: string;
   },
 ): Promise<BulkPreview> {
-  const { count, ids } = await firstMatching(trx, resource, { filter, limit, max: CHECKED_MAX });
+  const { count, ids } = await firstMatching(trx, resource, {
+    filter,
+    now: cause.now,
+    limit,
+    max: CHECKED_MAX,
+  });
   const tried = { ids, change, cause, limit, defaultCountry };
   return tryChange(trx, resource, { ids, count, limit, change: () => changeMany(trx, resource, tried) });
 }

@@ -23,16 +23,18 @@ type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'materialized' 
 /** The records that a caller selects. */
 interface Selected extends Limited {
   filter: RecordFilter;
+  /** The time from which relative times of the filter count. */
+  now: Date;
 }
 
 /** The records within the limit that match a filter, as a select of their ids, and what tells its text from others. */
-async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit }: Selected) {
+async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit, now }: Selected) {
   const { q, all: _, ...given } = filter;
   // A job never takes similar words for those that were typed.
   const search = q === undefined ? undefined : await searchFor(db, resource, { text: q, limit });
   const { shape, filters: wanted } = filtersOf(
     { ...given, q: search && { ...search, isRanked: false } },
-    { isLimited: limit !== undefined },
+    { isLimited: limit !== undefined, now },
   );
   const within = limitFilter(resource, limit);
   const filters = within === undefined ? wanted : [...wanted, within];

@@ -110,7 +110,7 @@ export async function changeByFilter(
       batches: Math.ceil(expectedCount / BATCH_SIZE),
       officeIds: limit?.granted ?? null,
     });
-    const records = { jobId: job.id, filter: selects, expectedCount, limit };
+    const records = { jobId: job.id, filter: selects, now: job.now, expectedCount, limit };
     checkCount(await insertBatches(trx, resource, records), expectedCount);
     return readJob({ db: trx, limit }, job.id);
   });

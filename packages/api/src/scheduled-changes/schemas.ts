@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
 import { Actor } from '../resources/actor.ts';
+import { timeFilter } from '../resources/fields/relative-time.ts';
 import { ChangeKind, scheduledChangeFields } from '../resources/fields/scheduled-changes.ts';
-import { RecordId, Time } from '../resources/fields/schemas.ts';
+import { RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortDocs } from '../resources/list/parameters.ts';
 
 const Resource = z
@@ -55,9 +56,6 @@ export const ScheduledChange = z
   .meta({ id: 'ScheduledChange', description: 'A change of an office or an agent that happens at a time' });
 export type ScheduledChange = z.infer<typeof ScheduledChange>;
 
-const at = (description: string) =>
-  Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();
-
 export const ScheduledChangeQuery = z.strictObject({
   ...pageQuery,
   sort: z
@@ -72,8 +70,8 @@ export const ScheduledChangeQuery = z.strictObject({
     example: 'pending',
   }),
   change: repeated(ChangeKind, { description: 'Which change', example: 'transfer' }),
-  effectiveSince: at('Happens at this time or later'),
-  effectiveBefore: at('Happens before this time'),
+  effectiveSince: timeFilter('Happens at this time or later'),
+  effectiveBefore: timeFilter('Happens before this time'),
 });
 export type ScheduledChangeQuery = z.input<typeof ScheduledChangeQuery>;
 

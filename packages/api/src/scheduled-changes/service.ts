@@ -178,7 +178,7 @@ async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledCha
  * `insufficient_scope` for a resource that the caller names and may not read.
  */
 export async function listScheduledChanges(
-  { db, caller, limit }: CallContext,
+  { db, caller, limit, services }: CallContext,
   query: z.output<typeof ScheduledChangeQuery>,
 ): Promise<Page<ScheduledChange>> {
   checkScopes(
@@ -188,7 +188,9 @@ export async function listScheduledChanges(
   const readable = readableNames(caller);
   const isEvery = readable.length === resourceNames.length;
   const input = isEvery ? query : { ...query, resource: query.resource ?? readable };
-  const page = (await readPage(db, { resource: scheduledChanges, input, limit })).decode();
+  const page = (
+    await readPage(db, { resource: scheduledChanges, input, now: services.now(), limit })
+  ).decode();
   return { ...page, items: await withActors(db, page.items, caller) };
 }
 

@@ -34,6 +34,37 @@ describe.each(resources)('%s', (resource) => {
     );
   });
 
+  it('are found within 60 days of the day of the request, on all pages, also when the day has changed between them', async () => {
+    const sourceName = `Window of ${resource}`;
+    const days = ['2027-02-27', '2027-02-28', '2027-03-01', '2027-04-29', '2027-04-30', null];
+    for (const expiresOn of days) {
+      await caller[resource].create({
+        ...required[resource],
+        source: { name: sourceName, key: String(expiresOn) },
+        licenses: [{ number: 'AMI-1', expiresOn }],
+      } as never);
+    }
+    let now = new Date('2027-02-28T23:59:00Z');
+    const { list } = callerIn(database.db, { services: { now: () => now } })[resource];
+    const query = {
+      sourceName,
+      licenseExpiresSince: 'P0D',
+      licenseExpiresBefore: 'P61D',
+      limit: 1,
+      sort: 'nextLicenseExpiresOn' as const,
+    };
+    const found: (string | null)[] = [];
+    let page = await list(query);
+    expect((await list({ ...query, includeTotal: true })).total).toBe(3);
+    for (;;) {
+      found.push(...page.items.map((record) => record.nextLicenseExpiresOn));
+      if (page.nextCursor === undefined) break;
+      now = new Date('2027-03-01T00:01:00Z');
+      page = await list({ ...query, cursor: page.nextCursor });
+    }
+    expect(found).toEqual(['2027-02-28', '2027-03-01', '2027-04-29', '2027-04-30']);
+  });
+
   it('are listed by it, those without one last in both directions, over all pages, and found before a day', async () => {
     const source = (key: string) => ({ name: `Expiry of ${resource}`, key });
     for (const [index, given] of fc.sample(licenses, { numRuns: 25, seed: 7 }).entries()) {
@@ -69,6 +100,15 @@ describe.each(resources)('%s', (resource) => {
         ({ nextLicenseExpiresOn: next }) => next !== null && next < licenseExpiresBefore,
       );
       expect(idsOf(page.items).sort()).toEqual(idsOf(matching).sort());
+      const later = await caller[resource].list({
+        sourceName,
+        licenseExpiresSince: licenseExpiresBefore,
+        limit: 200,
+      });
+      const expectedLater = all.filter(
+        ({ nextLicenseExpiresOn: next }) => next !== null && next >= licenseExpiresBefore,
+      );
+      expect(idsOf(later.items).sort()).toEqual(idsOf(expectedLater).sort());
     }
   });
 });

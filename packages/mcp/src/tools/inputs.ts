@@ -38,7 +38,7 @@ export const filters = {
   licenseNumber: text('The number of a licence'),
   sourceName: text('The system that the record came from'),
   sourceKey: text('The key of the record in that system'),
-  updatedSince: text('Changed at this time or later (RFC 3339)'),
+  updatedSince: text('Changed at this time or later: RFC 3339, or a duration from now such as -P7D'),
   includeTotal: z.boolean().optional().describe('Count all that match'),
 };
 

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
+import { dayAt, timeAt } from '../fields/relative-time.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import { type Condition, type Filter, isNotMerged } from '../sql/filter.ts';
 import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import { byItems, type ItemFilter } from './item-filter.ts';
-import { byLicenseExpiry } from './license-expiry.ts';
+import { byLicenseExpiryBefore, byLicenseExpirySince } from './license-expiry.ts';
 import { byPair, type PairFilter } from './pair-filter.ts';
 import type { licenseFilterQuery, listQuery, pageQuery } from './parameters.ts';
 
@@ -120,10 +121,11 @@ function ofAnyOffice(ids: string[]): Filter {
   };
 }
 
-function compares(column: string, comparison: '>=' | '<', time: string): Filter {
+/** Compares a column with a time, which may be relative to that of the request. */
+function compares(column: string, comparison: '>=' | '<', time: string, now: Date): Filter {
   const name = `${column} ${comparison}`;
   const condition = (param: Param) => sql<boolean>`${sql.ref(column)} ${sql.raw(comparison)} ${param(name)}`;
-  return { condition, values: { [name]: time } };
+  return { condition, values: { [name]: timeAt(time, now) } };
 }
 
 /** One condition for each value, each with its own parameter. */
@@ -165,8 +167,8 @@ function byCity(values: string[]): Filter {
   };
 }
 
-function deactivatedSince(time: string): Filter {
-  const { condition, values } = compares('deactivated_at', '>=', time);
+function deactivatedSince(time: string, now: Date): Filter {
+  const { condition, values } = compares('deactivated_at', '>=', time, now);
   return { condition: (param) => sql`status = 'inactive' and ${condition(param)}`, values };
 }
 
@@ -177,7 +179,7 @@ function ofKey(id: string): Filter {
 }
 
 /** One condition for each filter there is; a filter that was not given adds none. */
-const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>) => Filter } = {
+const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>, now: Date) => Filter } = {
   q: fullText,
   status: byStatus,
   ids: (values) => isAnyId('id', values),
@@ -201,7 +203,7 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
     values: {},
   }),
   collection: (values) => equalsAny('collection', values),
-  deletedSince: (time) => compares('deleted_at', '>=', time),
+  deletedSince: (time, now) => compares('deleted_at', '>=', time, now),
   isRestorable: () => ({ condition: () => isNotMerged, values: {} }),
   isShared: (value) => ({
     shape: String(value),
@@ -218,33 +220,34 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>)
   region: (values) => equalsAny('address_region', values),
   country: (values) => equalsAny('address_country', values),
   licenseNumber: byLicense,
-  licenseExpiresBefore: byLicenseExpiry,
+  licenseExpiresSince: (day, now) => byLicenseExpirySince(dayAt(day, now)),
+  licenseExpiresBefore: (day, now) => byLicenseExpiryBefore(dayAt(day, now)),
   sourceName: (values) => equalsAny('source_name', values),
   sourceKey: (values) => equalsAny('source_key', values),
-  createdSince: (time) => compares('created_at', '>=', time),
-  createdBefore: (time) => compares('created_at', '<', time),
-  updatedSince: (time) => compares('updated_at', '>=', time),
-  updatedBefore: (time) => compares('updated_at', '<', time),
+  createdSince: (time, now) => compares('created_at', '>=', time, now),
+  createdBefore: (time, now) => compares('created_at', '<', time, now),
+  updatedSince: (time, now) => compares('updated_at', '>=', time, now),
+  updatedBefore: (time, now) => compares('updated_at', '<', time, now),
   deactivatedSince,
   empty: (fields) => byEmptiness(fields, 'isEmpty'),
   notEmpty: (fields) => byEmptiness(fields, 'hasValue'),
   subject: (values) => isAnyId('subject_id', values),
   resource: (values) => equalsAny('resource', values),
   change: (values) => equalsAny('change', values),
-  effectiveSince: (time) => compares('effective_at', '>=', time),
-  effectiveBefore: (time) => compares('effective_at', '<', time),
+  effectiveSince: (time, now) => compares('effective_at', '>=', time, now),
+  effectiveBefore: (time, now) => compares('effective_at', '<', time, now),
 };
 
-/** The filters that were given, and what tells the text of their conditions from others. */
+/** The filters that were given, and what tells the text of their conditions from others. Relative times count from `now`. */
 export function filtersOf(
   given: Filters,
-  { isLimited }: { isLimited: boolean },
+  { isLimited, now }: { isLimited: boolean; now: Date },
 ): { shape: string; filters: Filter[] } {
   const { items } = given;
   const all: Filters = items === undefined ? given : { ...given, items: { ...items, isLimited } };
   const present = Object.entries(all).filter(([, value]) => value !== undefined);
   const filters = present.map(([name, value]) =>
-    (filterOf[name as keyof Filters] as (value: unknown) => Filter)(value),
+    (filterOf[name as keyof Filters] as (value: unknown, now: Date) => Filter)(value, now),
   );
   return { shape: present.map(([name], index) => `${name}${filters[index]?.shape ?? ''}`).join(), filters };
 }

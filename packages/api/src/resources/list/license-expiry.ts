@@ -5,9 +5,12 @@ import type { ComputedValue } from './cursor.ts';
 /** The earliest last day of a row's licences, as the SQL of a text; null if none has one. */
 export const licenseExpirySql = (row: string) => `next_license_expiry(${row}.licenses)`;
 
+/** A text after all days. */
+const AFTER_ALL_DAYS = '~';
+
 /** In the words of the index: records without a last day have a text after all days, or before all in descending order. */
 function ordered(day: RawBuilder<unknown>, { isDescending }: { isDescending: boolean }): RawBuilder<unknown> {
-  return sql`(coalesce(${day}, ${sql.lit(isDescending ? '' : '~')}) collate "C")`;
+  return sql`(coalesce(${day}, ${sql.lit(isDescending ? '' : AFTER_ALL_DAYS)}) collate "C")`;
 }
 
 /** The sort by the earliest last day, in which records without one come last in both directions. */
@@ -16,10 +19,20 @@ export const licenseExpiry: ComputedValue = { value: sql.raw('next_license_expir
 /** The value by which records are sorted in ascending order. */
 export const licenseExpiryOrder: RawBuilder<unknown> = ordered(licenseExpiry.value, { isDescending: false });
 
-/** A licence has a last day before this one. */
-export function byLicenseExpiry(day: string): Filter {
+/** The earliest last day of the licences is before this one. */
+export function byLicenseExpiryBefore(day: string): Filter {
   return {
-    condition: (param) => sql`${licenseExpiryOrder} < ${param('license expiry')}::text`,
-    values: { 'license expiry': day },
+    condition: (param) => sql`${licenseExpiryOrder} < ${param('license expiry before')}::text`,
+    values: { 'license expiry before': day },
+  };
+}
+
+/** The earliest last day of the licences is this one or later. */
+export function byLicenseExpirySince(day: string): Filter {
+  const order = licenseExpiryOrder;
+  return {
+    condition: (param) =>
+      sql`(${order} >= ${param('license expiry since')}::text and ${order} < ${sql.lit(AFTER_ALL_DAYS)})`,
+    values: { 'license expiry since': day },
   };
 }

@@ -52,6 +52,8 @@ export interface ListRequest<Row extends { id: string }, Input extends ListInput
   /** The JSON of an item that is more than the record, and the name that tells it from that. */
   expanded?: { name: string; shape: JsonShape<Row> } | undefined;
   input: Known<Input>;
+  /** The time from which relative times count; that of the process unless given. */
+  now?: Date | undefined;
   /** A filter that is not of the caller: it may differ from page to page, and no cursor is bound to it. */
   kept?: Pick<Filters, 'deletedSince' | 'isRestorable'> | undefined;
   /** The offices to which the caller is limited; undefined for everything. */

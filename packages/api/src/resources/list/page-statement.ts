@@ -149,7 +149,16 @@ function at(position: number, value: RawBuilder<unknown>): RawBuilder<Date> {
 
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 export function pageStatement<Row extends { id: string }>(
-  { resource, expanded, input, kept, search, similar: added, limit: officeLimit }: ListRequest<Row>,
+  {
+    resource,
+    expanded,
+    input,
+    now = new Date(),
+    kept,
+    search,
+    similar: added,
+    limit: officeLimit,
+  }: ListRequest<Row>,
   shown: JsonShape<unknown>,
 ) {
   const {
@@ -169,7 +178,7 @@ export function pageStatement<Row extends { id: string }>(
   const words = search && { ...search, terms: termsWith(search.terms, similar) };
   const isLimited = officeLimit !== undefined;
   const q = words && { ...words, isRanked: sortName === RELEVANCE, isLimited };
-  const { shape, filters: asked } = filtersOf({ ...narrowing, ...kept, q }, { isLimited });
+  const { shape, filters: asked } = filtersOf({ ...narrowing, ...kept, q }, { isLimited, now });
   const within = limitFilter(resource, officeLimit);
   const filters = within === undefined ? asked : [...asked, within];
   const officeColumn = officeColumnOf(asked, sort, { resource, limit: officeLimit });

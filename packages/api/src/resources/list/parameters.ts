@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { notBlank } from '../fields/field.ts';
-import { RecordId, Status, Time } from '../fields/schemas.ts';
+import { dayFilter, timeFilter } from '../fields/relative-time.ts';
+import { RecordId, Status } from '../fields/schemas.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
 import { RANKED_MAX, RELEVANCE } from '../search/relevance.ts';
 import { SEARCH_WORDS_MAX, searchWords } from '../search/search.ts';
@@ -59,9 +60,6 @@ export function value(lengthMax: number) {
     })
     .meta({ pattern: notBlank });
 }
-
-const since = (description: string) =>
-  Time.meta({ description: `${description} (RFC 3339)`, example: '2026-01-31T08:00:00Z' }).optional();
 
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
@@ -133,24 +131,22 @@ export const filterQuery = {
   country: repeated(value(2), { description: 'The country of the address', example: 'PT' }),
   sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
   sourceKey: repeated(value(255), { description: "The record's key in that system", example: 'OFF-0042' }),
-  createdSince: since('Created at this time or later'),
-  createdBefore: since('Created before this time'),
-  updatedSince: since('Last changed at this time or later'),
-  updatedBefore: since('Last changed before this time'),
-  deactivatedSince: since('Deactivated at this time or later'),
+  createdSince: timeFilter('Created at this time or later'),
+  createdBefore: timeFilter('Created before this time'),
+  updatedSince: timeFilter('Last changed at this time or later'),
+  updatedBefore: timeFilter('Last changed before this time'),
+  deactivatedSince: timeFilter('Deactivated at this time or later'),
 };
 
 /** The filters of lists of records that have licences. */
 export const licenseFilterQuery = {
   licenseNumber: repeated(value(50), { description: 'The number of a licence', example: 'AMI-12345' }),
-  licenseExpiresBefore: z.iso
-    .date()
-    .meta({
-      description: 'A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier',
-      example: '2027-01-31',
-      format: 'date',
-    })
-    .optional(),
+  licenseExpiresSince: dayFilter(
+    'No licence of it expires before this day: nextLicenseExpiresOn is it or later',
+  ),
+  licenseExpiresBefore: dayFilter(
+    'A licence of it expires before this day, or has expired: nextLicenseExpiresOn is earlier',
+  ),
 };
 
 /** The sorts every list has beside that by name; `-` means descending, and the id breaks ties. */

@@ -32,7 +32,8 @@ function listRecords(ctx: CallContext, resource: DirectoryResource<{ id: string 
   if (expand !== undefined) checkScopes(ctx.caller, [`${expansion.resource}:read`]);
   const expanded = expand === undefined ? undefined : { name: expand, shape: expansion.shape };
   const input = filtersOf?.(asked) ?? asked;
-  return readPage(ctx.db, { resource, expanded, input: input as ListInput, limit: ctx.limit });
+  const now = ctx.services.now();
+  return readPage(ctx.db, { resource, expanded, input: input as ListInput, now, limit: ctx.limit });
 }
 
 /** Reads one record, with `expand` with more. Throws `not_found`, `insufficient_scope`. */

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { Time } from './schemas.ts';
+
+/**
+ * Times and days of filters that count from the moment of the request: a duration of ISO 8601, which may be negative. `P60D` is in
+ * 60 days, `-P30D` was 30 days ago. What keeps a filter (a view, a link, a cursor, a job) keeps the duration.
+ */
+const DAYS = '(?:(\\d{1,4})Y)?(?:(\\d{1,4})M)?(?:(\\d{1,4})W)?(?:(\\d{1,5})D)?';
+/** A duration of days and more. P alone is none. */
+const DAY_DURATION = `^(-?)P(?=\\d)${DAYS}$`;
+/** A duration that may have hours, minutes and seconds too. */
+const DURATION = `^(-?)P(?=\\d|T\\d)${DAYS}(?:T(?=\\d)(?:(\\d{1,5})H)?(?:(\\d{1,5})M)?(?:(\\d{1,5})S)?)?$`;
+
+const durations = { date: new RegExp(DAY_DURATION), 'date-time': new RegExp(DURATION) };
+type Format = keyof typeof durations;
+
+/** The months that many after a time, in UTC; a day that the month does not have is its last one. */
+function addMonths(from: Date, months: number): Date {
+  const first = new Date(from);
+  first.setUTCDate(1);
+  first.setUTCMonth(first.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+  return first;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** The time a duration after `now`; undefined if the value is no duration of the format. Invalid beyond the times of Date. */
+function timeAfter(now: Date, value: string, format: Format): Date | undefined {
+  const found = durations[format].exec(value);
+  if (found === null) return undefined;
+  const [years, months, weeks, days, hours, minutes, seconds] = found
+    .slice(2)
+    .map((digits) => Number(digits ?? 0) * (found[1] === '-' ? -1 : 1));
+  const month = addMonths(now, (years ?? 0) * 12 + (months ?? 0));
+  const timeMs = (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1_000;
+  return new Date(month.getTime() + ((weeks ?? 0) * 7 + (days ?? 0)) * DAY_MS + timeMs);
+}
+
+/** The time of a filter's value, RFC 3339: a duration counts from `now`. */
+export function timeAt(value: string, now: Date): string {
+  return timeAfter(now, value, 'date-time')?.toISOString() ?? value;
+}
+
+/** The day (YYYY-MM-DD) of a filter's value: a duration counts from the day that `now` is in UTC. */
+export function dayAt(value: string, now: Date): string {
+  return timeAfter(now, value, 'date')?.toISOString().slice(0, 10) ?? value;
+}
+
+const expected = {
+  date: 'must be a day such as 2026-01-31, or a duration from today such as P60D or -P30D',
+  'date-time':
+    'must be an RFC 3339 time such as 2026-01-31T08:00:00Z, or a duration from now such as P60D or -PT12H',
+};
+const docs = {
+  date: 'YYYY-MM-DD, or a duration from today in UTC such as `P60D` or `-P30D`',
+  'date-time': 'RFC 3339, or a duration from now such as `P7D` or `-PT12H`',
+};
+
+/** Whether PostgreSQL and RFC 3339 both know a time. */
+const isKnown = (time: Date) =>
+  Time.safeParse(Number.isNaN(time.getTime()) ? '' : time.toISOString()).success;
+
+/** The problem of a filter's value, by the schema of values that are written out; undefined if it has none. */
+function problemOf(value: string, format: Format, absolute: z.ZodType<string>) {
+  const time = timeAfter(new Date(), value, format);
+  if (time !== undefined) return isKnown(time) ? undefined : { code: 'out_of_range', message: OUT_OF_RANGE };
+  const [issue] = absolute.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return undefined;
+  return issue.code === 'custom'
+    ? { code: String(issue.params?.code), message: issue.message }
+    : { code: 'invalid_format', message: expected[format] };
+}
+
+const OUT_OF_RANGE = 'must lead to a time of the years 1 to 9999';
+
+/** A value of a filter that is written out, or a duration. */
+function absoluteOrRelative(
+  format: Format,
+  absolute: z.ZodType<string>,
+  description: string,
+  example: string,
+) {
+  return z
+    .string()
+    .check(({ value: input, issues }) => {
+      const problem = problemOf(input, format, absolute);
+      if (problem === undefined) return;
+      const { code, message } = problem;
+      issues.push({ code: 'custom', input, message, params: { code } });
+    })
+    .meta({
+      description: `${description} (${docs[format]})`,
+      example,
+      anyOf: [
+        { type: 'string', format },
+        { type: 'string', pattern: durations[format].source },
+      ],
+    });
+}
+
+/** The schema of a filter by a time, which may be relative. */
+export function timeFilter(description: string) {
+  return absoluteOrRelative('date-time', Time, description, '2026-01-31T08:00:00Z').optional();
+}
+
+/** The schema of a filter by a day of the calendar, which may be relative. */
+export function dayFilter(description: string) {
+  return absoluteOrRelative('date', z.iso.date(), description, '2027-01-31').optional();
+}
