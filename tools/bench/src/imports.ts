@@ -30,7 +30,7 @@ function agentOf(index: number, officeIds: string[]) {
     firstName: 'Ana',
     lastName: `Figueiredo ${index % 997}`,
     email: `ana.figueiredo.${index}@bench.example`,
-    phone: '+1 512 555 0100',
+    phone: '+15125550100',
     mlsId: `M${index}`,
     officeId: officeIds[index % officeIds.length],
     licenses: [{ number: `L${index}`, region: 'TX', type: 'Broker' }],

@@ -16,12 +16,12 @@ import type { Sample } from './report/sample.ts';
 import { plotFile, type Report, reportText } from './report/table.ts';
 import { type Memory, memoryOf, type RunOptions, runInterleaved, servedBy, serveMore } from './runs.ts';
 import { checkSame } from './same.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { ServerProcess } from './server-process.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const OFFICES = 1_000;
-const results = new URL('../results', import.meta.url);
-const published = new URL('../../../docs/benchmark', import.meta.url);
+const results = new URL('../results/', import.meta.url);
+const published = new URL('../../../docs/benchmark/', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** All contestants, started one after another; each is pinned when it listens. */
@@ -31,7 +31,7 @@ async function startAll({ contestants, profile }: Settings, databaseUrl: string,
   for (const contestant of contestants) {
     const isProfiled = profile !== undefined && contestant.name === OURS;
     const nodeFlags = isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`] : [];
-    servers.push(started.use(await startServer(contestant, { databaseUrl, cores, nodeFlags })));
+    servers.push(started.use(await ServerProcess.start(contestant, { databaseUrl, cores, nodeFlags })));
     say(`started ${contestant.name}`);
   }
   return Object.assign(started.move(), { servers });
@@ -52,7 +52,7 @@ async function measure(settings: Settings, bench: Bench) {
   pinGenerator(pinning);
   const options = { ...settings, servers, targets, client, postmaster, onProgress: say };
   const samples = await runInterleaved(options);
-  const more = settings.isFilled ? await fillUp(options, samples) : 0;
+  const more = settings.memory ? await fillUp(options, samples) : 0;
   return { samples, notes, memory: memoryOf(servers, samples, more) };
 }
 
@@ -106,7 +106,7 @@ const measured = await interruptible(measure(settings, bench));
 const report = reportOf(settings, bench, measured);
 await writePage(results, 'latest.md', report);
 await writeFile(new URL('latest.json', results), `${JSON.stringify(measured.samples, undefined, 1)}\n`);
-if (settings.isPublished) await writePage(published, 'README.md', report);
+if (settings.page) await writePage(published, 'README.md', report);
 process.stdout.write(reportText(report));
 say(`written to ${fileURLToPath(results)}`);
-if (settings.isAsserted && report.verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;
+if (settings.assert && report.verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;

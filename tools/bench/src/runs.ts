@@ -5,8 +5,8 @@ import type { Targets } from '../../harness/src/directory/data.ts';
 import { textOf } from '../../harness/src/directory/dialects.ts';
 import { comparedWith, isWrite, streamsOf, type Work } from '../../harness/src/directory/operations.ts';
 import { closedLoop, openClosedLoop, openLoop, type Source } from '../../harness/src/load/loops.ts';
+import { medianOf, quantileOf } from '../../harness/src/statistics.ts';
 import { KEY, OURS, REFERENCE } from './contestants.ts';
-import { medianOf } from './report/figures.ts';
 import type { Sample } from './report/sample.ts';
 import { forgetWrites } from './reset.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -26,7 +26,7 @@ export interface RunOptions {
   latencyRounds: number;
   latencySeconds: number;
   /** Before the first turn of each contestant at each work, until the compiler has done its part. */
-  warmUpSeconds: number;
+  warmUp: number;
   connections: number;
   onProgress: (line: string) => void;
 }
@@ -37,10 +37,6 @@ const LATENCY_LOAD = 0.6;
 const REFRESH_S = 0.05;
 /** Before the latency: what a server does when it wakes up after some seconds must not count. */
 const LATENCY_REFRESH_S = 0.2;
-
-function percentile(sorted: number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
 
 /** What a turn has shown. */
 type Peak = Pick<Sample, 'ratePerS' | 'serverUs' | 'databaseUs' | 'served' | 'failures' | 'firstFailure'>;
@@ -65,21 +61,21 @@ class Runner {
 
   /** Runs until the compiler has done its part; answers the number of answers. */
   async warmUp(): Promise<number> {
-    this.#server.wake();
-    const { answersInAll } = await closedLoop({ ...this.#target, seconds: this.#options.warmUpSeconds });
-    this.#server.sleep();
+    this.#server.resume();
+    const { answersInAll } = await closedLoop({ ...this.#target, seconds: this.#options.warmUp });
+    this.#server.pause();
     return answersInAll;
   }
 
   /** Runs at the peak. Its connections are opened, and its caches filled, before the time runs. */
   async peak(): Promise<Peak> {
-    this.#server.wake();
+    this.#server.resume();
     using loop = await openClosedLoop(this.#target);
     const refresh = await loop.run(REFRESH_S);
     const { postmaster, seconds } = this.#options;
     const processes = { server: this.#server.pid, postmaster };
     const { load: peak, cpu } = await withCpuPerRequest(processes, () => loop.run(seconds));
-    this.#server.sleep();
+    this.#server.pause();
     const { perRequest } = this.#work;
     return {
       ratePerS: (peak.answers * perRequest) / peak.seconds,
@@ -93,20 +89,16 @@ class Runner {
 
   /** Runs at a rate of operations. */
   async latency(ratePerS: number): Promise<NonNullable<Sample['latency']>> {
-    this.#server.wake();
+    this.#server.resume();
     const refresh = await closedLoop({ ...this.#target, seconds: LATENCY_REFRESH_S });
     const { answers, latenciesMs } = await openLoop({
       ...this.#target,
       seconds: this.#options.latencySeconds,
       ratePerS: ratePerS / this.#work.perRequest,
     });
-    this.#server.sleep();
-    const sorted = latenciesMs.toSorted((one, other) => one - other);
-    return {
-      answers: refresh.answersInAll + answers,
-      p50Ms: percentile(sorted, 0.5),
-      p99Ms: percentile(sorted, 0.99),
-    };
+    this.#server.pause();
+    const answered = refresh.answersInAll + answers;
+    return { answers: answered, p50Ms: medianOf(latenciesMs), p99Ms: quantileOf(latenciesMs, 0.99) };
   }
 
   get #target() {

@@ -101,7 +101,7 @@ export async function checkSame({ servers, works, targets, client }: CheckOption
     for (const server of servers) {
       const dialect = server.contestant.dialects[work.protocol];
       if (dialect === undefined) continue;
-      server.wake();
+      server.resume();
       const [stream] = await streamsOf(work, { targets, connections: 1, client });
       const operation = (stream as () => Operation)();
       const records = await ask(server, dialect, operation);
@@ -117,7 +117,7 @@ export async function checkSame({ servers, works, targets, client }: CheckOption
         if (fault !== undefined && name === OURS) notes.add(`Roster, ${work.name}: ${fault}.`);
         else if (fault !== undefined) throw new Error(`${name}, ${work.name}: ${fault}`);
       }
-      server.sleep();
+      server.pause();
     }
   }
   return [...notes];

@@ -1,73 +1,54 @@
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pin } from '../../harness/src/cpu.ts';
-import { launch } from '../../harness/src/server.ts';
+import { Server } from '../../harness/src/server.ts';
 import { type Contestant, contestants, OURS } from './contestants.ts';
-
-/** A contestant that runs. Only one is awake at a time: the others are stopped, background work and all. */
-export interface ServerProcess extends AsyncDisposable {
-  contestant: Contestant;
-  pid: number;
-  port: number;
-  /** The file with what it has said: its log. */
-  output: string;
-  wake(): void;
-  sleep(): void;
-}
 
 interface StartOptions {
   databaseUrl: string;
   /** The cores it may use; undefined leaves it to the kernel. */
-  cores: string | undefined;
+  cores?: string | undefined;
   /** Flags of Node, for a profile. */
   nodeFlags?: string[];
 }
 
-/** Starts a contestant on a free port; it is asleep when this resolves. */
-export async function startServer(contestant: Contestant, options: StartOptions): Promise<ServerProcess> {
-  const { databaseUrl, cores, nodeFlags = [] } = options;
-  const { name, runtime, flags = [], file } = contestant;
-  const directory = await mkdtemp(join(tmpdir(), 'roster-bench-'));
-  const output = join(directory, `${name}.log`);
-  const { child, port } = await launch({
-    ...(runtime !== undefined && { command: runtime }),
-    args: [...flags, ...nodeFlags, file],
-    env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...contestant.env },
-    log: output,
-  });
-  const pid = child.pid as number;
-  if (cores !== undefined) pin(pid, cores);
-  const signal = (signalName: NodeJS.Signals) => {
-    if (child.exitCode !== null) throw new Error(`${name} has ended with ${child.exitCode}`);
-    child.kill(signalName);
-  };
-  signal('SIGSTOP');
-  return {
-    contestant,
-    pid,
-    port,
-    output,
-    wake: () => signal('SIGCONT'),
-    sleep: () => signal('SIGSTOP'),
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGCONT');
-      // A profile is written when it ends by itself.
-      child.kill('SIGTERM');
-      await exited;
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
+/** A contestant that runs. Only one is awake at a time: the others are suspended, background work and all. */
+export class ServerProcess extends Server {
+  readonly contestant: Contestant;
+  readonly #directory: string;
+
+  private constructor(contestant: Contestant, { databaseUrl, nodeFlags = [] }: StartOptions) {
+    const { name, runtime, flags = [], file } = contestant;
+    const directory = mkdtempSync(join(tmpdir(), 'roster-bench-'));
+    const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: databaseUrl, ...contestant.env };
+    const program = { command: runtime ?? process.execPath, args: [...flags, ...nodeFlags, file], env };
+    super({ name, databaseUrl, log: join(directory, `${name}.log`), program });
+    this.contestant = contestant;
+    this.#directory = directory;
+  }
+
+  /** Starts a contestant on a free port; it is suspended when this resolves. */
+  static async start(contestant: Contestant, options: StartOptions): Promise<ServerProcess> {
+    const server = new ServerProcess(contestant, options);
+    await server.start();
+    if (options.cores !== undefined) pin(server.pid, options.cores);
+    server.pause();
+    return server;
+  }
+
+  /** A profile is written when it ends by itself. */
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await super[Symbol.asyncDispose]();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
 }
 
 /** Starts Roster alone, awake. */
 export async function startOurs(databaseUrl: string): Promise<ServerProcess> {
   const ours = contestants().find(({ name }) => name === OURS) as Contestant;
-  const server = await startServer(ours, { databaseUrl, cores: undefined });
-  server.wake();
+  const server = await ServerProcess.start(ours, { databaseUrl });
+  server.resume();
   return server;
 }

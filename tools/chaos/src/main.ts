@@ -2,14 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { readOptions, UsageError } from './options.ts';
+import { UsageError } from '@roster/harness/options';
+import { readChaosOptions } from './options.ts';
 import { reportOf } from './report.ts';
 import { isBroken, run } from './run.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(args: readonly string[]): Promise<number> {
-  const { reportFile, ...options } = readOptions(args);
+  const { reportFile, ...options } = readChaosOptions(args);
   const directory = await mkdtemp(join(tmpdir(), 'roster-chaos-'));
   say(`seed ${options.seed}, kept in ${directory}`);
   const stopping = new AbortController();

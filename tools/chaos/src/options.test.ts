@@ -1,11 +1,12 @@
+import { UsageError } from '@roster/harness/options';
 import { describe, expect, it } from 'vitest';
-import { readOptions, UsageError } from './options.ts';
+import { readChaosOptions } from './options.ts';
 
 describe('the command line', () => {
   it('is ten minutes with 120 faults unless it says otherwise', () => {
-    expect(readOptions([])).toMatchObject({ durationMs: 600_000, faults: 120, servers: 3 });
+    expect(readChaosOptions([])).toMatchObject({ durationMs: 600_000, faults: 120, servers: 3 });
     const asked = ['--seed', '7', '--minutes', '2', '--kinds', 'link cut, disk full'];
-    expect(readOptions(asked)).toMatchObject({
+    expect(readChaosOptions(asked)).toMatchObject({
       seed: 7,
       durationMs: 120_000,
       faults: 24,
@@ -14,19 +15,19 @@ describe('the command line', () => {
   });
 
   it('has a short form of a few seconds', () => {
-    const { durationMs, faults, kinds } = readOptions(['--short']);
+    const { durationMs, faults, kinds } = readChaosOptions(['--short']);
     expect(durationMs).toBeLessThan(6_000);
     expect(faults).toBe(kinds.length);
   });
 
   it.each([
     ['--minutes', 'soon'],
-    ['--seed', ''],
+    ['--seed', ' '],
     ['--kinds', 'meteor'],
     ['--fault', '3'],
     ['--faults', '-1'],
   ])('is rejected with %s %s, and the usage is printed', (...args) => {
-    expect(() => readOptions(args)).toThrow(UsageError);
-    expect(() => readOptions(args)).toThrow(/npm run chaos/);
+    expect(() => readChaosOptions(args)).toThrow(UsageError);
+    expect(() => readChaosOptions(args)).toThrow(/npm run chaos/);
   });
 });

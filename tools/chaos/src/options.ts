@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { chooseNames, readOptions, UsageError } from '@roster/harness/options';
 import { type FaultKind, faultKinds } from './faults/plan.ts';
 import type { RunOptions } from './run.ts';
 
@@ -33,61 +33,27 @@ const USAGE = `npm run chaos -- [options]
 
 type Options = Omit<RunOptions, 'directory' | 'signal' | 'onProgress'> & { reportFile: string };
 
-/** Something on the command line that is not as it must be; the message says what. */
-export class UsageError extends Error {}
-
-function numberOf(name: string, text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !(number > 0))
-    throw new UsageError(`--${name} must be a number above 0\n\n${USAGE}`);
-  return number;
-}
-
-function kindsOf(text: string): FaultKind[] {
-  return text.split(',').map((name) => {
-    const kind = faultKinds.find((known) => known === name.trim());
-    if (kind === undefined) throw new UsageError(`there is no fault '${name.trim()}'\n\n${USAGE}`);
-    return kind;
-  });
-}
-
-/** Reads the command line. Throws UsageError. */
-export function readOptions(args: readonly string[]): Options {
-  const { values } = parse(args);
-  const form = values.short === true ? SHORT : LONG;
-  const number = (name: 'seed' | 'minutes' | 'faults' | 'rate' | 'clients' | 'servers', otherwise: number) =>
-    values[name] === undefined ? otherwise : numberOf(name, values[name]);
-  const minutes = number('minutes', form.minutes);
-  const kinds = values.kinds === undefined ? undefined : kindsOf(values.kinds);
-  return {
-    seed: number('seed', 1 + (Date.now() % 1_000_000)),
-    durationMs: minutes * MINUTE_MS,
-    faults: Math.round(number('faults', Math.max(1, minutes * form.faultsAMinute))),
-    rate: number('rate', form.rate),
-    clients: number('clients', form.clients),
-    servers: number('servers', form.servers),
-    hasDisks: form.hasDisks,
-    kinds: kinds ?? (values.short === true ? SHORT_KINDS : faultKinds),
-    reportFile: values.report ?? 'chaos-report.md',
-  };
-}
-
-function parse(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  const options = {
-    seed: text,
-    minutes: text,
-    faults: text,
-    rate: text,
-    clients: text,
-    servers: text,
-    kinds: text,
-    report: text,
-    short: { type: 'boolean' },
-  } as const;
+/** Reads the command line. Throws UsageError, with the usage. */
+export function readChaosOptions(args: readonly string[]): Options {
   try {
-    return parseArgs({ args: [...args], options });
+    return read(args);
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${error.message}\n\n${USAGE}`);
   }
+}
+
+function read(args: readonly string[]): Options {
+  const { hasDisks, faultsAMinute, ...form } = args.includes('--short') ? SHORT : LONG;
+  const none = { seed: 0, faults: 0, kinds: undefined, report: 'chaos-report.md', short: false };
+  const { minutes, seed, faults, kinds, report, short, ...values } = readOptions({ ...form, ...none }, args);
+  return {
+    ...values,
+    hasDisks,
+    seed: seed || 1 + (Date.now() % 1_000_000),
+    durationMs: minutes * MINUTE_MS,
+    faults: faults || Math.round(Math.max(1, minutes * faultsAMinute)),
+    kinds: chooseNames('kinds', faultKinds, kinds ?? (short ? SHORT_KINDS.join(',') : undefined)),
+    reportFile: report,
+  };
 }

@@ -1,3 +1,5 @@
+import { markdownTable } from '@roster/harness/markdown';
+import { medianOf } from '@roster/harness/statistics';
 import { type Attempt, isWrite } from './history.ts';
 import { type Outage, outagesOf } from './outages.ts';
 import { isBroken, type Run } from './run.ts';
@@ -10,39 +12,24 @@ function outcomeOf({ status, isFromService, failure }: Attempt): string {
   return isFromService === true ? `${status}` : `${status} of the balancer`;
 }
 
-function counted<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(nameOf(item));
-    if (group === undefined) groups.set(nameOf(item), [item]);
-    else group.push(item);
-  }
-  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
+function counted<Item>(items: readonly Item[], nameOf: (item: Item) => string): [string, Item[]][] {
+  return [...Map.groupBy(items, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function seconds(timeMs: number): string {
   return (timeMs / 1_000).toFixed(1);
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
 function requestsOf(attempts: readonly Attempt[]): string {
-  const rows = [...counted(attempts, outcomeOf)].map(([outcome, group]) => {
+  const rows = counted(attempts, outcomeOf).map(([outcome, group]) => {
     const writes = group.filter(isWrite).length;
     return [outcome, group.length - writes, writes];
   });
-  return table(['outcome', 'reads', 'writes'], rows);
+  return markdownTable(['outcome', 'reads', 'writes'], rows);
 }
 
 function faultsOf(outages: readonly Outage[]): string {
-  const rows = [...counted(outages, ({ fault }) => fault.planned.kind)].map(([kind, group]) => {
+  const rows = counted(outages, ({ fault }) => fault.planned.kind).map(([kind, group]) => {
     const dark = group.map(({ darkMs }) => darkMs);
     const unwritable = group.map(({ unwritableMs }) => unwritableMs);
     const recovery = group.map(({ recoveryMs }) => recoveryMs);
@@ -50,13 +37,13 @@ function faultsOf(outages: readonly Outage[]): string {
       kind,
       group.length,
       ...[dark, unwritable, recovery].flatMap((times) => [
-        seconds(median(times)),
+        seconds(medianOf(times)),
         seconds(Math.max(...times)),
       ]),
     ];
   });
   const head = ['fault', 'times', 'dark', 'worst', 'no write', 'worst', 'recovery', 'worst'];
-  return table(head, rows);
+  return markdownTable(head, rows);
 }
 
 function verdictsOf({ verdicts }: Run): string {
@@ -72,7 +59,9 @@ function verdictsOf({ verdicts }: Run): string {
       const more = broken.length > SHOWN_MAX ? [`- and ${broken.length - SHOWN_MAX} more`] : [];
       return [`### Broken: ${promise}`, '', ...shown, ...more, ''].join('\n');
     });
-  return [table(['promise', 'checked', 'verdict'], rows), ...details].join('\n');
+  return [markdownTable(['promise', 'checked', 'verdict'], rows, { isText: true }), '', ...details].join(
+    '\n',
+  );
 }
 
 /** What happened, as a page of Markdown. */
@@ -92,11 +81,13 @@ export function reportOf(run: Run): string {
     '## Requests',
     '',
     requestsOf(attempts),
+    '',
     '## Faults',
     '',
     'Seconds, median and worst. Dark: the longest time without any success from the fault to the next one; no write:',
     'without an acknowledged write; recovery: from the moment that all was whole again to the next acknowledged write.',
     '',
     faultsOf(outages),
+    '',
   ].join('\n');
 }

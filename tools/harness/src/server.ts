@@ -70,9 +70,11 @@ interface ServerOptions {
   isBundle?: boolean;
   /** Whether its clock can be shifted. */
   hasClock?: boolean;
+  /** Another program than Roster, whole. */
+  program?: Omit<Program, 'log'>;
 }
 
-/** A server of Roster in a process of its own, as an operator runs it: started, suspended, ended and started again. */
+/** A server in a process of its own, as an operator runs it: started, suspended, ended and started again. */
 export class Server implements AsyncDisposable {
   readonly name: string;
   readonly log: string;
@@ -155,6 +157,7 @@ export class Server implements AsyncDisposable {
 
   #program(flags: readonly string[]): Program {
     const { databaseUrl, log, port = 0, settings, isBundle = false, hasClock = false } = this.#options;
+    if (this.#options.program !== undefined) return { ...this.#options.program, log };
     const clock = hasClock ? ['--import', new URL('clock.ts', import.meta.url).href] : [];
     const main = pathOf(isBundle ? 'apps/server/bundle/main.js' : 'apps/server/src/main.ts');
     return {

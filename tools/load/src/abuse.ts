@@ -5,45 +5,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { cpuOf, cpuOfPostgres, peakOf } from '@roster/harness/cpu';
 import { startDatabase } from '@roster/harness/database';
 import { drawTargets, fill } from '@roster/harness/directory/data';
+import { chooseNames, readOptions } from '@roster/harness/options';
 import { KEY, Server } from '@roster/harness/server';
+import { quantileOf } from '@roster/harness/statistics';
 import { Client } from 'pg';
-import type { Outcomes } from '../../chaos/src/attacks/attack.ts';
 import { type AttackName, attackNames } from '../../chaos/src/attacks/attacks.ts';
+import type { Outcomes } from '../../chaos/src/attacks/connections.ts';
 import { prepareAttacks } from '../../chaos/src/attacks/preparation.ts';
 import { openCaller } from '../../chaos/src/workload/requests.ts';
 import type { AttackersData } from './abuse/attackers.ts';
 import { type Seen, startGoodCallers } from './abuse/good-callers.ts';
 import { watchReadiness } from './abuse/readiness.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    agents: { type: 'string', default: '50000' },
-    /** The p99 of the good callers, in milliseconds, above which the exit code is 1. */
-    p99: { type: 'string', default: '250' },
-    /** Checks of /readyz that may fail in a row, as at a balancer; at two it sends the server nothing more. */
-    readiness: { type: 'string', default: '1' },
-    /** Peak resident memory in MiB, above which the exit code is 1. */
-    memory: { type: 'string', default: '512' },
-    /** The seconds over which the attackers start, each by itself; 0 for all at the same moment. */
-    spread: { type: 'string', default: '6' },
-    /** These attacks, separated by commas. */
-    attacks: { type: 'string', default: attackNames.filter((name) => name !== 'bursts').join(',') },
-  },
+const { seconds, agents, ...options } = readOptions({
+  seconds: 60,
+  agents: 50_000,
+  /** The p99 of the good callers, in milliseconds, above which the exit code is 1. */
+  p99: 250,
+  /** Checks of /readyz that may fail in a row, as at a balancer; at two it sends the server nothing more. */
+  readiness: 1,
+  /** Peak resident memory in MiB, above which the exit code is 1. */
+  memory: 512,
+  /** The seconds over which the attackers start, each by itself; 0 for all at the same moment. */
+  spread: 6,
+  /** These attacks, separated by commas. */
+  attacks: attackNames.filter((name) => name !== 'bursts').join(','),
 });
-const numbers = [options.seconds, options.agents, options.p99, options.memory, options.readiness].map(Number);
-const [seconds, agents, p99Max, memoryMax, failedMax] = numbers as [number, number, number, number, number];
-const names = options.attacks.split(',').map((name) => {
-  const known = attackNames.find((one) => one === name.trim());
-  if (known === undefined)
-    throw new Error(`there is no attack '${name.trim()}', but ${attackNames.join(', ')}`);
-  return known;
-});
+const names = chooseNames('attacks', attackNames, options.attacks);
 
 const CALM_S = 5;
 const WARM_UP_REQUESTS = 480;
@@ -55,11 +47,6 @@ const OFFICES = 1_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-function quantile(numbers: readonly number[], part: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
-
 function inWords(outcomes: ReadonlyMap<string, number>): string {
   const parts = [...outcomes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -68,7 +55,7 @@ function inWords(outcomes: ReadonlyMap<string, number>): string {
 }
 
 function sayGood(when: string, { tookMs, failures }: Seen): void {
-  const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantile(tookMs, part).toFixed(0));
+  const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantileOf(tookMs, part).toFixed(0));
   say(
     `good callers ${when}: ${tookMs.length} requests, p50 ${p50}, p99 ${p99}, most ${most} ms; failed: ${inWords(failures)}`,
   );
@@ -168,7 +155,7 @@ const outcomes = await attack({
   webhookIds,
   localAddress: ATTACKER,
   scale: 1,
-  spreadMs: Number(options.spread) * 1_000,
+  spreadMs: options.spread * 1_000,
 });
 const seen = good.take();
 const after = costsOf(server, database);
@@ -188,9 +175,11 @@ say(`memory: ${peak === undefined ? 'the server has ended' : `${peak.toFixed(0)}
 const broken = [
   server.hasEnded ? 'the server ended' : '',
   seen.failures.size === 0 ? '' : 'not every good caller was served',
-  quantile(seen.tookMs, 0.99) <= p99Max ? '' : `the p99 of the good callers is above ${p99Max} ms`,
-  failedInRow <= failedMax ? '' : 'a balancer would have taken the server out',
-  peak !== undefined && peak <= memoryMax ? '' : `it took more than ${memoryMax} MiB`,
+  quantileOf(seen.tookMs, 0.99) <= options.p99
+    ? ''
+    : `the p99 of the good callers is above ${options.p99} ms`,
+  failedInRow <= options.readiness ? '' : 'a balancer would have taken the server out',
+  peak !== undefined && peak <= options.memory ? '' : `it took more than ${options.memory} MiB`,
 ].filter((what) => what !== '');
 for (const what of broken) say(`BROKEN: ${what}`);
 if (broken.length > 0) process.exitCode = 1;

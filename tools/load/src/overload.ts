@@ -3,13 +3,14 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { cpuOf, cpuOfPostgres, pin, residentOf } from '@roster/harness/cpu';
 import { startDatabase } from '@roster/harness/database';
 import { fill } from '@roster/harness/directory/data';
-import { closedLoop, type Outcome, openCrowd } from '@roster/harness/load/loops';
+import { closedLoop, type Outcome, openLoop } from '@roster/harness/load/loops';
 import { mixOf } from '@roster/harness/load/mix';
+import { readOptions } from '@roster/harness/options';
 import { Server } from '@roster/harness/server';
+import { medianOf, quantileOf } from '@roster/harness/statistics';
 import { Client } from 'pg';
 
 /** Numbers of connections among which the one with the highest peak is taken. */
@@ -18,30 +19,20 @@ const CROWD = 2_000;
 const PATIENCE_MS = 2_000;
 const OFFICES = 1_000;
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '8' },
-    factor: { type: 'string', default: '5' },
-    agents: { type: 'string', default: '100000' },
-    /** `apart` keeps the last core for the load; `none` leaves it to the kernel where everything runs. */
-    pin: { type: 'string', default: 'apart' },
-    /** The least goodput beside the peak; below it the exit code is 1. */
-    least: { type: 'string', default: '0.9' },
-  },
+const { rounds, seconds, factor, agents, least, ...options } = readOptions({
+  rounds: 5,
+  seconds: 8,
+  factor: 5,
+  agents: 100_000,
+  /** `apart` keeps the last core for the load; `none` leaves it to the kernel where everything runs. */
+  pin: 'apart',
+  /** The least goodput beside the peak; below it the exit code is 1. */
+  least: 0.9,
 });
-const given = [options.rounds, options.seconds, options.factor, options.agents, options.least].map(Number);
-const [rounds, seconds, factor, agents, least] = given as [number, number, number, number, number];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const median = (numbers: number[]) => quantile(numbers, 0.5);
 
-function quantile(numbers: number[], part: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
-
-const inMs = (ms: number[]) => `p50 ${quantile(ms, 0.5).toFixed(0)}, p99 ${quantile(ms, 0.99).toFixed(0)} ms`;
+const inMs = (ms: number[]) => `p50 ${medianOf(ms).toFixed(0)}, p99 ${quantileOf(ms, 0.99).toFixed(0)} ms`;
 
 await using directory = await mkdtempDisposable(join(tmpdir(), 'roster-overload-'));
 await using database = await startDatabase();
@@ -107,10 +98,10 @@ const peaks: number[] = [];
 const goodputs: number[] = [];
 for (let round = 1; round <= rounds; round += 1) {
   peaks.push(await measured(`${round} peak`, () => closedLoop(target(best.connections))));
-  const crowd = { ...target(CROWD), ratePerS: factor * median(peaks), patienceMs: PATIENCE_MS };
+  const crowd = { ...target(CROWD), ratePerS: factor * medianOf(peaks), patienceMs: PATIENCE_MS };
   const good = await measured(
     `${round} × ${factor}`,
-    () => openCrowd(crowd),
+    () => openLoop(crowd),
     ({ offered, latenciesMs, rejectedMs, late, unsent }) => [
       `offered ${Math.round(offered / seconds)}/s`,
       `answered (${inMs(latenciesMs)})`,
@@ -120,8 +111,8 @@ for (let round = 1; round <= rounds; round += 1) {
   );
   goodputs.push(good);
 }
-const ratio = median(goodputs) / median(peaks);
+const ratio = medianOf(goodputs) / medianOf(peaks);
 say(
-  `at ${factor} times the peak of ${Math.round(median(peaks))}/s the goodput is ${(ratio * 100).toFixed(0)} % of it`,
+  `at ${factor} times the peak of ${Math.round(medianOf(peaks))}/s the goodput is ${(ratio * 100).toFixed(0)} % of it`,
 );
 if (ratio < least) process.exitCode = 1;

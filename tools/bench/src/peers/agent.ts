@@ -1,3 +1,5 @@
+import type { Database } from '@roster/db';
+import type { Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 
 /** An agent between the table and the API, as a peer without a mapper of its own would write it by hand. */
@@ -15,55 +17,9 @@ const addressColumns = addressFields.map((part) => [part, `address_${columnOf(pa
 
 type Address = Record<(typeof addressFields)[number], string | null>;
 
-/** A row of the table `agent`, as PostgreSQL's drivers answer it. */
-export interface AgentRow {
-  id: string;
-  status: string;
-  status_reason: string | null;
-  status_changed_at: Date;
-  deactivated_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  version: number;
-  source_name: string | null;
-  source_key: string | null;
-  metadata: unknown;
-  scheduled_changes: unknown;
-  affiliations: unknown;
-  first_name: string;
-  last_name: string;
-  middle_name: string | null;
-  nickname: string | null;
-  name_prefix: string | null;
-  name_suffix: string | null;
-  display_name: string | null;
-  title: string | null;
-  type: string | null;
-  office_id: string | null;
-  transferred_at: Date | null;
-  email: string | null;
-  phone: string | null;
-  phone_ext: string | null;
-  mobile_phone: string | null;
-  direct_phone: string | null;
-  fax: string | null;
-  mls_id: string | null;
-  national_association_id: string | null;
-  licenses: unknown;
-  address_line1: string | null;
-  address_line2: string | null;
-  address_city: string | null;
-  address_county: string | null;
-  address_region: string | null;
-  address_postal_code: string | null;
-  address_country: string | null;
-  languages: string[];
-  designations: string[];
-  assistant_to_agent_id: string | null;
-  website: string | null;
-  photo_url: string | null;
-  bio: string | null;
-}
+type Stored = Selectable<Database['agent']>;
+/** A row of the table `agent`, as PostgreSQL's drivers answer it, without what no answer shows. */
+export type AgentRow = Omit<Stored, 'search_text' | 'record' | 'record_shape'>;
 
 /** Every column of a record but `search_text`, which the database computes and no answer shows. */
 export const columns = [

@@ -55,7 +55,7 @@ export async function getAgent(id: string) {
 
 export async function listAgents({ limit, status, region, q }: ListQuery) {
   let query = db.selectFrom('agent').select(columns).limit(limit);
-  if (status !== undefined) query = query.where('status', '=', status);
+  if (status !== undefined) query = query.where('status', '=', status as AgentRow['status']);
   if (region !== undefined) query = query.where('address_region', '=', region);
   for (const pattern of q === undefined ? [] : patternsOf(q)) {
     query = query.where('search_text', 'like', pattern);

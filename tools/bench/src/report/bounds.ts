@@ -1,7 +1,8 @@
 import { comparedWith } from '../../../harness/src/directory/operations.ts';
+import { type Spread, spreadOf } from '../../../harness/src/statistics.ts';
 import { OURS, REFERENCE } from '../contestants.ts';
 import type { Memory } from '../runs.ts';
-import { ratioOf, type Spread, spreadOf } from './figures.ts';
+import { ratioOf } from './figures.ts';
 import type { Sample } from './sample.ts';
 
 /** What Roster claims, and whether it was so. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { spreadOf } from '../../../harness/src/statistics.ts';
 import { judge } from './bounds.ts';
-import { figuresOf, spreadOf } from './figures.ts';
+import { figuresOf } from './figures.ts';
 import type { Sample } from './sample.ts';
 
 function sample(contestant: string, work: string, turn: number, ratePerS: number): Sample {

@@ -1,4 +1,5 @@
 import { comparedWith } from '../../../harness/src/directory/operations.ts';
+import { type Spread, spreadOf } from '../../../harness/src/statistics.ts';
 import { REFERENCE } from '../contestants.ts';
 import type { Sample } from './sample.ts';
 
@@ -14,33 +15,6 @@ export interface Figure {
   p50Ms: Spread | undefined;
   p99Ms: Spread | undefined;
   failures: number;
-}
-
-/** The value below which a share of the values is, between two of them where it falls there. */
-export function quantileOf(values: number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const at = (sorted.length - 1) * share;
-  const [low, high] = [sorted[Math.floor(at)] ?? Number.NaN, sorted[Math.ceil(at)] ?? Number.NaN];
-  return low + (high - low) * (at - Math.floor(at));
-}
-
-/** NaN of no values. */
-export const medianOf = (values: number[]): number => quantileOf(values, 0.5);
-
-/** A median, the quartiles, and the least and the most there was. */
-export interface Spread {
-  median: number;
-  low: number;
-  high: number;
-  min: number;
-  max: number;
-}
-
-/** Undefined of no values. */
-export function spreadOf(values: number[]): Spread | undefined {
-  if (values.length === 0) return undefined;
-  const at = (share: number) => quantileOf(values, share);
-  return { min: at(0), low: at(0.25), median: at(0.5), high: at(0.75), max: at(1) };
 }
 
 /** One contestant at one work. */

@@ -1,4 +1,4 @@
-import type { Spread } from './figures.ts';
+import type { Spread } from '../../../harness/src/statistics.ts';
 
 /** A bar of a plot. */
 export interface Bar {

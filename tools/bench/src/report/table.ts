@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { Work } from '../../../harness/src/directory/operations.ts';
+import { markdownTable } from '../../../harness/src/markdown.ts';
+import type { Spread } from '../../../harness/src/statistics.ts';
 import type { Contestant } from '../contestants.ts';
 import type { Memory } from '../runs.ts';
 import { MEMORY_REQUESTS, type Verdict } from './bounds.ts';
-import type { Figure, Spread } from './figures.ts';
-import { publishedTable } from './published.ts';
-import { markdownTable } from './table-text.ts';
+import type { Figure } from './figures.ts';
 
 /** Everything a report says. */
 export interface Report {
@@ -111,7 +112,8 @@ export function reportText(report: Report): string {
     ...works.map((work) => workTable(work, report)),
     memoryTable(report),
     verdictTable(report),
-    publishedTable(),
+    // Figures of what does not run here.
+    readFileSync(new URL('published.md', import.meta.url), 'utf8').trim(),
     ...(notes.length === 0 ? [] : [`## Notes\n\n${notes.map((note) => `- ${note}`).join('\n')}`]),
   ];
   return `${parts.join('\n\n')}\n`;

@@ -1,7 +1,7 @@
 import { mkdir, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
+import { chooseNames, readOptions } from '../../../harness/src/options.ts';
 import { type Bench, openBench } from '../database.ts';
 import { interruptible } from '../interrupt.ts';
 import { machineLine } from '../machine.ts';
@@ -13,8 +13,7 @@ import { probeNames } from './probes.ts';
 import { judgeScale, type Stage, scaleText } from './report.ts';
 
 const SIZES = [1_000, 100_000, 1_000_000, 10_000_000];
-const DEFAULT_MAX = '1m';
-const results = new URL('../../results', import.meta.url);
+const results = new URL('../../results/', import.meta.url);
 const page = new URL('../../../../docs/benchmark/scale.md', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -52,17 +51,9 @@ interface Chosen {
   hasLongRuns: boolean;
 }
 
-/** What is named, with commas; all if nothing is. */
 function chosenOf(text: string | undefined): Chosen {
-  if (text === undefined) return { operations: [...probeNames], hasLongRuns: true };
-  const names = text.split(',');
-  const known: string[] = [...probeNames, LONG_RUNS];
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Error(`--only: no ${unknown.join(', ')}; there are ${known.join(', ')}`);
-  return {
-    operations: probeNames.filter((name) => names.includes(name)),
-    hasLongRuns: names.includes(LONG_RUNS),
-  };
+  const names = chooseNames('only', [...probeNames, LONG_RUNS], text);
+  return { operations: names.filter((name) => name !== LONG_RUNS), hasLongRuns: names.includes(LONG_RUNS) };
 }
 
 /** Fills the tables size by size, and measures each. */
@@ -83,13 +74,7 @@ async function measure(bench: Bench, sizes: number[], { operations, hasLongRuns 
   return stages;
 }
 
-const options = {
-  max: { type: 'string', default: DEFAULT_MAX },
-  only: { type: 'string' },
-  assert: { type: 'boolean', default: false },
-  page: { type: 'boolean', default: false },
-} as const;
-const { values } = parseArgs({ options });
+const values = readOptions({ max: '1m', only: undefined, assert: false, page: false });
 const chosen = chosenOf(values.only);
 if (values.assert && values.only !== undefined)
   throw new Error('--assert needs all operations, without --only');

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { medianOf, quantileOf } from '../../../harness/src/statistics.ts';
 import { KEY } from '../contestants.ts';
 import type { Bench } from '../database.ts';
-import { medianOf } from '../report/figures.ts';
 import { forgetCreated } from '../reset.ts';
 import { type ServerProcess, startOurs } from '../server-process.ts';
 import { type LongRun, runLong } from './long-runs.ts';
@@ -58,11 +58,9 @@ function asking({ port }: ServerProcess): Ask {
 }
 
 /** The durations of the last requests of a server, in milliseconds, as soon as its log has them all. */
-async function loggedMs({ output }: ServerProcess, total: number, last: number): Promise<number[]> {
+async function loggedMs({ log }: ServerProcess, total: number, last: number): Promise<number[]> {
   for (;;) {
-    const lines = (await readFile(output, 'utf8'))
-      .split('\n')
-      .filter((line) => line.includes('"durationMs"'));
+    const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes('"durationMs"'));
     if (lines.length >= total) return lines.slice(-last).map((line) => Number(JSON.parse(line).durationMs));
     await sleep(100);
   }
@@ -92,12 +90,8 @@ async function timed(
   return {
     databaseMs: Number(rows[0]?.ms) / repetitions,
     blocks: Number(rows[0]?.blocks) / repetitions,
-    seenMs: quantile(seen, 0.5),
+    seenMs: medianOf(seen),
   };
-}
-
-function quantile(values: number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }
 
 async function warm(bench: Bench, name: keyof Probes) {
@@ -123,7 +117,7 @@ async function warm(bench: Bench, name: keyof Probes) {
     databaseMs: median('databaseMs'),
     blocks: median('blocks'),
     seenMs: median('seenMs'),
-    serverP95Ms: quantile(serverMs, 0.95),
+    serverP95Ms: quantileOf(serverMs, 0.95),
   };
 }
 

@@ -1,4 +1,4 @@
-import { markdownTable } from '../report/table-text.ts';
+import { markdownTable } from '../../../harness/src/markdown.ts';
 import type { FillResult } from './fill.ts';
 import { VERSIONS } from './history.ts';
 import { type LongRun, longRunNames } from './long-runs.ts';

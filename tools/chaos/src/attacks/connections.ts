@@ -1,40 +1,70 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AnswerReader } from './answer-reader.ts';
-import { type AttackTarget, count, type Outcomes, scaled } from './attack.ts';
+import { AnswerReader } from '@roster/harness/load/answers';
+
+/** What an attack calls, with what, and for how long. */
+export interface AttackTarget {
+  /** The port of the service on this machine. */
+  port: number;
+  /** The address of this machine that it calls from; the system chooses one unless given. */
+  localAddress?: string;
+  /** A valid key of its own. */
+  key: string;
+  /** Webhooks whose receiver takes connections and never answers. */
+  webhookIds: readonly string[];
+  /** The share of its connections that an attack opens, above 0 and at most 1; each opens at least one. */
+  scale: number;
+  /** Fires when the attack ends. */
+  signal: AbortSignal;
+}
+
+/** What an attacker got: each status of an answer, or how a connection ended without one, and how often. */
+export type Outcomes = Map<string, number>;
+
+/** What an attacker does on its connections. */
+export interface Pattern {
+  connections: number;
+  /** What each connection sends; nothing of it is copied. */
+  bytes: (index: number) => Buffer;
+  /** Whether they begin at the same moment; else one after the other. */
+  isBurst?: boolean;
+  /** Whether the answers are read, where nothing more is sent after the first bytes. */
+  isRead?: boolean;
+  /** How long a connection waits after an answer before it asks again; without it, it sends something and then nothing more. */
+  pauseMs?: number;
+}
 
 /** How long an attacker waits before it opens a connection again. */
 const RECONNECT_MS = 1_000;
 
-const wait = (ms: number, { signal }: Pick<AttackTarget, 'signal'>) =>
+function count(outcomes: Outcomes, outcome: string): void {
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+}
+
+const wait = (ms: number, { signal }: AttackTarget) =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-function open({ port, localAddress, signal }: AttackTarget): Socket {
+function open({ port, localAddress, signal }: AttackTarget): { socket: Socket; closed: Promise<void> } {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true, ...(localAddress && { localAddress }) });
   socket.on('error', () => undefined);
   const leave = () => socket.destroy();
   signal.addEventListener('abort', leave, { once: true });
-  socket.once('close', () => signal.removeEventListener('abort', leave));
-  return socket;
-}
-
-function closed(socket: Socket): Promise<void> {
-  return new Promise((resolve) => socket.once('close', () => resolve()));
-}
-
-interface Connections {
-  connections: number;
-  /** Whether they begin at the same moment; else one after the other. */
-  isBurst?: boolean;
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    });
+  });
+  return { socket, closed };
 }
 
 /** Runs as many loops as an attack has connections until the attack ends. */
 async function loops(
   target: AttackTarget,
-  { connections, isBurst = false }: Connections,
+  { connections, isBurst = false }: Pattern,
   loop: (index: number) => Promise<void>,
 ): Promise<void> {
-  const all = scaled(connections, target);
+  const all = Math.max(1, Math.round(connections * target.scale));
   const run = async (_: unknown, index: number) => {
     if (!isBurst) await wait((index * RECONNECT_MS) / all, target);
     while (!target.signal.aborted) await loop(index);
@@ -42,28 +72,25 @@ async function loops(
   await Promise.all(Array.from({ length: all }, run));
 }
 
-interface Held extends Connections {
-  /** What each connection sends; nothing of it is copied. */
-  bytes: (index: number) => Buffer;
-  /** Whether the attacker reads the answers. */
-  isRead: boolean;
+/** Calls back with the status of each answer; bodies are not kept, so that an attacker spends little on them. */
+function readAnswers(socket: Socket, onStatus: (status: number) => void): void {
+  const reader = new AnswerReader(({ status }) => onStatus(status), { isKept: false });
+  socket.on('data', (piece) => reader.read(piece));
 }
 
 /** Keeps connections open that send something and then nothing more; one that the server closes is opened again. */
-export function hold(target: AttackTarget, outcomes: Outcomes, held: Held): Promise<void> {
+export function hold(target: AttackTarget, outcomes: Outcomes, held: Pattern): Promise<void> {
   return loops(target, held, async (index) => {
-    const socket = open(target);
-    const end = closed(socket);
+    const { socket, closed } = open(target);
     let answers = 0;
-    if (held.isRead) {
-      const reader = new AnswerReader((status) => {
+    if (held.isRead === true) {
+      readAnswers(socket, (status) => {
         answers += 1;
         count(outcomes, String(status));
       });
-      socket.on('data', (chunk) => reader.read(chunk));
     }
     socket.write(held.bytes(index));
-    await end;
+    await closed;
     if (target.signal.aborted) count(outcomes, 'still open at the end');
     else if (answers === 0)
       count(outcomes, socket.bytesRead > 0 ? 'closed in an answer' : 'closed without an answer');
@@ -71,28 +98,20 @@ export function hold(target: AttackTarget, outcomes: Outcomes, held: Held): Prom
   });
 }
 
-interface Repeated extends Connections {
-  /** What each request is; nothing of it is copied. */
-  bytes: (index: number) => Buffer;
-  /** How long each connection waits after an answer before it asks again. */
-  pauseMs: number;
-}
-
 /** Sends one request after another on each of some connections. */
-export function repeat(target: AttackTarget, outcomes: Outcomes, repeated: Repeated): Promise<void> {
+export function repeat(target: AttackTarget, outcomes: Outcomes, repeated: Pattern): Promise<void> {
+  const { bytes, pauseMs = 0 } = repeated;
   return loops(target, repeated, async (index) => {
-    const socket = open(target);
-    const end = closed(socket);
-    const reader = new AnswerReader((status) => {
+    const { socket, closed } = open(target);
+    readAnswers(socket, (status) => {
       count(outcomes, String(status));
-      void wait(repeated.pauseMs, target).then(() => {
-        if (socket.writable) socket.write(repeated.bytes(index));
+      void wait(pauseMs, target).then(() => {
+        if (socket.writable) socket.write(bytes(index));
       });
     });
-    socket.on('data', (chunk) => reader.read(chunk));
-    socket.write(repeated.bytes(index));
-    await end;
+    socket.write(bytes(index));
+    await closed;
     if (!target.signal.aborted) count(outcomes, 'connection closed');
-    await wait(repeated.pauseMs, target);
+    await wait(pauseMs, target);
   });
 }

@@ -74,7 +74,7 @@ function newAgent(officeIds: string[]): NewAgent {
     lastName: 'Figueiredo',
     title: 'Senior consultant',
     email: `ana.figueiredo.${created}@bench.example`,
-    phone: '+1 512 555 0100',
+    phone: '+15125550100',
     officeId: officeIds[created % officeIds.length] as string,
     address: { line1: '7 Congress Avenue', city: 'Austin', region: 'TX', country: 'US' },
   };

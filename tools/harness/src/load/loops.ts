@@ -1,4 +1,6 @@
-import { type Answer, openWire, type Wire } from './wire.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from './answers.ts';
+import { openWire, type Wire } from './wire.ts';
 
 /** What one connection asks for next, as a whole request. */
 export type Source = () => string;
@@ -14,8 +16,6 @@ export interface Outcome {
   /** Other answers and lost connections; the first of them in words. */
   failures: number;
   firstFailure: string | undefined;
-  /** In milliseconds, one for each answer; only of an open loop. */
-  latenciesMs: number[];
 }
 
 interface Target {
@@ -26,7 +26,6 @@ interface Target {
 }
 
 class Counts {
-  readonly latenciesMs: number[] = [];
   answers = 0;
   failures = 0;
   firstFailure: string | undefined;
@@ -42,13 +41,6 @@ class Counts {
   }
 }
 
-async function wiresTo(
-  { port, sources }: Pick<Target, 'port' | 'sources'>,
-  onLost: (error: Error) => void,
-): Promise<Wire[]> {
-  return Promise.all(sources.map(() => openWire(port, onLost)));
-}
-
 /** Connections that are kept from one run to the next, each of which asks again as soon as it is answered. */
 export interface ClosedLoop extends Disposable {
   /** Asks for so long, and waits for the answers that are under way then. */
@@ -58,7 +50,7 @@ export interface ClosedLoop extends Disposable {
 /** Opens the connections of a closed loop. */
 export async function openClosedLoop({ port, sources }: Omit<Target, 'seconds'>): Promise<ClosedLoop> {
   let counts = new Counts();
-  const wires = await wiresTo({ port, sources }, (error) => counts.fail(error.message));
+  const wires = await Promise.all(sources.map(() => openWire(port, (error) => counts.fail(error.message))));
   const run = async (seconds: number): Promise<Outcome> => {
     counts = new Counts();
     const started = performance.now();
@@ -75,12 +67,12 @@ export async function openClosedLoop({ port, sources }: Omit<Target, 'seconds'>)
         ask();
       });
     });
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    await sleep(seconds * 1_000);
     const elapsedS = (performance.now() - started) / 1_000;
     const { answers } = counts;
     isOver = true;
     // What is under way is waited for, so that the next load does not meet it; it does not count as throughput.
-    await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+    await Promise.race([Promise.all(running), sleep(2_000)]);
     return { ...counts, answers, answersInAll: counts.answers, seconds: elapsedS };
   };
   return {
@@ -98,58 +90,16 @@ export async function closedLoop({ seconds, ...target }: Target): Promise<Outcom
 }
 
 const TICK_MS = 1;
+const LATE_CHECK_MS = 50;
+const ENDING_MS = 5_000;
 
-/**
- * An open loop: requests come at a rate, whether or not the ones before are answered, and wait for a free connection
- * where there is none. A latency counts from when its request was due, so that a server cannot hide a pause.
- * Requests are sent in ticks of a millisecond.
- */
-export async function openLoop(target: Target & { ratePerS: number }): Promise<Outcome> {
-  const counts = new Counts();
-  const wires = await wiresTo(target, (error) => counts.fail(error.message));
-  const free = wires.map((wire, index) => ({ wire, source: target.sources[index] as Source }));
-  const due: number[] = [];
-  let taken = 0;
-  const send = () => {
-    while (taken < due.length) {
-      const connection = free.pop();
-      if (connection === undefined) return;
-      const dueAt = due[taken] as number;
-      taken += 1;
-      connection.wire.send(connection.source(), (answer) => {
-        counts.take(answer);
-        counts.latenciesMs.push(performance.now() - dueAt);
-        free.push(connection);
-        send();
-      });
-    }
-  };
-  const started = performance.now();
-  await new Promise<void>((resolve) => {
-    const timer = setInterval(() => {
-      const now = performance.now();
-      const elapsedS = (now - started) / 1_000;
-      if (elapsedS >= target.seconds) {
-        clearInterval(timer);
-        return resolve();
-      }
-      while (due.length < elapsedS * target.ratePerS) due.push(now);
-      send();
-    }, TICK_MS);
-  });
-  const deadline = performance.now() + 5_000;
-  while (free.length < wires.length && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  for (const wire of wires) wire.close();
-  return { ...counts, answersInAll: counts.answers, seconds: target.seconds };
-}
-
-/** What came of clients who leave. */
-export interface CrowdOutcome extends Outcome {
+/** What came of an open loop. */
+export interface OpenOutcome extends Outcome {
+  /** In milliseconds, from when the request of each good answer was due. */
+  latenciesMs: number[];
   /** Requests that were due. */
   offered: number;
-  /** Milliseconds from when each request was due to an answer with status 503. */
+  /** Milliseconds from when each request was due to an answer with status 503, of clients that leave. */
   rejectedMs: number[];
   /** Answers whose client had left. */
   late: number;
@@ -157,21 +107,28 @@ export interface CrowdOutcome extends Outcome {
   unsent: number;
 }
 
-interface Crowd extends Target {
+interface OpenTarget extends Target {
   ratePerS: number;
-  /** For how long a client waits for an answer; then it leaves, and comes again on a new connection. */
-  patienceMs: number;
+  /**
+   * For how long a client waits for an answer; then it leaves, and comes again on a new connection. Without it all clients wait,
+   * for a free connection too.
+   */
+  patienceMs?: number;
 }
 
-const LATE_CHECK_MS = 50;
-
-/** An open loop of clients who do not wait for a free connection, nor for long for an answer: more than a server can do. */
-export async function openCrowd(crowd: Crowd): Promise<CrowdOutcome> {
-  const { port, sources, seconds, ratePerS, patienceMs } = crowd;
+/**
+ * An open loop: requests come at a rate, in ticks of a millisecond, whether or not the ones before are answered. A latency counts
+ * from when its request was due, so that a server cannot hide a pause. With a patience it is a crowd that may ask for more than a server
+ * can do: a request that finds no free connection is never sent.
+ */
+export async function openLoop(target: OpenTarget): Promise<OpenOutcome> {
+  const { port, sources, seconds, ratePerS, patienceMs = Number.POSITIVE_INFINITY } = target;
+  const isPatient = patienceMs === Number.POSITIVE_INFINITY;
   const counts = new Counts();
-  const rejectedMs: number[] = [];
+  const [latenciesMs, rejectedMs]: [number[], number[]] = [[], []];
   const [free, busy] = [[] as Wire[], new Map<Wire, number>()];
-  let [offered, late, unsent, isOver] = [0, 0, 0, false];
+  const waiting: number[] = [];
+  let [offered, sent, late, unsent, isOver] = [0, 0, 0, 0, false];
   const connect = async () => {
     let wire: Wire | undefined;
     const lost = (error: Error) => {
@@ -187,18 +144,22 @@ export async function openCrowd(crowd: Crowd): Promise<CrowdOutcome> {
   const send = (dueMs: number) => {
     const wire = free.pop();
     if (wire === undefined) {
-      unsent += 1;
+      if (isPatient) waiting.push(dueMs);
+      else unsent += 1;
       return;
     }
     busy.set(wire, dueMs);
-    wire.send((sources[offered % sources.length] as Source)(), (answer) => {
+    wire.send((sources[sent % sources.length] as Source)(), (answer) => {
       if (!busy.delete(wire) || isOver) return;
       const tookMs = performance.now() - dueMs;
-      if (answer.status === 503) rejectedMs.push(tookMs);
+      if (answer.status === 503 && !isPatient) rejectedMs.push(tookMs);
       else counts.take(answer);
-      if (answer.status < 300) counts.latenciesMs.push(tookMs);
+      if (answer.status < 300) latenciesMs.push(tookMs);
       free.push(wire);
+      const next = waiting.shift();
+      if (next !== undefined) send(next);
     });
+    sent += 1;
   };
   const leave = () => {
     for (const [wire, dueMs] of busy) {
@@ -215,9 +176,11 @@ export async function openCrowd(crowd: Crowd): Promise<CrowdOutcome> {
     for (; offered < due; offered += 1) send(started + (offered / ratePerS) * 1_000);
   }, TICK_MS);
   const leaving = setInterval(leave, LATE_CHECK_MS);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  await sleep(seconds * 1_000);
   for (const timer of [ticking, leaving]) clearInterval(timer);
+  const deadline = performance.now() + ENDING_MS;
+  while (isPatient && busy.size > 0 && performance.now() < deadline) await sleep(LATE_CHECK_MS / 10);
   isOver = true;
   for (const wire of [...free, ...busy.keys()]) wire.close();
-  return { ...counts, answersInAll: counts.answers, seconds, offered, rejectedMs, late, unsent };
+  return { ...counts, latenciesMs, answersInAll: counts.answers, seconds, offered, rejectedMs, late, unsent };
 }

@@ -1,8 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import type { Answer } from './answers.ts';
 import { closedLoop, openLoop } from './loops.ts';
-import { type Answer, openWire } from './wire.ts';
+import { openWire } from './wire.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
