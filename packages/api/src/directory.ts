@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { agents } from './agents/definition.ts';
 import { offices } from './offices/definition.ts';
@@ -18,6 +19,10 @@ export const resourceNames = Object.keys(directory) as [ResourceName, ...Resourc
 
 /** The names of the resources in a sentence: `offices, agents and teams`. */
 export const namesText = new Intl.ListFormat('en-GB').format(resourceNames);
+
+/** The condition that a column of that name has one of the resources that this release knows; a later one may have written others. */
+export const isKnownResource = (column: string): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} in (${sql.join(resourceNames.map((name) => sql.lit(name)))})`;
 
 /** A record of any resource. */
 type DirectoryRecord = z.infer<Directory[ResourceName]['schemas']['record']>;

@@ -92,6 +92,16 @@ export function readableTypes<Type extends EventType>(
   return names.flatMap((name): RecordEventType[] => recordTypes[name]);
 }
 
+const knownTypes: ReadonlySet<string> = new Set(EventType.options);
+
+/**
+ * Whether this release knows the type of an event. A later one may have written others, before the servers were replaced by those of
+ * this one again: readers get none of them.
+ */
+export function isKnownType({ type }: { type: string }): boolean {
+  return knownTypes.has(type);
+}
+
 /** Whether an event type is not about records: such events have their own table. */
 export function isAdminType(type: EventType): boolean {
   return adminTypes.some((one) => one === type);

@@ -1,7 +1,7 @@
 import { compiledVariants, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { type RecordEventType, readableTypes } from '../event-log/types.ts';
+import { isKnownType, type RecordEventType, readableTypes } from '../event-log/types.ts';
 import { isEventWithin } from '../event-log/visibility.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -133,7 +133,7 @@ async function readPage(
   const readable = { ...query, ...(types && { types }) };
   const row = await readRow(from, readable, officeLimit);
   checkStart(query.after, row);
-  const items = row.items.slice(0, query.limit);
+  const items = row.items.slice(0, query.limit).filter(isKnownType);
   const next = nextPlace(readable, row, officeLimit);
   return {
     items,

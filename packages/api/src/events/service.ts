@@ -3,7 +3,7 @@ import { type Caller, limitFor } from '../access/caller.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { type EventSlice, lastPosition, readEvents } from '../event-log/repository.ts';
-import { type EventType, isAdminType, readableTypes, readScopesOf } from '../event-log/types.ts';
+import { type EventType, isAdminType, isKnownType, readableTypes, readScopesOf } from '../event-log/types.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { Event, EventPage } from './schemas.ts';
@@ -40,7 +40,7 @@ async function readFrom(
   const types = readableTypes(caller, request.types);
   const slice = await readEvents<Event>(db, { ...request, types, after: start, officeLimit });
   checkStart(after, slice);
-  return { ...slice, items: await withActors(db, slice.items, caller) };
+  return { ...slice, items: await withActors(db, slice.items.filter(isKnownType), caller) };
 }
 
 /** Throws `cursor_expired` for a cursor that is not of this log, or after which events are no longer kept. */

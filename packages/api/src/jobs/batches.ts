@@ -1,6 +1,6 @@
 import { type Database, inlineSql, type JobTable } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { definitionOf, type ResourceName } from '../directory.ts';
+import { definitionOf, isKnownResource, type ResourceName } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { claim } from '../queue/claim.ts';
 import { readLimit } from '../resources/office-limit.ts';
@@ -29,7 +29,7 @@ type Job = Pick<
 const nextJob = inlineSql(
   claim({
     table: 'job',
-    condition: sql`finished_at is null`,
+    condition: sql<boolean>`finished_at is null and ${isKnownResource('resource')}`,
     order: sql`worked_at, id`,
     max: 1,
     lease: 'transaction',

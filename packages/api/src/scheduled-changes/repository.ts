@@ -1,6 +1,6 @@
 import type { Database, ScheduledChangeTable, StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { definitions, type ResourceName } from '../directory.ts';
+import { definitions, isKnownResource, type ResourceName } from '../directory.ts';
 import { claim } from '../queue/claim.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
@@ -191,7 +191,7 @@ async function claimOne(
 ): Promise<StoredChange | undefined> {
   const change = claim({
     table: 'scheduled_change',
-    condition: sql`status = 'pending' and ${condition}`,
+    condition: sql`status = 'pending' and ${isKnownResource('resource')} and ${condition}`,
     order: sql`due_at, id`,
     max: 1,
     lease: 'transaction',

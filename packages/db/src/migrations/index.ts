@@ -36,6 +36,7 @@ import * as passkeys from './0036-passkeys.ts';
 import * as merges from './0037-merges.ts';
 import * as teams from './0038-teams.ts';
 import * as keysForTeams from './0039-keys-for-teams.ts';
+import * as knownResources from './0042-known-resources.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -77,4 +78,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0037-merges': merges,
   '0038-teams': teams,
   '0039-keys-for-teams': keysForTeams,
+  '0042-known-resources': knownResources,
 };

@@ -37,4 +37,6 @@ export interface RunningServerTable {
   started_at: Timestamp;
   /** By the clock of the database. */
   seen_at: Timestamp;
+  /** The names of the resources that it knows; none of a server of a release before. */
+  resources: Generated<string[]>;
 }
