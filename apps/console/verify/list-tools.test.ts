@@ -8,11 +8,14 @@ import {
   press,
   seedAgents,
   seedOffices,
+  typeInto,
   useConsole,
 } from './support/index.ts';
 
 const rows = (page: Page) => page.locator('[role=row][data-index]');
 const parameters = (page: Page) => new URL(page.url()).searchParams;
+/** The day that many from today, in UTC as the service counts. */
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const heading = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true });
 
 describe.skipIf(!hasBrowser)('the tools of the list', () => {
@@ -47,10 +50,12 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await heading(page, 'Agents 2').waitFor();
     expect(parameters(page).getAll('licenseNumber')).toEqual(['AMI-000003', 'AMI-000002']);
     await page.getByRole('button', { name: 'Remove the filter Licence number' }).click();
-    await openTool(page, 'Add a filter', 'Licence expires before');
+    await openTool(page, 'Add a filter', 'Licence expires');
+    await dialog.getByLabel('When').selectOption('Between two dates');
     await dialog.getByLabel('Licence expires before').fill('2040-01-31');
     await apply();
-    await openTool(page, 'Add a filter', 'Created since');
+    await openTool(page, 'Add a filter', 'Created');
+    await dialog.getByLabel('When').selectOption('Between two dates');
     await dialog.getByLabel('Created since').fill('2020-02-03T04:05');
     await apply();
     expect(Date.parse(parameters(page).get('createdSince') ?? '')).toBe(new Date(2020, 1, 3, 4, 5).getTime());
@@ -105,14 +110,76 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     const menu = page.getByRole('menu');
     await menu
       .getByRole('group', { name: 'Licences and numbers' })
-      .getByText('Licence expires before')
+      .getByText('Licence expires', { exact: true })
       .waitFor();
-    await menu.getByRole('group', { name: 'Times' }).getByText('Created since').waitFor();
+    await menu.getByRole('group', { name: 'Times' }).getByText('Created', { exact: true }).waitFor();
     await expectAccessible(page);
     await page.keyboard.type('exp');
-    await expect.poll(() => menu.getByRole('menuitem').allTextContents()).toEqual(['Licence expires before']);
+    await expect.poll(() => menu.getByRole('menuitem').allTextContents()).toEqual(['Licence expires']);
     await press(page, 'Enter');
-    await page.getByRole('dialog', { name: 'Licence expires before' }).waitFor();
+    await page.getByRole('dialog', { name: 'Licence expires' }).waitFor();
+  });
+
+  it('find the licences that expire within 60 days by three keys, counted from each day on which the view is opened', async () => {
+    const agents = [
+      ['Prazo', 60],
+      ['Folga', 62],
+    ] as const;
+    const ids: string[] = [];
+    for (const [lastName, days] of agents) {
+      const agent = { firstName: 'Vera', lastName, licenses: [{ number: 'V-1', expiresOn: dayIn(days) }] };
+      const created = await scene.server.request('POST', '/agents', agent);
+      ids.push(((await created.json()) as { id: string }).id);
+    }
+    await using opened = await scene.open('/agents', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Add a filter' }));
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.type('exp');
+    await press(page, 'Enter');
+    const days = page.getByRole('spinbutton', { name: 'Number of days' });
+    await expect.poll(() => days.inputValue()).toBe('60');
+    await expectAccessible(page);
+    await press(page, 'Enter');
+    const chip = page.getByRole('button', { name: 'Licence expires: within the next 60 days' });
+    await chip.waitFor();
+    await page.getByRole('link', { name: 'Vera Prazo' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Vera Folga' }).count()).toBe(0);
+    expect(parameters(page).get('licenseExpiresSince')).toBe('P0D');
+    expect(parameters(page).get('licenseExpiresBefore')).toBe('P61D');
+
+    // The link says the same, and so does the chip, which edits it.
+    await page.reload();
+    await activate(page, chip);
+    await typeInto(page, days, '62');
+    await press(page, 'Enter');
+    await page.getByRole('link', { name: 'Vera Folga' }).waitFor();
+    await activate(page, page.getByRole('button', { name: 'Remove the filter Licence expires' }));
+    await expect
+      .poll(() => [...parameters(page).keys()].filter((name) => name.startsWith('license')))
+      .toEqual([]);
+
+    await activate(page, page.getByRole('button', { name: 'Add a filter' }));
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.type('changed');
+    await press(page, 'Enter');
+    await days.waitFor();
+    await press(page, 'Enter');
+    await page.getByRole('button', { name: 'Changed: in the last 30 days' }).waitFor();
+    expect(parameters(page).get('updatedSince')).toBe('-P30D');
+    for (const id of ids) await scene.server.request('DELETE', `/agents/${id}`);
+  });
+
+  it('keep a duration of a link that the editor does not offer, until another date is chosen', async () => {
+    await using opened = await scene.open('/agents?updatedSince=-PT12H&createdBefore=P1M');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Changed: from 12 hours ago' }).waitFor();
+    await page.getByRole('button', { name: 'Created: before next month' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('next month').waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(parameters(page).get('createdBefore')).toBe('P1M');
   });
 
   it('show, hide, move and resize columns without a mouse, remembered by the browser', async () => {

@@ -1,6 +1,6 @@
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
-import { usePreferences } from '../page/preferences.ts';
+import { preferences, usePreferences } from '../page/preferences.ts';
 
 const units = [
   ['year', 365 * 86_400],
@@ -36,6 +36,17 @@ function useTimeZone(): string | undefined {
   return usePreferences().timeZone === 'UTC' ? 'UTC' : undefined;
 }
 
+/** A time as date and time of day in the language of the page, in the time zone of the browser or in UTC, as the reader prefers. */
+export function timeText(i18n: I18n, time: string): string {
+  const isUtc = preferences().timeZone === 'UTC';
+  const shown = i18n.date(new Date(time), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: isUtc ? 'UTC' : undefined,
+  });
+  return isUtc ? `${shown} UTC` : shown;
+}
+
 /** A time, relative to now; the exact one is its tooltip. */
 export function RelativeTime({ time }: { time: string }) {
   const { i18n } = useLingui();
@@ -49,17 +60,11 @@ export function RelativeTime({ time }: { time: string }) {
   );
 }
 
-/** A time as date and time of day, in the time zone of the browser or in UTC, as the reader prefers. */
+/** A time as date and time of day; it follows the preference of the reader. */
 export function ExactTime({ time }: { time: string }) {
   const { i18n } = useLingui();
-  const timeZone = useTimeZone();
-  const shown = i18n.date(new Date(time), { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  return (
-    <time dateTime={time}>
-      {shown}
-      {timeZone !== undefined && ' UTC'}
-    </time>
-  );
+  usePreferences();
+  return <time dateTime={time}>{timeText(i18n, time)}</time>;
 }
 
 /** A day without a time, in the language of the page. */

@@ -1,7 +1,9 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { ResourceName } from '../contract/contracts.ts';
+import { dayText, timeText } from '../components/time.tsx';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
 import { resources } from '../resources/index.ts';
+import { durationText, isDuration } from './durations.ts';
 import { choiceLabel, pathLabel } from './field-labels.ts';
 
 /** The labels of the filters that have not the name of a field. */
@@ -13,6 +15,7 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   region: msg`Region`,
   country: msg`Country`,
   licenseNumber: msg`Licence number`,
+  licenseExpiresSince: msg`Licence expires from`,
   licenseExpiresBefore: msg`Licence expires before`,
   sourceName: msg`Source system`,
   sourceKey: msg`Key in the source`,
@@ -31,8 +34,15 @@ export function filterLabel(i18n: I18n, resource: ResourceName, name: string): s
   return label === undefined ? pathLabel(i18n, resource, name) : i18n._(label);
 }
 
-/** A value of a filter in words: a choice by its label, a field by its own, anything else as it is. */
+/** A value of a filter in words: a choice by its label, a field by its own, a day or a time as all are, anything else as it is. */
 export function filterValue(i18n: I18n, resource: ResourceName, name: string, value: string): string {
+  const { kind } = contracts[resource].filters.find((filter) => filter.name === name) ?? {};
+  if (kind === 'date' || kind === 'time') {
+    if (isDuration(value)) return durationText(i18n, value);
+    // An address can have anything.
+    if (Number.isNaN(Date.parse(value))) return value;
+    return kind === 'date' ? dayText(i18n, value) : timeText(i18n, value);
+  }
   if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
   const own = resources[resource].filterLabels?.[name]?.values[value];
   return own === undefined ? (choiceLabel(i18n, name, value) ?? value) : i18n._(own);

@@ -7,7 +7,7 @@ import { contracts } from '../contract/contracts.ts';
 import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
 import { columnsOf, defaultColumnsOf } from '../resources/index.ts';
-import { findColumnFilters } from './column-filters.ts';
+import { findColumnFilters } from './filters/column-filters.ts';
 
 interface ColumnChoice {
   name: string;

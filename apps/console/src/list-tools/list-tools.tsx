@@ -14,11 +14,11 @@ import { Menu } from '../components/menu.tsx';
 import { contracts } from '../contract/contracts.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { lazyComponent } from '../page/lazy-components.ts';
-import { FilterChips } from './filter-chips.tsx';
-import { groupFilters } from './filter-groups.ts';
+import { FilterChips } from './filters/filter-chips.tsx';
+import { groupFilters } from './filters/filter-groups.ts';
 import { sortLabel } from './sorts.ts';
 
-const FilterEditor = lazyComponent(() => import('./filter-editor.tsx'), 'FilterEditor');
+const FilterEditor = lazyComponent(() => import('./filters/filter-editor.tsx'), 'FilterEditor');
 const ColumnsDialog = lazyComponent(() => import('./columns-dialog.tsx'), 'ColumnsDialog');
 const JumpDialog = lazyComponent(() => import('./jump-dialog.tsx'), 'JumpDialog');
 const ExportDialog = lazyComponent(() => import('../export/export-dialog.tsx'), 'ExportDialog');

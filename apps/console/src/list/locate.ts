@@ -1,3 +1,4 @@
+import { daysFromNow, isDuration } from '../fields/durations.ts';
 import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { type ListRequest, listInput } from './queries.ts';
@@ -13,6 +14,8 @@ const countedBy: Readonly<Record<string, string>> = {
   updatedAt: 'updatedBefore',
   nextLicenseExpiresOn: 'licenseExpiresBefore',
 };
+
+const DAY_MS = 86_400_000;
 
 const fieldOf = (sort: string) => sort.replace('-', '');
 const isDescending = (sort: string) => sort.startsWith('-');
@@ -39,9 +42,14 @@ async function readEnds(request: ListRequest, signal: AbortSignal): Promise<[str
   return start === undefined || end === undefined ? undefined : [start, end];
 }
 
-/** The earlier of two limits of a filter. */
+/** The earlier of two limits of a filter, of which the first may be a number of days from now. */
 function earlier(given: unknown, value: string): string {
-  return typeof given === 'string' && given < value ? given : value;
+  if (typeof given !== 'string') return value;
+  const days = daysFromNow(given);
+  const limit =
+    days === undefined ? given : new Date(Date.now() + days * DAY_MS).toISOString().slice(0, value.length);
+  // A duration of other units is left out: what comes before it is counted with the rest.
+  return !isDuration(limit) && limit < value ? limit : value;
 }
 
 /**

@@ -87,20 +87,10 @@ function Charts({ stats: { agents, offices, asOf }, count }: { stats: Stats; cou
           </>
         )}
         {hasLicences(agents.licenses) && (
-          <ExpiringLicences
-            title={t`Licences of agents`}
-            resource="agents"
-            licences={agents.licenses}
-            asOf={asOf}
-          />
+          <ExpiringLicences title={t`Licences of agents`} resource="agents" licences={agents.licenses} />
         )}
         {hasLicences(offices.licenses) && (
-          <ExpiringLicences
-            title={t`Licences of offices`}
-            resource="offices"
-            licences={offices.licenses}
-            asOf={asOf}
-          />
+          <ExpiringLicences title={t`Licences of offices`} resource="offices" licences={offices.licenses} />
         )}
       </div>
     </>

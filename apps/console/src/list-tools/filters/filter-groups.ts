@@ -1,9 +1,11 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { contracts, type ResourceName } from '../contract/contracts.ts';
-import type { FilterContract } from '../contract/types.ts';
-import { filterLabel } from '../fields/filter-labels.ts';
-import { groupsOf } from '../resources/index.ts';
+import { contracts, type ResourceName } from '../../contract/contracts.ts';
+import type { FilterContract } from '../../contract/types.ts';
+import { filterLabel } from '../../fields/filter-labels.ts';
+import { groupsOf } from '../../resources/index.ts';
+import { findRange } from './filter-ranges.ts';
+import { rangeLabel } from './range-labels.ts';
 
 /** A filter with its label, and the label of its group; none for those that stand before all groups. */
 export interface GroupedFilter {
@@ -24,10 +26,14 @@ export function groupFilters(i18n: I18n, resource: ResourceName): readonly Group
   const { filters } = contracts[resource];
   const left = new Set<FilterContract>(filters);
   const take = (label: string | undefined, isIn: (filter: FilterContract) => boolean) =>
-    [...left].filter(isIn).map((filter): GroupedFilter => {
+    [...left].filter(isIn).flatMap((filter): GroupedFilter[] => {
       left.delete(filter);
       const { name } = filter;
-      return { name, label: filterLabel(i18n, resource, name), ...(label !== undefined && { group: label }) };
+      const range = findRange(resource, name);
+      // Of a span of time the menu has one entry.
+      if (range !== undefined && name !== (range.since ?? range.before)?.name) return [];
+      const own = range === undefined ? filterLabel(i18n, resource, name) : rangeLabel(i18n, range);
+      return [{ name, label: own, ...(label !== undefined && { group: label }) }];
     });
   const times = take(i18n._(msg`Times`), ({ kind }) => kind === 'time');
   const grouped = groupsOf(resource).flatMap(({ label, fields }) =>

@@ -1,18 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
-import { Button, IconButton } from '../components/button.tsx';
-import { Dialog } from '../components/dialogs/dialog.tsx';
-import { Combobox } from '../components/forms/combobox.tsx';
-import { CheckboxField, TextAreaField, TextField } from '../components/forms/field.tsx';
-import { RecordName } from '../components/record-name.tsx';
-import { contracts, type ResourceName } from '../contract/contracts.ts';
-import type { FilterContract } from '../contract/types.ts';
-import { filterLabel, filterValue } from '../fields/filter-labels.ts';
-import type { ListView } from '../list/list-view.ts';
-import { listValues } from '../page/search-params.ts';
-import { findRecords } from '../record/find-records.ts';
-import { resources } from '../resources/index.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { Combobox } from '../../components/forms/combobox.tsx';
+import { CheckboxField, TextAreaField, TextField } from '../../components/forms/field.tsx';
+import { RecordName } from '../../components/record-name.tsx';
+import { contracts, type ResourceName } from '../../contract/contracts.ts';
+import type { FilterContract } from '../../contract/types.ts';
+import { durationText, isDuration } from '../../fields/durations.ts';
+import { filterLabel, filterValue } from '../../fields/filter-labels.ts';
+import type { ListView } from '../../list/list-view.ts';
+import { listValues } from '../../page/search-params.ts';
+import { findRecords } from '../../record/find-records.ts';
+import { resources } from '../../resources/index.ts';
+import { type Ends, endsOf, findRange, hasEnds, paramsOf } from './filter-ranges.ts';
+import { RangeEditor, usualEnds } from './range-editor.tsx';
+import { rangeLabel } from './range-labels.ts';
 
 /** A time of the API as a control of the browser has it, in the time zone of the browser. */
 function localTime(time: string): string {
@@ -93,19 +97,21 @@ function References({ resource, filter, label, values, onChange }: EditorProps) 
 }
 
 function Editor(props: EditorProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { filter, label, values, onChange } = props;
   const [first = ''] = values;
   const one = (value: string) => onChange(value === '' ? [] : [value]);
   if (filter.kind === 'choice') return <Choices {...props} />;
   if (filter.kind === 'reference') return <References {...props} />;
+  // A duration stays what it is until a date is chosen instead.
+  const relative = isDuration(first) ? durationText(i18n, first) : undefined;
   if (filter.kind === 'date')
     return (
       <TextField
         label={label}
         type="date"
-        autoFocus
-        value={first}
+        hint={relative}
+        value={relative === undefined ? first : ''}
         onChange={(event) => one(event.target.value)}
       />
     );
@@ -114,8 +120,7 @@ function Editor(props: EditorProps) {
       <TextField
         label={label}
         type="datetime-local"
-        autoFocus
-        hint={t`In the time zone of your browser`}
+        hint={relative ?? t`In the time zone of your browser`}
         defaultValue={localTime(first)}
         onChange={(event) => one(timeOfLocal(event.target.value))}
       />
@@ -141,17 +146,28 @@ export function FilterEditor({ view, name, onClose }: { view: ListView; name: st
   const formId = useId();
   const { resource, search, change } = view;
   const [values, setValues] = useState(() => listValues(search, name));
+  const range = findRange(resource, name);
+  const [ends, setEnds] = useState<Ends>(() => {
+    if (range === undefined) return {};
+    const given = endsOf(range, search);
+    return hasEnds(given) ? given : usualEnds(range);
+  });
   const filter = contracts[resource].filters.find((one) => one.name === name);
   if (filter === undefined) return null;
-  const label = filterLabel(i18n, resource, name);
-  const apply = (next: string[]) => {
+  const label = range === undefined ? filterLabel(i18n, resource, name) : rangeLabel(i18n, range);
+  const isSet = range === undefined ? search[name] !== undefined : hasEnds(endsOf(range, search));
+  const apply = (next: string[], nextEnds: Ends) => {
     onClose();
-    change({ [name]: next.length === 0 ? undefined : next.length === 1 ? next[0] : next });
+    const value = next.length > 1 ? next : next[0];
+    change(range === undefined ? { [name]: value } : paramsOf(range, nextEnds));
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    apply(values);
+    apply(values, ends);
   };
+  const edit = (one: FilterContract, ownLabel: string, own: string[], onChange: (next: string[]) => void) => (
+    <Editor resource={resource} filter={one} label={ownLabel} values={own} onChange={onChange} />
+  );
   return (
     <Dialog
       title={label}
@@ -159,8 +175,8 @@ export function FilterEditor({ view, name, onClose }: { view: ListView; name: st
       onClose={onClose}
       footer={
         <>
-          {search[name] !== undefined && (
-            <Button className="me-auto" onClick={() => apply([])}>
+          {isSet && (
+            <Button className="me-auto" onClick={() => apply([], {})}>
               <Trans>Remove the filter</Trans>
             </Button>
           )}
@@ -174,7 +190,20 @@ export function FilterEditor({ view, name, onClose }: { view: ListView; name: st
       }
     >
       <form id={formId} onSubmit={submit}>
-        <Editor resource={resource} filter={filter} label={label} values={values} onChange={setValues} />
+        {range === undefined ? (
+          edit(filter, label, values, setValues)
+        ) : (
+          <RangeEditor
+            range={range}
+            ends={ends}
+            onChange={setEnds}
+            renderEnd={(end, value, setEnd) =>
+              edit(end, filterLabel(i18n, resource, end.name), value === undefined ? [] : [value], ([next]) =>
+                setEnd(next),
+              )
+            }
+          />
+        )}
       </form>
     </Dialog>
   );

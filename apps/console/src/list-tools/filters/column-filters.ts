@@ -1,5 +1,5 @@
-import type { ResourceName } from '../contract/contracts.ts';
-import { contracts } from '../contract/contracts.ts';
+import type { ResourceName } from '../../contract/contracts.ts';
+import { contracts } from '../../contract/contracts.ts';
 
 /** The filters by the value of a column, as the API names them, where that is not the name of the column. */
 const byValue: Readonly<Record<string, readonly string[]>> = {
@@ -10,7 +10,7 @@ const byValue: Readonly<Record<string, readonly string[]>> = {
   'address.region': ['region'],
   'address.country': ['country'],
   licenses: ['licenseNumber'],
-  nextLicenseExpiresOn: ['licenseExpiresBefore'],
+  nextLicenseExpiresOn: ['licenseExpiresSince', 'licenseExpiresBefore'],
   'source.name': ['sourceName'],
   'source.key': ['sourceKey'],
   createdAt: ['createdSince', 'createdBefore'],
