@@ -15,6 +15,8 @@ export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
 export { RecordEvent } from './event-log/schemas.ts';
 export { type EventType, RecordEventType } from './event-log/types.ts';
 export * from './events/schemas.ts';
+export { ImportMapping } from './file-imports/mapping-schemas.ts';
+export { ImportPreview } from './file-imports/preview/schemas.ts';
 export * from './file-imports/schemas.ts';
 export * from './history/schemas.ts';
 export * from './imports/schemas.ts';

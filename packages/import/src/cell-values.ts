@@ -13,7 +13,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** Normalises an enum value: `Stand Alone` is `stand_alone`. */
-function choiceOf(text: string): string {
+export function choiceOf(text: string): string {
   return text
     .trim()
     .toLowerCase()

@@ -16,11 +16,15 @@ export interface Column {
   path: readonly string[];
   kind: CellKind;
   description: string;
+  /** The values that it takes, if they are a few. */
+  choices?: readonly string[];
+  /** Whether it has days. */
+  isDay?: boolean;
   /** The name in the RESO Data Dictionary 2.0. */
   reso?: string;
 }
 
-type Described = Pick<Column, 'field' | 'kind' | 'description'>;
+type Described = Pick<Column, 'field' | 'kind' | 'description' | 'choices' | 'isDay'>;
 
 /** Splits the path of a field: `licenses[0].number` is `licenses`, `0`, `number`. */
 function pathOf(field: string): string[] {
@@ -35,6 +39,8 @@ function fieldColumns({ fields }: Importable): Described[] {
     field: path.join('.'),
     kind: choices === undefined ? (kinds[kind as keyof typeof kinds] ?? 'text') : 'choice',
     description,
+    ...(choices !== undefined && { choices }),
+    ...(kind === 'date' && { isDay: true }),
   }));
 }
 
@@ -49,6 +55,7 @@ function ownColumns({ singular, officeSource, officeName, officeText: office }: 
     {
       field: 'status',
       kind: 'choice',
+      choices: ['active', 'inactive'],
       description: '`active` or `inactive`; the record is deactivated or reactivated if it differs',
     },
     { field: officeSource, kind: 'json', description: `The source of ${office}, instead of its id` },
@@ -74,6 +81,7 @@ const partColumns: Described[] = [
   {
     field: 'licenses[0].expiresOn',
     kind: 'text',
+    isDay: true,
     description: 'The last day of validity of the only licence',
   },
   {

@@ -31,3 +31,19 @@ export function toIsoDay(text: string, format: DateFormat): string {
   if (!isMonth(month) || day < 1 || day > 31) return text;
   return `${padded(fullYear(year), 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
+
+/**
+ * The format in which the days of a column are probably written; undefined if none is a day. A number above 12 says which is the
+ * day; if none does, the day is first, as nearly everywhere.
+ */
+export function guessDateFormat(texts: readonly string[]): DateFormat | undefined {
+  const days = texts.map(partsOfDay).filter((parts) => parts !== undefined);
+  if (days.length === 0) return undefined;
+  const [isIso, isYearFirst] = [/^\d{4}-\d{2}-\d{2}/, /^\d{4}/].map((pattern) =>
+    texts.every((text) => pattern.test(text.trim())),
+  );
+  if (isIso) return 'iso';
+  if (isYearFirst) return 'year-first';
+  const national = days.filter(([first]) => first <= 31);
+  return national.some(([, second]) => !isMonth(second)) ? 'month-first' : 'day-first';
+}

@@ -7,7 +7,14 @@ import { synonyms as offices } from './offices/synonyms.ts';
  * punctuation are ignored: `E-Mail Address` is `emailaddress`.
  */
 const common: Readonly<Record<string, readonly string[]>> = {
-  email: ['e-mail', 'email address', 'mail'],
+  email: [
+    'e-mail',
+    'email address',
+    'mail',
+    'correio electrónico',
+    'correio eletrónico',
+    'endereço de e-mail',
+  ],
   phone: [
     'phone number',
     'telephone',
@@ -16,20 +23,62 @@ const common: Readonly<Record<string, readonly string[]>> = {
     'main phone',
     'work phone',
     'business phone',
+    'telefone',
+    'telefone fixo',
   ],
-  phoneExt: ['extension', 'ext', 'phone extension'],
+  phoneExt: ['extension', 'ext', 'phone extension', 'extensão'],
   fax: ['fax number'],
-  website: ['web site', 'web', 'web page', 'url', 'homepage'],
-  bio: ['about', 'biography', 'description'],
+  website: ['web site', 'web', 'web page', 'url', 'homepage', 'sítio', 'site', 'página'],
+  bio: ['about', 'biography', 'description', 'biografia', 'apresentação'],
   mlsId: ['mls', 'mls number', 'mls no'],
-  'address.line1': ['street', 'street address', 'address 1', 'address line 1', 'street 1'],
-  'address.line2': ['address 2', 'address line 2', 'street 2', 'suite', 'unit'],
-  'address.city': ['city', 'town'],
-  'address.county': ['county', 'parish'],
-  'address.region': ['region', 'state', 'province', 'state/province', 'state or province'],
-  'address.postalCode': ['postal code', 'post code', 'zip', 'zip code', 'zip/postal code'],
-  'address.country': ['country', 'country code'],
-  'licenses[0].number': ['license', 'licence', 'license number', 'licence number', 'license no', 'license #'],
+  'address.line1': ['street', 'street address', 'address 1', 'address line 1', 'street 1', 'rua', 'morada'],
+  'address.line2': ['address 2', 'address line 2', 'street 2', 'suite', 'unit', 'andar', 'fração'],
+  'address.city': ['city', 'town', 'cidade', 'localidade'],
+  'address.county': ['county', 'parish', 'concelho', 'freguesia'],
+  'address.region': [
+    'region',
+    'state',
+    'province',
+    'state/province',
+    'state or province',
+    'região',
+    'distrito',
+  ],
+  'address.postalCode': [
+    'postal code',
+    'post code',
+    'zip',
+    'zip code',
+    'zip/postal code',
+    'código postal',
+    'cp',
+  ],
+  'address.country': ['country', 'country code', 'país'],
+  'licenses[0].expiresOn': [
+    'license expires',
+    'licence expires',
+    'license expiration',
+    'license expiry',
+    'expires',
+    'expires on',
+    'validade',
+    'validade da licença',
+    'válida até',
+  ],
+  status: ['estado', 'situação'],
+  'licenses[0].number': [
+    'license',
+    'licence',
+    'license number',
+    'licence number',
+    'license no',
+    'license #',
+    'licença',
+    'número de licença',
+    'n.º de licença',
+    'licença ami',
+    'ami',
+  ],
 };
 
 /** Common names of fields that one resource has, or that mean another field of it. */
@@ -43,7 +92,10 @@ export function synonymsOf(name: ResourceName): Readonly<Record<string, readonly
   return { ...common, ...own[name] };
 }
 
-/** A name in lower case without spaces and punctuation. */
+/** A name in lower case without accents, spaces and punctuation. */
 export function bareName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

@@ -25,8 +25,8 @@ const called: Record<string, string> = {
   'webhooks.listen': 'events.list',
 };
 
-/** Operations that have no command of their own: `roster api` calls them, and `undo --dry-run` the last. */
-const byApi = [...resourceNames.map((name) => `imports.${name}`), 'jobs.previewUndo'];
+/** Operations that have no command of their own: `roster api` calls them, an import and `undo --dry-run` the last two. */
+const byApi = [...resourceNames.map((name) => `imports.${name}`), 'imports.preview', 'jobs.previewUndo'];
 
 it('there is a command with the same name for every operation', () => {
   const program = buildProgram(runtime);

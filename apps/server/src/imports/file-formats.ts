@@ -1,6 +1,7 @@
 import { RosterError } from '@roster/api';
 import { type FileFormats, pointerTo } from '@roster/api/server';
 import {
+  bareName,
   createImportable,
   delimiterOf,
   findEncoding,
@@ -9,7 +10,16 @@ import {
   type Importable,
   importableNames,
 } from '@roster/import';
-import { FileError, type FileSettings, headersOf, readFileRows, readHeader } from '@roster/import/files';
+import {
+  FileError,
+  type FileSettings,
+  fieldsByColumn,
+  headersOf,
+  previewTable,
+  readFileRows,
+  readHeader,
+  readTable,
+} from '@roster/import/files';
 
 const importables = new Map<string, Importable>();
 
@@ -51,21 +61,53 @@ function toRosterError(error: unknown): unknown {
 /** Without the byte order mark, which is no part of the first name. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
 
+/** Whether the name of a file has that of a resource, such as "Our offices": it decides between those that fit as well. */
+const isNamed = (name: string | undefined, { singular }: Importable) =>
+  name !== undefined && bareName(name).includes(bareName(singular));
+
+/** The format of a file as it is said, or as it begins. */
+const formatOf = (given: FileSettings['format'] | undefined, text: string) =>
+  given ?? (text.trimStart().startsWith('{') ? 'ndjson' : 'csv');
+
 /** Reads CSV and NDJSON, by the names of columns that the import knows. */
 export const fileFormats: FileFormats = {
   findEncoding,
   settingsOf: async (resource, beginning, options) => {
     const { name = null, mapping = {}, ignoreUnknown = false, encoding, sourceName, keyColumn } = options;
     const text = withoutMark(beginning.toString());
-    const format = options.format ?? (text.trimStart().startsWith('{') ? 'ndjson' : 'csv');
+    const format = formatOf(options.format, text);
     const delimiter = options.delimiter ?? delimiterOf(text);
     const { columns = {}, values = {}, dates = {} } = mapping;
     try {
       const headers = format === 'csv' ? await readHeader(beginning, delimiter) : [];
       const read = { name, format, encoding, delimiter, headers, sourceName, keyColumn };
       const settings = { ...read, columns, values, dates, isUnknownIgnored: ignoreUnknown };
-      headersOf(importableOf(resource), settings);
-      return settings;
+      return { ...settings, fields: fieldsByColumn(importableOf(resource), settings) };
+    } catch (error) {
+      throw toRosterError(error);
+    }
+  },
+  previewOf: async (resources, beginning, { name, mapping = {}, isCut, ...options }) => {
+    const text = withoutMark(beginning.toString());
+    const format = formatOf(options.format, text);
+    const delimiter = options.delimiter ?? delimiterOf(text);
+    const { columns = {}, values = {}, dates = {} } = mapping;
+    try {
+      const table = await readTable(beginning, { format, delimiter, isCut });
+      const previews = resources.map((resource) => {
+        const importable = importableOf(resource);
+        const preview = previewTable(table, importable, { columns, values, dates });
+        const known = preview.columns.filter(({ field }) => field !== null).length;
+        return {
+          resource,
+          format,
+          delimiter,
+          ...preview,
+          rank: known + (isNamed(name, importable) ? 0.5 : 0),
+        };
+      });
+      const { rank: _, ...best } = previews.reduce((one, other) => (other.rank > one.rank ? other : one));
+      return best;
     } catch (error) {
       throw toRosterError(error);
     }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Import, Job } from '@roster/api';
+import type { Import, ImportPreview, ImportRow, Job } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ended, errorsOf, imported, rowsOf, upload, written } from '../support/file-imports.ts';
@@ -37,7 +37,7 @@ describe('a check', () => {
     ]);
     expect(await errorsOf(server, id)).toMatchObject([
       { row: 4, line: 4, column: 'id', value: `${officeId}x`, code: 'not_found' },
-      { row: 5, line: 5, column: 'name', value: null, code: 'invalid_type' },
+      { row: 5, line: 5, column: 'name', value: null, code: 'required', detail: 'is missing' },
     ]);
     expect(await json(`/offices/${officeId}`)).toMatchObject({ version: 1 });
   });
@@ -53,6 +53,111 @@ describe('a check', () => {
     ]);
     const result = await written(server, id, { skip: ['rejected'] });
     expect(result).toMatchObject({ status: 'completed_with_errors', step: 'write', created: 3, rejected: 3 });
+  });
+});
+
+describe('a rejected row', () => {
+  it('says all that is wrong with it, whenever that is found, beside its cells and the columns of the file', async () => {
+    const file = [
+      'First name;Surname;E-mail;Office;Status;Shoe size',
+      ';Um;not an address;Nowhere;on leave;38',
+      'Rui;Dois;rui@faults.example;;;44',
+      ';Três;RUI@faults.example;Nowhere;;41',
+    ].join('\n');
+    const { id, columns, delimiter } = await imported(server, file, agentsFile('?ignoreUnknown=true'));
+    expect(delimiter).toBe(';');
+    expect(columns).toMatchObject([{}, {}, {}, { name: 'Office', field: 'officeName' }, {}, { field: null }]);
+    const { items } = await json<{ items: ImportRow[] }>(`/imports/${id}/rows?outcome=rejected`);
+    const faults = items.map(({ row, cells, errors }) => {
+      return { row, first: cells?.[1], codes: errors.map(({ column, code }) => `${column} ${code}`).sort() };
+    });
+    expect(faults).toEqual([
+      {
+        row: 2,
+        first: 'Um',
+        codes: ['E-mail invalid_format', 'First name required', 'Office not_found', 'Status invalid_choice'],
+      },
+      { row: 4, first: 'Três', codes: ['E-mail repeated', 'First name required', 'Office not_found'] },
+    ]);
+  });
+});
+
+describe('a preview', () => {
+  const preview = async (beginning: Buffer | string, input: object = {}) => {
+    const body = { beginning: Buffer.from(beginning).toString('base64'), ...input };
+    return (await (await server.request('PUT', '/imports/preview', body)).json()) as ImportPreview;
+  };
+
+  it('says how a file is read and what its columns, words and days are, in English and Portuguese', async () => {
+    const lines = [
+      'Nome próprio;Apelido;Telemóvel;Estado;Validade;Escritório;Sapatos;import error',
+      'Inês;Três;912 000 001;Ativo;31/12/2031;Baixa;38;wrong',
+      'Rui;Dois;912 000 002;de baixa;2031-02-01;Baixa;44;',
+      'Zé;Um;912 000 003;Ativo;01/02/2031;;41;',
+    ];
+    const found = await preview(Buffer.from(lines.join('\r\n'), 'latin1'), { name: 'equipa.csv' });
+    expect(found).toMatchObject({
+      resource: 'agents',
+      format: 'csv',
+      encoding: 'windows-1252',
+      delimiter: ';',
+      problems: [],
+    });
+    expect(found.columns.map(({ name, field }) => [name, field])).toEqual([
+      ['Nome próprio', 'firstName'],
+      ['Apelido', 'lastName'],
+      ['Telemóvel', 'mobilePhone'],
+      ['Estado', 'status'],
+      ['Validade', 'licenses[0].expiresOn'],
+      ['Escritório', 'officeName'],
+      ['Sapatos', null],
+      ['import error', null],
+    ]);
+    expect(found.columns[3]?.values).toEqual([
+      { text: 'Ativo', count: 2, choice: 'active' },
+      { text: 'de baixa', count: 1, choice: null },
+    ]);
+    expect(found.columns[4]).toMatchObject({
+      dates: 'day-first',
+      samples: ['31/12/2031', expect.any(String), '01/02/2031'],
+    });
+    expect(
+      (await json<{ items: Import[] }>('/imports')).items.filter(({ name }) => name === 'equipa.csv'),
+    ).toEqual([]);
+  });
+
+  it('takes what the mapping says, and names two columns that set one field', async () => {
+    const file = 'Given;Forename;Region\nAna;Rui;x\n';
+    const guessed = await preview(file, { resource: 'agents', mapping: { columns: { Given: 'firstName' } } });
+    expect(guessed.columns.map(({ field }) => field)).toEqual(['firstName', null, 'address.region']);
+    const columns = { Given: 'firstName', Forename: 'firstName', Region: '' };
+    expect(await preview(file, { resource: 'agents', mapping: { columns } })).toMatchObject({
+      columns: [{ field: 'firstName' }, { field: 'firstName' }, { field: null }],
+      problems: [{ code: 'repeated', columns: ['Given', 'Forename'] }],
+    });
+  });
+
+  it('finds offices by their columns or the name of the file, and reads NDJSON', async () => {
+    expect(await preview('Legal name,Phone\n')).toMatchObject({ resource: 'offices' });
+    expect(await preview('Phone\n', { name: 'Our offices.csv' })).toMatchObject({ resource: 'offices' });
+    expect(
+      await preview('{"Nome":"Baixa","type":"main"}\n{"Extra":1}\n', { resource: 'offices' }),
+    ).toMatchObject({
+      format: 'ndjson',
+      columns: [
+        { name: 'Nome', field: 'name', samples: ['Baixa'] },
+        { name: 'type' },
+        { name: 'Extra', field: null },
+      ],
+    });
+  });
+
+  it('of an empty file, or with a mapping to no field, is rejected', async () => {
+    const send = (body: object) => server.request('PUT', '/imports/preview', body);
+    await expectProblem(await send({ beginning: '' }), 'validation_failed');
+    const beginning = Buffer.from('a\n1\n').toString('base64');
+    const mapping = { columns: { a: 'nothing' } };
+    await expectProblem(await send({ beginning, resource: 'agents', mapping }), 'validation_failed');
   });
 });
 

@@ -38,7 +38,13 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('deletedRecords', { list: 'editor' }),
   ...rowsOf('imports', Object.fromEntries(resourceNames.map((name) => [name, 'manager']))),
   ...rowsOf('imports', { upload: 'manager', list: 'manager', get: 'manager', rows: 'manager' }),
-  ...rowsOf('imports', { errors: 'manager', write: 'manager', cancel: 'manager', undo: 'manager' }),
+  ...rowsOf('imports', {
+    preview: 'manager',
+    errors: 'manager',
+    write: 'manager',
+    cancel: 'manager',
+    undo: 'manager',
+  }),
   ...rowsOf('jobs', {
     list: 'manager',
     get: 'manager',

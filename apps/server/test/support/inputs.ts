@@ -11,6 +11,9 @@ const UNKNOWN_AGENT = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e14';
 /** A change of the records that a filter selects, which are none. */
 const noRecords = { filter: { mlsId: ['none'] }, change: { type: 'deactivate' }, expectedCount: 0 };
 
+/** The file of an import. */
+const file = 'name\nBaixa\n';
+
 /** The bodies of the operations that all resources have. */
 const bodiesOf = (collection: CollectionName): Record<string, () => Record<string, unknown>> => ({
   [`${collection}.create`]: () => smallest(collection),
@@ -41,10 +44,8 @@ const bodies: Record<string, () => Record<string, unknown>> = {
   'agents.transfer': () => ({ officeId: UNKNOWN_OFFICE }),
   'offices.transferAgents': () => ({ toOfficeId: UNKNOWN_OFFICE }),
   'webhooks.replay': () => ({ after: '0' }),
+  'imports.preview': () => ({ beginning: Buffer.from(file).toString('base64') }),
 };
-
-/** The file of an import. */
-const file = 'name\nBaixa\n';
 
 /** The smallest valid body of JSON of an operation; undefined if it has none. */
 export function bodyFor({ procedure, hasBody }: Operation): Record<string, unknown> | undefined {

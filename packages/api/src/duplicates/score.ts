@@ -14,7 +14,7 @@ type CommonPlace = (typeof commonPlaces)[number];
 export interface Reason {
   kind: ReasonKind;
   text: string;
-  /** What both have: a telephone, a mailbox, a number; of a name none. */
+  /** Shared: a telephone, a mailbox, a number; of a name none. */
   value?: string;
   /** The field that has the number. */
   field?: string;

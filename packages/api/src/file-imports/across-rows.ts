@@ -16,7 +16,7 @@ async function reject(
   if (errors.length === 0) return;
   await insertErrors(trx, { id, stage: 'compare' }, errors);
   await sql`
-    update import_row set outcome = 'rejected', record = null
+    update import_row set outcome = 'rejected'
     where import_id = ${id} and row = any(${errors.map(({ row }) => row)}::int[])`.execute(trx);
 }
 
@@ -132,7 +132,7 @@ export async function compareRows(
   }
   await sql`
     update job set
-      batches = (select coalesce(max(batch) + 1, 0) from import_row where import_id = ${id} and outcome is null),
+      batches = (select coalesce(max(batch) + 1, 0) from import_row where import_id = ${id}),
       rejected = (select count(*) from import_row where import_id = ${id} and outcome = 'rejected')
     where id = ${id}`.execute(trx);
 }

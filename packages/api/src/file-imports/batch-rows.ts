@@ -172,15 +172,22 @@ export async function importRows(
   });
 }
 
-/** The rows of a batch that are still to be checked, or that the check lets be written. */
+const conditions = {
+  open: sql`outcome is null`,
+  accepted: sql`outcome in ('created', 'updated', 'unchanged')`,
+  rejected: sql`outcome = 'rejected' and record is not null`,
+};
+
+/** The rows of a batch that are still to be checked, that the check lets be written, or that were rejected before it. */
 export async function findBatchRows(
   trx: Transaction<Database>,
   { id, batch }: RowsJob,
-  isCheck: boolean,
+  wanted: keyof typeof conditions,
 ): Promise<BatchFileRow[]> {
-  const isWanted = isCheck ? sql`outcome is null` : sql`outcome in ('created', 'updated', 'unchanged')`;
   const { rows } = await sql<BatchFileRow>`
     select row, line, record, record_id as "recordId", level > 0 as "isBelow", status
-    from import_row where import_id = ${id} and batch = ${batch} and ${isWanted} order by row`.execute(trx);
+    from import_row where import_id = ${id} and batch = ${batch} and ${conditions[wanted]} order by row`.execute(
+    trx,
+  );
   return rows;
 }

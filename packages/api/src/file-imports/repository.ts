@@ -10,6 +10,7 @@ import { findRecord } from '../resources/list/find-record.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { FileSettings } from '../trpc/file-formats.ts';
+import { lastErrorId } from './row-errors.ts';
 import type { Import, ImportError, ImportFindings, ImportRow } from './schemas.ts';
 
 type Row = Selectable<JobTable>;
@@ -22,6 +23,10 @@ const importShape: JsonShape<Import> = jsonShape({
   id: column('id'),
   resource: column('resource') as RawBuilder<ResourceName>,
   name: sql<string | null>`job.change ->> 'name'`,
+  format: file<Import['format']>("settings ->> 'format'"),
+  encoding: file<string>("settings ->> 'encoding'"),
+  delimiter: file<Import['delimiter']>("settings ->> 'delimiter'"),
+  columns: file<Import['columns']>("coalesce(settings -> 'fields', '[]')"),
   step: file<Import['step']>('step'),
   status: column('status'),
   total: column('total'),
@@ -61,7 +66,12 @@ export const importRows: Listable<Listed<ImportRow>> = {
   table: 'import_row',
   record: sql`json_build_object(
     'row', import_row.row, 'line', line, 'outcome', outcome, 'recordId', subject_id, 'matchedBy', matched_by,
-    'changes', changes, 'suspicious', to_json(suspicious))`,
+    'cells', cells, 'changes', changes, 'suspicious', to_json(suspicious),
+    'errors', case when outcome = 'rejected' then (
+      select coalesce(json_agg(json_build_object('column', "column", 'code', code, 'detail', detail) order by error.id), '[]')
+      from import_error as error
+      where error.import_id = import_row.import_id and error.id between import_row.id and ${lastErrorId(sql`import_row.id`)}
+    ) else '[]' end)`,
   nameSort: byTime,
   orderedIndexes: { import_id: 'created_at' },
 };

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { RowFault } from '../trpc/file-formats.ts';
 
 /** An error of a row. */
@@ -19,6 +19,11 @@ export function rowId(row: number): string {
 /** The id of an error of a row, in the order in which they were found. */
 function errorId(row: number, number: number): string {
   return `${hex(row, 8)}-0000-8000-8000-${hex(number, 12)}`;
+}
+
+/** The id that no error of a row comes after, by the id of the row. */
+export function lastErrorId(row: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`overlay(${row}::text placing 'ffffffffffff' from 25)::uuid`;
 }
 
 /** The longest value of a cell that an error shows. */

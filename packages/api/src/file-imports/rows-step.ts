@@ -33,7 +33,11 @@ function errorsOf(
     const column = field === '' ? '' : formats.columnOf(resource, settings, field);
     const value =
       field === 'status' ? row.status : field === 'id' ? row.recordId : valueAt(row.record, field);
-    return { row: row.row, line: row.line, column, value, code, detail };
+    const place = { row: row.row, line: row.line, column, value };
+    // A field that a record needs has no text in the file.
+    if (value === null && code === 'invalid_type')
+      return { ...place, code: 'required', detail: 'is missing' };
+    return { ...place, code, detail };
   };
   return results.flatMap((result) => result.faults.map((fault) => errorOf(result, fault)));
 }
@@ -89,11 +93,27 @@ function countOutcomes(results: readonly RowResult[]): Record<RowResult['outcome
   return counts;
 }
 
+/** Finds what else is wrong with the rows of a batch that were rejected before it, in the columns where nothing was wrong yet. */
+async function checkRejected(trx: Transaction<Database>, job: RowsJob, reading: Reading): Promise<void> {
+  const rows = await findBatchRows(trx, job, 'rejected');
+  if (rows.length === 0) return;
+  const results = await rolledBack(trx, () =>
+    importRows(trx, rows, { job, isCheck: true, acceptRenames: true }),
+  );
+  const { rows: known } = await sql<{ row: number; column: string }>`
+    select row, "column" from import_error
+    where import_id = ${job.id} and row = any(${rows.map(({ row }) => row)}::int[])`.execute(trx);
+  const faulty = new Set(known.map(({ row, column }) => `${row} ${column}`));
+  const others = errorsOf(results, job, reading).filter(({ row, column }) => !faulty.has(`${row} ${column}`));
+  await insertErrors(trx, { id: job.id, stage: 'check' }, others);
+}
+
 /** Tries a batch in a part of the transaction that is rolled back, and stores what each row would do. */
 export async function checkBatch(trx: Transaction<Database>, job: RowsJob, reading: Reading): Promise<void> {
   const { id, limit } = job;
   const resource = definitionOf(job.resource);
-  const rows = await findBatchRows(trx, job, true);
+  await checkRejected(trx, job, reading);
+  const rows = await findBatchRows(trx, job, 'open');
   const { results, after } = await rolledBack(trx, async () => {
     const tried = await importRows(trx, rows, { job, isCheck: true, acceptRenames: true });
     const updated = tried.filter(({ outcome }) => outcome === 'updated');
@@ -130,7 +150,7 @@ export async function writeBatch(
   { confirmed, ...reading }: Reading & { confirmed: readonly string[] },
 ): Promise<void> {
   const { id, batch } = job;
-  const rows = await findBatchRows(trx, job, false);
+  const rows = await findBatchRows(trx, job, 'accepted');
   const acceptRenames = confirmed.includes('renames');
   const results = await importRows(trx, rows, { job, isCheck: false, acceptRenames });
   await storeResults(trx, job, { results, ...reading });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
 import { JobFailure, JobStatus } from '../jobs/schemas.ts';
-import { isStorable, withoutNul } from '../resources/fields/field.ts';
 import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
 import {
   booleanParameter,
@@ -13,6 +12,15 @@ import {
   sortDocs,
   value,
 } from '../resources/list/parameters.ts';
+import {
+  columnName,
+  count,
+  Delimiter,
+  Format,
+  ImportMapping,
+  jsonParameter,
+  Resource,
+} from './mapping-schemas.ts';
 
 /** The largest file, in bytes after the decoding of its `Content-Encoding`. */
 export const FILE_MAX_BYTES = 256 * 1024 * 1024;
@@ -28,7 +36,6 @@ const id = (description: string) => ({
   example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
   format: 'uuid',
 });
-const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
 export const suspicions = ['renames', 'moves', 'deactivations'] as const;
 /** A kind of row that a check finds suspicious. */
@@ -48,56 +55,6 @@ const Skipped = repeated(z.enum(['rejected', ...suspicions]), {
   example: 'rejected',
 });
 
-/** A text of a file or of a mapping, which may be empty. */
-const text = z
-  .string()
-  .max(1_000)
-  .refine(isStorable, {
-    message: 'must be well-formed Unicode without NUL',
-    params: { code: 'invalid_character' },
-  })
-  .meta({ pattern: withoutNul });
-
-/** An object in a URL, as JSON. */
-function jsonParameter<Schema extends z.ZodType<object>>(schema: Schema) {
-  return z.preprocess((given: z.input<Schema>) => {
-    if (typeof given !== 'string') return given;
-    try {
-      return JSON.parse(given) as z.input<Schema>;
-    } catch {
-      return given;
-    }
-  }, schema);
-}
-
-const named = <Item extends z.ZodType>(item: Item) => z.record(text, item);
-
-export const ImportMapping = z
-  .strictObject({
-    columns: named(text)
-      .optional()
-      .meta({
-        description:
-          'The field of each column by its name in the file; an empty text for one that is ignored. Others are known by their names',
-        example: { Phone: 'phone' },
-      }),
-    values: named(named(text))
-      .optional()
-      .meta({
-        description: 'What the cells of a column stand for, by their text',
-        example: { State: { Ativo: 'active' } },
-      }),
-    dates: named(z.enum(['iso', 'day-first', 'month-first', 'year-first']))
-      .optional()
-      .meta({ description: 'How the days of a column are written', example: { Expires: 'day-first' } }),
-  })
-  .meta({ id: 'ImportMapping', description: 'What the columns of a file and their cells mean' });
-export type ImportMapping = z.output<typeof ImportMapping>;
-
-const Resource = z
-  .enum(resourceNames)
-  .meta({ description: 'The resource whose records the file has', example: resourceNames[0] });
-
 export const ImportUpload = z
   .strictObject({
     resource: Resource,
@@ -113,7 +70,7 @@ export const ImportUpload = z
     name: value(255)
       .optional()
       .meta({ description: 'The name of the file, for lists', example: 'staff.csv' }),
-    format: z.enum(['csv', 'ndjson']).optional().meta({
+    format: Format.optional().meta({
       description: 'The format; without it as the media type says, else by how the file begins',
       example: 'csv',
     }),
@@ -122,7 +79,7 @@ export const ImportUpload = z
         'The encoding (WHATWG Encoding); without it that of the byte order mark, UTF-16 or UTF-8 if the file is that, else windows-1252',
       example: 'utf-8',
     }),
-    delimiter: z.enum([',', ';', '\t', '|']).optional().meta({
+    delimiter: Delimiter.optional().meta({
       description: 'Between the cells of CSV; without it the one of these that the header has most of',
       example: ',',
     }),
@@ -188,6 +145,24 @@ export const Import = z
       ),
     resource: Resource,
     name: z.string().nullable().meta({ description: 'The name of the file', example: 'staff.csv' }),
+    format: Format.meta({ description: 'The format that it is read as', example: 'csv' }),
+    encoding: z.string().meta({ description: 'The encoding that it is read in', example: 'utf-8' }),
+    delimiter: Delimiter.meta({ description: 'Between the cells of CSV', example: ',' }),
+    columns: z
+      .array(
+        z.strictObject({
+          name: columnName,
+          field: z
+            .string()
+            .nullable()
+            .meta({ description: 'The field that it sets; null if it is left out', example: 'phone' }),
+        }),
+      )
+      .meta({
+        description:
+          'The columns of CSV in their order; none of NDJSON, and of imports that were received by a release before 0.2',
+        maxItems: FILE_MAX_BYTES,
+      }),
     step: z.enum(['read', 'check', 'write']).meta({
       description:
         'Its rows are read into the service, checked, and written: which of these it does, or did last. An import that ended with ' +
@@ -265,6 +240,17 @@ const place = {
   line: z.int().min(1).meta({ description: 'The line of the file in which the row begins', example: 17 }),
 };
 
+const fault = {
+  column: z.string().meta({
+    description: 'The name of the column in the file; empty for the whole row',
+    example: 'E-mail',
+  }),
+  code: z
+    .string()
+    .meta({ description: 'A code for programs, as of other field errors', example: 'invalid_format' }),
+  detail: z.string().meta({ description: 'What is wrong', example: 'must be an e-mail address' }),
+};
+
 const Outcome = z.enum(['created', 'updated', 'unchanged', 'rejected', 'skipped']);
 
 export const ImportRow = z
@@ -279,6 +265,24 @@ export const ImportRow = z
       .enum(['source', 'id', 'email', 'emailAndName'])
       .nullable()
       .meta({ description: 'What led to the record that was there; null if nothing did', example: 'source' }),
+    cells: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description:
+          'The texts of its cells, in the order of the columns; of NDJSON the line; null if they were not kept',
+        maxItems: FILE_MAX_BYTES,
+        example: ['Baixa', '+351 210 000 000'],
+      }),
+    errors: z
+      .array(
+        z.strictObject({
+          column: fault.column,
+          code: fault.code,
+          detail: fault.detail,
+        }),
+      )
+      .meta({ description: 'Why it is rejected: all of it', maxItems: 1_000 }),
     changes: z
       .array(
         z.strictObject({
@@ -301,6 +305,10 @@ export const ImportRowQuery = z.strictObject({
   id: RecordId,
   ...pageQuery,
   outcome: repeated(Outcome, { description: 'Only rows with this outcome', example: 'updated' }),
+  suspicious: repeated(z.enum(suspicions), {
+    description: 'Only rows that are suspicious in this way',
+    example: 'renames',
+  }),
 });
 export type ImportRowQuery = z.output<typeof ImportRowQuery>;
 export const ImportRowPage = pageOf(ImportRow, 'ImportRowPage');
@@ -308,18 +316,13 @@ export const ImportRowPage = pageOf(ImportRow, 'ImportRowPage');
 export const ImportError = z
   .strictObject({
     ...place,
-    column: z.string().meta({
-      description: 'The name of the column in the file; empty for the whole row',
-      example: 'E-mail',
-    }),
+    column: fault.column,
     value: z
       .string()
       .nullable()
       .meta({ description: 'The text of the cell; null without one', example: 'ana@' }),
-    code: z
-      .string()
-      .meta({ description: 'A code for programs, as of other field errors', example: 'invalid_format' }),
-    detail: z.string().meta({ description: 'What is wrong', example: 'must be an e-mail address' }),
+    code: fault.code,
+    detail: fault.detail,
   })
   .meta({ id: 'ImportError', description: 'Why a row of a file is rejected' });
 export type ImportError = z.infer<typeof ImportError>;

@@ -94,7 +94,26 @@ export function addIssue(
   return issue;
 }
 
-function invalidCandidate(index: number, invalid: InvalidRecord, namedMax: number): ImportCandidate {
+/** The office that a record names which breaks its schema elsewhere, so that all that is wrong with it is found at once. */
+function officeOfInvalid(
+  candidate: ImportCandidate,
+  { issues, input }: InvalidRecord,
+  definition: ImportDefinition,
+): OfficeName | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  const broken = new Set(issues.map(({ path }) => path[0]));
+  const sound = Object.entries(input).filter(([field]) => !broken.has(field));
+  const fields = Object.fromEntries(
+    sound.map(([field, value]) => [field, typeof value === 'string' ? value.trim() || null : value]),
+  );
+  return officeNameOf({ ...candidate, fields, issues: [] }, definition);
+}
+
+function invalidCandidate(
+  index: number,
+  invalid: InvalidRecord,
+  { definition, namedMax }: { definition: ImportDefinition; namedMax: number },
+): ImportCandidate {
   const { errors, omitted } = describeIssues(
     invalid.issues,
     { input: invalid.input, isParameter: () => false, within: ['records', index] },
@@ -102,7 +121,9 @@ function invalidCandidate(index: number, invalid: InvalidRecord, namedMax: numbe
   );
   const issues = errors.map((error) => ({ ...error, errorCode: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
-  return { index, ...nothing, issues, issuesOmitted: omitted };
+  const candidate: ImportCandidate = { index, ...nothing, issues, issuesOmitted: omitted };
+  candidate.office = officeOfInvalid(candidate, invalid, definition);
+  return candidate;
 }
 
 /** Takes the ways to name an office out of the fields, and answers the one that is used. */
@@ -197,7 +218,8 @@ export function candidatesOf(
   const candidates = records.map((record, index) => {
     if (!(record instanceof InvalidRecord))
       return candidateOf(record, index, { definition, recordId: recordIds[index] });
-    const candidate = invalidCandidate(index, record, Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room)));
+    const namedMax = Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room));
+    const candidate = invalidCandidate(index, record, { definition, namedMax });
     room -= candidate.issues.length - 1;
     return candidate;
   });

@@ -1,5 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { readScopes, writeScopes } from '../access/scopes.ts';
+import { previewFile } from '../file-imports/preview/preview.ts';
+import { ImportPreview, ImportPreviewQuery, PREVIEW_MAX_BYTES } from '../file-imports/preview/schemas.ts';
 import {
   FILE_MAX_BYTES,
   Import,
@@ -37,6 +39,24 @@ const writeProcedure = procedureFor(...writeScopes).meta(managed);
 const tags = ['Imports'];
 
 export const fileImportsRouter = {
+  preview: writeProcedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/imports/preview',
+        tags,
+        summary: 'Preview a file',
+        description:
+          `Says by the first ${PREVIEW_MAX_BYTES / 1024} KiB of a file how it would be read: which records it has, its encoding, and for each ` +
+          'column the field that its name means, what its texts stand for, and how its days are written. What the mapping says is taken ' +
+          'as it is. Nothing is kept.',
+      },
+      errors: ['validation_failed'],
+    })
+    .input(ImportPreviewQuery)
+    .output(ImportPreview)
+    .mutation(({ ctx, input }) => previewFile(ctx, input)),
+
   upload: writeProcedure
     .meta({
       openapi: {

@@ -12,6 +12,8 @@ export interface FileSettings {
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
   dates: Readonly<Record<string, 'iso' | 'day-first' | 'month-first' | 'year-first'>>;
   isUnknownIgnored: boolean;
+  /** The columns of a CSV file with the fields that they set; null for one that is left out. */
+  fields: readonly { name: string; field: string | null }[];
 }
 
 /** The beginning of a part of a file: the number of its first row and line. */
@@ -41,6 +43,8 @@ export interface FileRow extends Place {
   /** The source of the office above its own. */
   main: string | null;
   status: string | null;
+  /** The texts of its cells in their order; of NDJSON the line. */
+  cells: string[];
   faults: RowFault[];
 }
 
@@ -61,6 +65,21 @@ interface FileOptions {
   ignoreUnknown?: boolean | undefined;
 }
 
+/** The columns of a file by its beginning, and what they are taken for. */
+interface FilePreview {
+  resource: string;
+  format: FileSettings['format'];
+  delimiter: string;
+  columns: {
+    name: string;
+    field: string | null;
+    samples: string[];
+    values: { text: string; count: number; choice: string | null }[] | null;
+    dates: FileSettings['dates'][string] | null;
+  }[];
+  problems: { code: 'repeated' | 'no_columns'; columns: string[] }[];
+}
+
 /** Reads files. The server has it from the package that knows formats and names of columns. */
 export interface FileFormats {
   /** The encoding that the beginning of a file names or has for sure; undefined for one that may be UTF-8. */
@@ -70,6 +89,15 @@ export interface FileFormats {
    * fit.
    */
   settingsOf: (resource: string, beginning: Buffer, options: FileOptions) => Promise<FileSettings>;
+  /**
+   * Finds out what the columns of a file are taken for, by its beginning as text. Of several resources it is the one whose fields
+   * most columns set. Throws `validation_failed` if the file has no header, or the mapping names an unknown field.
+   */
+  previewOf: (
+    resources: readonly string[],
+    beginning: Buffer,
+    options: Omit<FileOptions, 'encoding'> & { isCut: boolean },
+  ) => Promise<FilePreview>;
   /** Reads the rows of a part of a file, which begins where a row does. */
   readRows: (
     resource: string,

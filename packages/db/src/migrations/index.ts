@@ -37,6 +37,7 @@ import * as merges from './0037-merges.ts';
 import * as teams from './0038-teams.ts';
 import * as keysForTeams from './0039-keys-for-teams.ts';
 import * as knownResources from './0042-known-resources.ts';
+import * as importCells from './0043-import-cells.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -79,4 +80,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0038-teams': teams,
   '0039-keys-for-teams': keysForTeams,
   '0042-known-resources': knownResources,
+  '0043-import-cells': importCells,
 };

@@ -13,6 +13,9 @@ import type { ColumnReader } from '../ndjson.ts';
 import { bareName } from '../synonyms.ts';
 import { FileError, type FileSettings } from './settings.ts';
 
+/** The column of a file of rejected rows that says what is wrong with each. It is left out when the file is imported again. */
+const ERROR_COLUMN = 'import error';
+
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
 
 /** The three fields whose names are closest to that of an unknown column. */
@@ -47,6 +50,7 @@ export function columnReader(importable: Importable, rules: Rules): ColumnReader
   const mapped = mappedColumns(rules, importable);
   return (header) => {
     const name = foldedHeader(header);
+    if (name === ERROR_COLUMN) return { header, column: undefined, isKey: false };
     const isKey = rules.keyColumn !== undefined && foldedHeader(rules.keyColumn) === name;
     if (mapped.has(name)) return { header, column: mapped.get(name), isKey };
     const meaning = read(header);

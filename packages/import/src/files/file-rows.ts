@@ -38,6 +38,8 @@ export interface FileRow extends Place {
   email: string | null;
   main: string | null;
   status: string | null;
+  /** The texts of its cells in their order; of NDJSON the line. */
+  cells: string[];
   faults: CellFault[];
 }
 
@@ -47,10 +49,12 @@ interface TextRow {
   bytes: number;
   next: Place;
   cells: ReadonlyMap<string, string>;
+  /** The texts of all cells in their order; of NDJSON the line. */
+  texts: string[];
 }
 
 /** The records of a part of a CSV file, each with where it begins. Throws `BrokenRow` if the rest cannot be read. */
-async function* csvRecords(text: AsyncIterable<Buffer>, delimiter: string, from: Place) {
+export async function* csvRecords(text: AsyncIterable<Buffer>, delimiter: string, from: Place) {
   const failures: CsvError[] = [];
   const source = Readable.from(text, { objectMode: false });
   const parser = parse({
@@ -102,14 +106,20 @@ async function* csvTextRows(
     if (row === 1) continue;
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
     const settled = record.map((cell, index) => settledCell(cell, headers[index] ?? '', settings));
-    yield { read: csvRowOf({ ...placed, record: settled }, columns, 1), bytes: info.bytes, next, cells };
+    yield {
+      read: csvRowOf({ ...placed, record: settled }, columns, 1),
+      bytes: info.bytes,
+      next,
+      cells,
+      texts: record,
+    };
   }
 }
 
 const NEWLINE = 0x0a;
 
 /** The lines of a text, each with the bytes up to its end. A line that is too long is the last. */
-async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<{ line: string; bytes: number }> {
+export async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<{ line: string; bytes: number }> {
   let held: Buffer = Buffer.alloc(0);
   let bytes = 0;
   for await (const piece of text) {
@@ -125,7 +135,8 @@ async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<{ line: str
   if (held.length > 0) yield { line: held.toString(), bytes: bytes + held.length };
 }
 
-const textOf = (member: unknown) => (typeof member === 'string' ? member : JSON.stringify(member));
+/** A member of an object as the text of a cell. */
+export const textOf = (member: unknown) => (typeof member === 'string' ? member : JSON.stringify(member));
 
 async function* ndjsonTextRows(
   text: AsyncIterable<Buffer>,
@@ -140,7 +151,7 @@ async function* ndjsonTextRows(
       const settle = (name: string, cell: string) => settledCell(cell, name, settings);
       const { read, members } = ndjsonRowOf({ text: object, row, share: 0 }, columnOf, settle);
       const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
-      yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells };
+      yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [object.trim()] };
     }
     row += 1;
   }
@@ -154,7 +165,7 @@ function hashOf(text: string): string {
 const states = new Set<unknown>(['active', 'inactive']);
 
 function fileRowOf(
-  { read, bytes, next, cells }: TextRow,
+  { read, bytes, next, cells, texts }: TextRow,
   importable: Importable,
   { settings, headers }: { settings: FileSettings; headers: Headers },
 ): FileRow {
@@ -170,7 +181,17 @@ function fileRowOf(
   if (status !== undefined && status !== null && !states.has(status))
     faults.push(faultAt(headerOf(headers, 'status'), 'invalid_choice', 'must be one of active, inactive'));
   const { id: recordId, ...identity } = rowIdentityOf(row, importable);
-  return { row: read.row, line: read.line, bytes, next, record: row.record, recordId, ...identity, faults };
+  return {
+    row: read.row,
+    line: read.line,
+    bytes,
+    next,
+    record: row.record,
+    recordId,
+    ...identity,
+    cells: texts,
+    faults,
+  };
 }
 
 /** The names of the columns of a file. Throws `FileError` if the header and the settings do not fit. */
@@ -178,6 +199,19 @@ export function headersOf(importable: Importable, settings: FileSettings): Heade
   return settings.format === 'csv'
     ? headersByField(fileColumns(settings.headers, importable, settings))
     : new Map(Object.entries(settings.columns).map(([header, field]) => [field, header]));
+}
+
+/** The columns of a CSV file with the fields that they set; null for one that is left out. Throws `FileError` if the settings do not fit. */
+export function fieldsByColumn(
+  importable: Importable,
+  settings: FileSettings,
+): { name: string; field: string | null }[] {
+  if (settings.format !== 'csv') {
+    headersOf(importable, settings);
+    return [];
+  }
+  const columns = fileColumns(settings.headers, importable, settings);
+  return columns.map(({ header, column }) => ({ name: header, field: column?.field ?? null }));
 }
 
 /**
@@ -200,7 +234,7 @@ export async function* readFileRows(
     if (!(error instanceof BrokenRow)) throw error;
     const { row, line, code, message } = error.rowError;
     const faults = [{ column: '', value: null, code, detail: message }];
-    const nothing = { source: null, recordId: null, email: null, main: null, status: null };
+    const nothing = { source: null, recordId: null, email: null, main: null, status: null, cells: [] };
     yield { row, line, bytes: Number.MAX_SAFE_INTEGER, next: { row, line }, record: {}, ...nothing, faults };
   }
 }

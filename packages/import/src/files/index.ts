@@ -2,9 +2,17 @@
 export {
   type CellFault,
   type FileRow,
+  fieldsByColumn,
   headersOf,
   type Place,
   readFileRows,
   readHeader,
 } from './file-rows.ts';
+export {
+  type FilePreview,
+  type FileTable,
+  type PreviewProblem,
+  previewTable,
+  readTable,
+} from './preview.ts';
 export { FileError, type FileSettings } from './settings.ts';

@@ -51,6 +51,18 @@ const uploaded = (more: Input): Input => ({ resource: 'offices', content: 'name\
 
 /** The cases of imports of files. */
 export const fileImportCases: CasesOf = {
+  preview: [
+    {
+      title: 'the beginning of a file',
+      input: () => ({ resource: 'offices', beginning: 'TmFtZSxQaG9uZQpCYWl4YSwK' }),
+    },
+    { title: 'an empty file', errorCode: 'validation_failed', input: () => ({ beginning: '' }) },
+    {
+      title: 'a file of a resource that the key may not change',
+      input: () => ({ resource: 'offices', beginning: 'TmFtZSxQaG9uZQpCYWl4YSwK' }),
+      ...onlyOffices,
+    },
+  ],
   upload: [
     { title: 'a file', input: () => uploaded({ name: 'offices.csv', ignoreUnknown: true }) },
     {

@@ -39,6 +39,8 @@ export type Filters = Partial<
   importId?: string | undefined;
   /** Rows of an import with one of these outcomes. */
   outcome?: string[] | undefined;
+  /** Rows of an import that are suspicious in one of these ways. */
+  suspicious?: string[] | undefined;
   /** Jobs that import a file. */
   isImport?: true | undefined;
   personId?: string | undefined;
@@ -192,6 +194,10 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>,
   jobId: (id) => isAnyId('job_id', [id]),
   importId: (id) => isAnyId('import_id', [id]),
   outcome: (values) => equalsAny('outcome', values),
+  suspicious: (values) => ({
+    condition: (param) => sql`suspicious && ${param('suspicious')}::text[]`,
+    values: { suspicious: values },
+  }),
   isImport: () => ({ condition: () => sql`change ->> 'type' = 'import'`, values: {} }),
   personId: (id) => isAnyId('person_id', [id]),
   keyId: ofKey,

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { resourceNames } from '../directory.ts';
+import { isStorable, withoutNul } from '../resources/fields/field.ts';
+
+/** A number of rows or records. */
+export const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
+export const Resource = z
+  .enum(resourceNames)
+  .meta({ description: 'The resource whose records the file has', example: resourceNames[0] });
+
+export const Format = z.enum(['csv', 'ndjson']);
+
+export const Delimiter = z.enum([',', ';', '\t', '|']);
+
+export const DateFormat = z.enum(['iso', 'day-first', 'month-first', 'year-first']);
+
+/** The name of a column of a file. */
+export const columnName = z.string().meta({ description: 'The name of the column', example: 'Phone' });
+
+/** A text of a file or of a mapping, which may be empty. */
+const text = z
+  .string()
+  .max(1_000)
+  .refine(isStorable, {
+    message: 'must be well-formed Unicode without NUL',
+    params: { code: 'invalid_character' },
+  })
+  .meta({ pattern: withoutNul });
+
+/** An object in a URL, as JSON. */
+export function jsonParameter<Schema extends z.ZodType<object>>(schema: Schema) {
+  return z.preprocess((given: z.input<Schema>) => {
+    if (typeof given !== 'string') return given;
+    try {
+      return JSON.parse(given) as z.input<Schema>;
+    } catch {
+      return given;
+    }
+  }, schema);
+}
+
+const named = <Item extends z.ZodType>(item: Item) => z.record(text, item);
+
+export const ImportMapping = z
+  .strictObject({
+    columns: named(text)
+      .optional()
+      .meta({
+        description:
+          'The field of each column by its name in the file; an empty text for one that is ignored. Others are known by their names',
+        example: { Phone: 'phone' },
+      }),
+    values: named(named(text))
+      .optional()
+      .meta({
+        description: 'What the cells of a column stand for, by their text',
+        example: { State: { Ativo: 'active' } },
+      }),
+    dates: named(DateFormat)
+      .optional()
+      .meta({ description: 'How the days of a column are written', example: { Expires: 'day-first' } }),
+  })
+  .meta({ id: 'ImportMapping', description: 'What the columns of a file and their cells mean' });
+export type ImportMapping = z.output<typeof ImportMapping>;

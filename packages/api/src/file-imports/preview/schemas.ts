@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { resourceNames } from '../../directory.ts';
+import { columnName, count, DateFormat, Delimiter, Format, Resource } from '../mapping-schemas.ts';
+import { ImportUpload } from '../schemas.ts';
+
+/** The most bytes of a file that its preview reads. */
+export const PREVIEW_MAX_BYTES = 128 * 1024;
+
+export const ImportPreviewQuery = z
+  .strictObject({
+    beginning: z
+      .base64()
+      .max(Math.ceil(PREVIEW_MAX_BYTES / 3) * 4)
+      .meta({
+        description: `The first bytes of the file, in base64: at most ${PREVIEW_MAX_BYTES / 1024} KiB; of a file with more, exactly these`,
+        example: 'TmFtZSxQaG9uZQpCYWl4YSwK',
+      }),
+    resource: Resource.optional().meta({
+      description:
+        'The resource whose records the file has; without it the one that most columns fit, of those that the key may change',
+      example: resourceNames[0],
+    }),
+    ...ImportUpload.pick({ name: true, format: true, encoding: true, delimiter: true, mapping: true }).shape,
+  })
+  .meta({
+    id: 'ImportPreviewQuery',
+    description: 'The beginning of a file, and what is said of it already',
+    example: { beginning: 'TmFtZSxQaG9uZQpCYWl4YSwK' },
+  });
+export type ImportPreviewQuery = z.output<typeof ImportPreviewQuery>;
+
+export const ImportPreview = z
+  .strictObject({
+    resource: Resource,
+    format: Format.meta({ description: 'The format that it is read as', example: 'csv' }),
+    encoding: z.string().meta({ description: 'The encoding that it is read in', example: 'utf-8' }),
+    delimiter: Delimiter.meta({ description: 'Between the cells of CSV', example: ',' }),
+    columns: z
+      .array(
+        z.strictObject({
+          name: columnName,
+          field: z
+            .string()
+            .nullable()
+            .meta({ description: 'The field that it sets; null if it is left out', example: 'phone' }),
+          samples: z
+            .array(z.string())
+            .meta({ description: 'Its most frequent texts, at most three', maxItems: 3 }),
+          values: z
+            .array(
+              z.strictObject({
+                text: z.string().meta({ description: 'The text of a cell', example: 'Ativo' }),
+                count: count('The rows that have it', 12),
+                choice: z.string().nullable().meta({
+                  description: 'The value that it stands for; null if that is not known',
+                  example: 'active',
+                }),
+              }),
+            )
+            .nullable()
+            .meta({
+              description: 'Its texts, if the field takes a few values: the 100 most frequent; else null',
+              maxItems: 100,
+            }),
+          dates: DateFormat.nullable().meta({
+            description: 'How its days are written, if the field is a day; else null',
+            example: 'day-first',
+          }),
+        }),
+      )
+      .meta({ description: 'The columns in their order', maxItems: PREVIEW_MAX_BYTES }),
+    problems: z
+      .array(
+        z.strictObject({
+          code: z.enum(['repeated', 'no_columns']).meta({
+            description: '`repeated`: two columns set one field. `no_columns`: none sets any',
+            example: 'repeated',
+          }),
+          columns: z.array(columnName).meta({ description: 'Which columns', maxItems: 2 }),
+        }),
+      )
+      .meta({ description: 'Why the file cannot be imported so', maxItems: 2 }),
+  })
+  .meta({ id: 'ImportPreview', description: 'How a file would be read, and what its columns are taken for' });
+export type ImportPreview = z.infer<typeof ImportPreview>;

@@ -1,0 +1,151 @@
+import { type DateFormat, guessDateFormat } from '../days.ts';
+import { type FileColumn, repeatedColumns, streetOf } from '../header.ts';
+import type { Importable } from '../importable.ts';
+import { BrokenRow } from '../rows.ts';
+import { distinctHeaders } from './cell-texts.ts';
+import { guessChoice } from './choices.ts';
+import { columnReader } from './file-columns.ts';
+import { csvRecords, linesOf, textOf } from './file-rows.ts';
+import { FileError, type FileSettings } from './settings.ts';
+
+/** A text of a column, with the number of rows that have it, and the choice that it stands for; null for none that is known. */
+interface PreviewedValue {
+  text: string;
+  count: number;
+  choice: string | null;
+}
+
+/** A column of a file, and what it is taken for. */
+interface PreviewedColumn {
+  name: string;
+  /** The field that it sets; null if it is left out. */
+  field: string | null;
+  /** A few of its texts. */
+  samples: string[];
+  /** Its texts, the most frequent first, if the field takes a few values; else null. */
+  values: PreviewedValue[] | null;
+  /** The format of its days, if the field is a day; else null. */
+  dates: DateFormat | null;
+}
+
+/** The reason why a file cannot be imported with the fields that its columns have. */
+export interface PreviewProblem {
+  code: 'repeated' | 'no_columns';
+  /** The names of the columns that it is about. */
+  columns: string[];
+}
+
+/** The columns of the beginning of a file, and what they are taken for. */
+export interface FilePreview {
+  columns: PreviewedColumn[];
+  problems: PreviewProblem[];
+}
+
+/** The texts of the beginning of a file. */
+export interface FileTable {
+  names: string[];
+  rows: string[][];
+}
+
+const SAMPLES = 3;
+const VALUES_MAX = 100;
+
+async function* once(beginning: Buffer) {
+  yield beginning;
+}
+
+async function readCsv(beginning: Buffer, delimiter: string): Promise<FileTable> {
+  const rows: string[][] = [];
+  try {
+    for await (const { record } of csvRecords(once(beginning), delimiter, { row: 1, line: 1 }))
+      rows.push(record);
+  } catch (error) {
+    if (!(error instanceof BrokenRow)) throw error;
+    if (rows.length === 0)
+      throw new FileError('unreadable', `the header cannot be read: ${error.message}`, []);
+  }
+  const [header, ...others] = rows;
+  if (header === undefined)
+    throw new FileError('required', 'the file is empty; its first line must be a header');
+  return { names: distinctHeaders(header), rows: others };
+}
+
+async function readNdjson(beginning: Buffer): Promise<FileTable> {
+  const objects: object[] = [];
+  for await (const { line } of linesOf(once(beginning))) {
+    try {
+      const value: unknown = JSON.parse(line.replace(/^\uFEFF/, ''));
+      if (typeof value === 'object' && value !== null) objects.push(value);
+    } catch {
+      // A line that is no object is an error of its row in the check.
+    }
+  }
+  const names = [...new Set(objects.flatMap(Object.keys))];
+  const members = objects.map((object) => new Map(Object.entries(object)));
+  return { names, rows: members.map((row) => names.map((name) => textOf(row.get(name) ?? ''))) };
+}
+
+/** Reads the names and the texts of a file by its beginning. `isCut` leaves out the last row, which may go on. Throws `FileError`. */
+export async function readTable(
+  beginning: Buffer,
+  { format, delimiter, isCut }: Pick<FileSettings, 'format' | 'delimiter'> & { isCut: boolean },
+): Promise<FileTable> {
+  const { names, rows } = await (format === 'csv' ? readCsv(beginning, delimiter) : readNdjson(beginning));
+  return { names, rows: isCut ? rows.slice(0, -1) : rows };
+}
+
+type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates'>;
+
+/** The columns as the mapping says, and the others as their names say. Of two that are taken for one field, the first has it. */
+function guessColumns(names: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
+  const read = columnReader(importable, { columns: rules.columns, isUnknownIgnored: true });
+  const isSaid = ({ header }: FileColumn) => Object.hasOwn(rules.columns, header);
+  const guessed = streetOf(names.map(read) as FileColumn[], importable);
+  const taken = guessed.filter(isSaid);
+  return guessed.map((column) => {
+    if (isSaid(column)) return column;
+    if (repeatedColumns([...taken, column]) !== undefined && column.column !== undefined)
+      return { ...column, column: undefined };
+    taken.push(column);
+    return column;
+  });
+}
+
+/** The texts of a column with their numbers, the most frequent first. */
+function countTexts(texts: readonly string[]): [text: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one).slice(0, VALUES_MAX);
+}
+
+function previewColumn(
+  { header, column }: FileColumn,
+  texts: readonly string[],
+  { values, dates }: Rules,
+): PreviewedColumn {
+  const counted = countTexts(texts);
+  const said = new Map(Object.entries(values[header] ?? {}));
+  const { choices, isDay = false } = column ?? {};
+  return {
+    name: header,
+    field: column?.field ?? null,
+    samples: counted.slice(0, SAMPLES).map(([text]) => text),
+    values:
+      choices?.length === undefined
+        ? null
+        : counted.map(([text, count]) => {
+            return { text, count, choice: said.get(text) ?? guessChoice(text, choices) ?? null };
+          }),
+    dates: isDay ? (dates[header] ?? guessDateFormat(texts) ?? 'iso') : null,
+  };
+}
+
+/** Finds out what the columns of a file are taken for. Throws `FileError` if the mapping names an unknown field. */
+export function previewTable({ names, rows }: FileTable, importable: Importable, rules: Rules): FilePreview {
+  const columns = guessColumns(names, importable, rules);
+  const repeated = repeatedColumns(columns)?.map(({ header }) => header);
+  const problems: PreviewProblem[] = repeated === undefined ? [] : [{ code: 'repeated', columns: repeated }];
+  if (columns.every(({ column }) => column === undefined)) problems.push({ code: 'no_columns', columns: [] });
+  const textsOf = (index: number) => rows.flatMap((cells) => cells[index]?.trim() || []);
+  return { columns: columns.map((column, index) => previewColumn(column, textsOf(index), rules)), problems };
+}
