@@ -120,7 +120,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['navigation'],
     // What screens share.
     ['list-tools'],
-    ['admin', 'bulk', 'export', 'history', 'import', 'sessions', 'views'],
+    ['admin', 'bulk', 'export', 'history', 'import', 'samples', 'sessions', 'views'],
     ['edit'],
     ['record'],
     ['list'],

@@ -25,6 +25,7 @@ const inputs = [
   ...bundledPackages.flatMap((folder) => [`${folder}/package.json`, `${folder}/src`]),
   'packages/contract/generated/fields.json',
   'packages/contract/generated/records.json',
+  'samples',
   'scripts/packaging',
   'pnpm-lock.yaml',
   'tsconfig.base.json',

@@ -6,6 +6,7 @@ import {
   press,
   seedAgents,
   seedOffices,
+  spreadOverMonths,
   tabTo,
   useConsole,
 } from './support/index.ts';
@@ -16,6 +17,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
       const [main, branch] = await seedOffices(server, 2);
       await server.request('PATCH', `/offices/${branch}`, { mainOfficeId: main });
       await seedAgents(server, 12, { officeIds: [main as string, branch as string] });
+      await spreadOverMonths(server, 2);
     },
   });
 
@@ -38,7 +40,7 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await tabTo(page, chart.getByRole('img').last());
     expect(await focused(page)).toMatch(/: 12 agents/);
     await press(page, 'ArrowLeft');
-    expect(await focused(page)).toMatch(/: 0 agents/);
+    expect(await focused(page)).toMatch(/: 6 agents/);
     await tabTo(page, page.getByRole('button', { name: 'Joining and leaving: as a table' }));
     await press(page, 'Enter');
     const table = page.getByRole('region', { name: 'Joining and leaving' }).getByRole('table');

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { hasBrowser, press, seedAgents, seedOffices, useConsole } from './support/index.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, press, spreadOverMonths, useConsole } from './support/index.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/images');
 /** Pictures of the README are made anew only when someone asks for them: they differ by a pixel on each machine. */
@@ -18,23 +18,47 @@ interface Picture {
 }
 
 describe.skipIf(!hasBrowser || !isWanted)('the pictures of the README', () => {
-  let agents: string[] = [];
-  const scene = useConsole({
-    seed: async (server) => {
-      const [main, ...branches] = await seedOffices(server, 8);
-      for (const id of branches.slice(0, 3))
-        await server.request('PATCH', `/offices/${id}`, { mainOfficeId: main });
-      agents = await seedAgents(server, 240, { officeIds: [main as string, ...branches] });
-      await server.request('PATCH', `/agents/${agents[0]}`, { phone: '+351 210 000 042', title: 'Partner' });
-      await server.request('PUT', `/agents/${agents[1]}/deactivate`, { reason: 'Moved to Porto' });
-    },
+  const scene = useConsole();
+  let agent = '';
+  beforeAll(async () => {
+    const marta = await scene.person('admin', undefined, 'Marta Antunes');
+    const read = async <Body>(...call: Parameters<typeof fetch>) =>
+      (await (await fetch(...call)).json()) as Body;
+    const send = (method: string, path: string, body?: object, type = 'application/json') =>
+      read<{ items: { id: string }[] }>(`${scene.server.url}${path}`, {
+        method,
+        headers: { ...marta.headers, 'Content-Type': type },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const found = async (resource: string, key: string) => {
+      const { items } = await send('GET', `/${resource}?sourceName=Sample MLS&sourceKey=${key}`);
+      return items[0]?.id ?? '';
+    };
+    await using opened = await scene.open('/offices', { as: marta });
+    await opened.page.getByRole('button', { name: 'Add samples' }).click();
+    await opened.page.getByText('The samples were added.').waitFor();
+    await spreadOverMonths(scene.server, 14);
+    agent = await found('agents', 'AGT-00003');
+    const patch = (path: string, body: object) => send('PATCH', path, body, 'application/merge-patch+json');
+    await patch(`/offices/${await found('offices', 'OFF-0007')}`, { phone: '+44 20 7946 0100' });
+    const officeId = await found('offices', 'OFF-0002');
+    await send('PUT', `/agents/${await found('agents', 'AGT-00008')}/transfer`, {
+      officeId,
+      reason: 'Opens the desk for the coast',
+    });
+    await patch(`/agents/${await found('agents', 'AGT-00040')}`, {
+      languages: ['en', 'fr'],
+      designations: ['MRICS'],
+    });
+    await send('PUT', `/agents/${await found('agents', 'AGT-00024')}/deactivate`, { reason: 'Retired' });
+    await patch(`/agents/${agent}`, { title: 'Partner', phone: '+351 213 000 142' });
   });
   const pictures: Picture[] = [
     {
       name: 'list',
       path: '/agents/$agent',
       ready: async (page) => {
-        await page.getByText('+351 210 000 042').first().waitFor();
+        await page.getByText('+351213000142').first().waitFor();
         await page.getByRole('button', { name: 'Views' }).waitFor();
       },
     },
@@ -42,12 +66,12 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the README', () => {
       name: 'overview',
       path: '/overview',
       isDark: true,
-      ready: (page) => page.getByRole('link', { name: 'Office 000001' }).waitFor(),
+      ready: (page) => page.getByRole('heading', { name: 'Active agents over time' }).waitFor(),
     },
     {
       name: 'activity',
       path: '/activity',
-      ready: (page) => page.getByText('“Moved to Porto”').waitFor(),
+      ready: (page) => page.getByText('“Retired”').waitFor(),
     },
     {
       name: 'palette',
@@ -57,7 +81,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the README', () => {
         await page.getByRole('heading', { name: 'Agents' }).waitFor();
         await press(page, 'Control+k');
         await page.getByRole('combobox', { name: /^Search for/ }).waitFor();
-        await page.keyboard.type('an');
+        await page.keyboard.type('ri');
         await page.getByRole('group', { name: 'Agents' }).waitFor();
         await page.getByText('Views', { exact: true }).waitFor();
       },
@@ -67,8 +91,13 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the README', () => {
   it.each(pictures)(
     '$name: the picture shows the console as it is',
     async ({ name, path, isDark, ready }) => {
-      await using opened = await scene.open(path.replace('$agent', agents[0] ?? ''), {
-        browser: { viewport: { width: 1360, height: 720 }, colorScheme: isDark === true ? 'dark' : 'light' },
+      await using opened = await scene.open(path.replace('$agent', agent), {
+        as: await scene.person('admin', undefined, 'Marta Antunes'),
+        browser: {
+          viewport: { width: 1360, height: 800 },
+          deviceScaleFactor: 1.5,
+          colorScheme: isDark === true ? 'dark' : 'light',
+        },
       });
       const { page } = opened;
       await ready(page);

@@ -5,6 +5,7 @@ import { useRights } from '../api/caller.ts';
 import { buttonClasses } from '../components/button.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { resources } from '../resources/index.ts';
+import { AddSamples } from '../samples/add-samples.tsx';
 
 /** The content of a list that has no record yet: what it is for, and how it gets its first ones. */
 export function EmptyList({ resource }: { resource: ResourceName }) {
@@ -28,6 +29,7 @@ export function EmptyList({ resource }: { resource: ResourceName }) {
             <Plus aria-hidden />
             {t(labels.createFirst)}
           </Link>
+          <AddSamples />
         </p>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useEvents } from '../api/live.ts';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -76,6 +76,12 @@ export function ListNotes({
   const hasFilters = Object.keys(view.request.filter).length > 0;
   const show = () =>
     store.refresh().then(forget, (failure: unknown) => notify({ text: messageOf(failure), tone: 'danger' }));
+  const showFirst = useEffectEvent(() => void show());
+  // An empty list has no rows that would move under a pointer.
+  const hasFirst = isCurrent && total === 0 && waiting > 0;
+  useEffect(() => {
+    if (hasFirst) showFirst();
+  }, [hasFirst]);
   return (
     <div className="px-4 empty:hidden">
       <p role="status" className="sr-only">

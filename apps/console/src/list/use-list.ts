@@ -9,10 +9,15 @@ const stores = new Map<ResourceName, ListStore>();
 
 const keyOf = (request: ListRequest) => JSON.stringify(request);
 
+/** Whether a list without records has got its first ones since it was shown. */
+const hasFirstRecords = (store: ListStore, page: RecordPage | undefined) =>
+  store.state().total === 0 && page !== undefined && page.items.length > 0;
+
 /** The store of a list; while its first page is read, that of the list before. */
 function storeFor(request: ListRequest, page: RecordPage | undefined): ListStore | undefined {
   const known = stores.get(request.resource);
-  if (known !== undefined && keyOf(known.request) === keyOf(request)) return known;
+  const isKnown = known !== undefined && keyOf(known.request) === keyOf(request);
+  if (isKnown && !hasFirstRecords(known, page)) return known;
   if (page === undefined) return known;
   known?.dispose();
   const store = new ListStore(request, page);

@@ -32,6 +32,6 @@ export {
   startConsoleServer,
   useConsole,
 } from './scene.ts';
-export { seedAgents, seedOffices } from './seeds.ts';
+export { seedAgents, seedOffices, spreadOverMonths } from './seeds.ts';
 export { startService } from './service.ts';
 export { expectNarrow } from './width.ts';

@@ -1,5 +1,6 @@
 import type { ImportAnswer } from '@roster/api';
 import type { TestServer } from '@roster/server/testing';
+import { sql } from 'kysely';
 
 /** Records of one call. */
 const BATCH = 500;
@@ -84,4 +85,16 @@ export function seedAgents(
     ...fields,
   }));
   return importAll(server, 'agents', agents);
+}
+
+/** Makes agents older, each by less than so many months: a directory that has grown. */
+export async function spreadOverMonths(server: TestServer, months: number): Promise<void> {
+  await server.database.db.transaction().execute(async (trx) => {
+    // No event tells of it: nothing else may change when a record was created.
+    await sql`set local session_replication_role = replica`.execute(trx);
+    await sql`
+      update agent set created_at = agent.created_at - place * interval '1 month'
+      from (select id, (row_number() over (order by id) ^ 2)::int % ${months}::int as place from agent) as placed
+      where placed.id = agent.id`.execute(trx);
+  });
 }

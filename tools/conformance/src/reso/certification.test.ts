@@ -22,14 +22,16 @@ async function importSamples(server: { url: string; key: string }): Promise<void
     });
 }
 
-/** Creates as many teams, each with a member, as a check of a set needs. */
-async function createTeams(server: Awaited<ReturnType<typeof startTestServer>>): Promise<void> {
+/** Creates as many offices and teams, each team with a member, as a check of a set needs. */
+async function createMore(server: Awaited<ReturnType<typeof startTestServer>>): Promise<void> {
   const agents = await server.request('GET', '/agents?limit=1');
   const [agent] = ((await agents.json()) as { items: { id: string }[] }).items;
   for (let number = 1; number <= 25; number += 1) {
     const members = [{ agentId: agent?.id, role: 'lead' }];
     const response = await server.request('POST', '/teams', { name: `Team ${number}`, members });
     expect(response.status).toBe(201);
+    const office = await server.request('POST', '/offices', { name: `Office ${number}` });
+    expect(office.status).toBe(201);
   }
 }
 
@@ -73,7 +75,7 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
     [installed, server] = await Promise.all([installSuite(), startTestServer()]);
     url = `${server.url}/reso`;
     await importSamples(server);
-    await createTeams(server);
+    await createMore(server);
   }, 600_000);
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]();

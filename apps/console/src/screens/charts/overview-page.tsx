@@ -69,8 +69,12 @@ function Tiles({ agents, offices }: Omit<Stats, 'asOf'>) {
 /** Whether a licence has expired, or will within 90 days. */
 const hasLicences = (counts: Stats['agents']['licenses']) => Object.values(counts).some((count) => count > 0);
 
-function Charts({ stats: { agents, offices, asOf }, count }: { stats: Stats; count: number }) {
+/** Whether agents have joined or left in more than one month: before that, a chart over time is a single step. */
+const hasHistory = ({ agents }: Stats) => agents.byMonth.length > 1;
+
+function Charts({ stats, count }: { stats: Stats; count: number }) {
   const { t } = useLingui();
+  const { agents, offices, asOf } = stats;
   // A chart of nothing says less than its absence.
   const hasAgents = agents.active + agents.inactive > 0;
   const points = monthsUntil(agents.byMonth, { total: agents.active, day: asOf, count });
@@ -78,10 +82,14 @@ function Charts({ stats: { agents, offices, asOf }, count }: { stats: Stats; cou
     <>
       <Tiles agents={agents} offices={offices} />
       <div className="grid gap-4 xl:grid-cols-2">
-        {hasAgents && (
+        {hasHistory(stats) && (
           <>
             <AgentsOverTime points={points} />
             <JoiningAndLeaving points={points} />
+          </>
+        )}
+        {hasAgents && (
+          <>
             <AgentsByOffice byOffice={agents.byOffice} withoutOffice={agents.withoutOffice} />
             <AgentsByRegion byRegion={agents.byRegion} />
           </>
@@ -119,15 +127,18 @@ export function OverviewPage() {
       }
       width="full"
       actions={
-        <SelectField
-          label={t`Months`}
-          value={count}
-          onChange={({ target }) => change({ months: target.value === '12' ? undefined : target.value })}
-        >
-          {MONTHS.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </SelectField>
+        data !== undefined &&
+        hasHistory(data) && (
+          <SelectField
+            label={t`Months`}
+            value={count}
+            onChange={({ target }) => change({ months: target.value === '12' ? undefined : target.value })}
+          >
+            {MONTHS.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </SelectField>
+        )
       }
     >
       {data !== undefined && <Charts stats={data} count={count} />}

@@ -1,0 +1,52 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQueries } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Sparkles } from 'lucide-react';
+import { useRights } from '../api/caller.ts';
+import { queryClient } from '../api/client.ts';
+import { Button } from '../components/button.tsx';
+import { messageOf } from '../components/error-text.tsx';
+import { notify } from '../components/notices.tsx';
+import { resourceNames } from '../contract/contracts.ts';
+import { firstPageQuery, requestOf } from '../list/queries.ts';
+import { loadPart } from '../page/lazy-chunks.ts';
+
+/** Whether the directory has no record of any resource. */
+function useIsEmpty(): boolean {
+  const pages = useQueries({
+    queries: resourceNames.map((resource) => firstPageQuery(requestOf(resource, {}))),
+  });
+  return pages.every(({ data }) => data?.items.length === 0);
+}
+
+/** The button that imports the samples: in an empty directory, for whoever may create records of all resources. */
+export function AddSamples() {
+  const { t } = useLingui();
+  const { canManage, canEverywhere } = useRights();
+  const navigate = useNavigate();
+  const isEmpty = useIsEmpty();
+  const load = useMutation({
+    mutationFn: async () => {
+      const { loadSamples } = await loadPart(() => import('./load-samples.ts'));
+      await loadSamples();
+    },
+    onSuccess: () =>
+      notify({
+        text: t`The samples were added. To remove them, undo their three imports, the latest first.`,
+        action: { label: t`Show the imports`, run: () => void navigate({ to: '/imports' }) },
+      }),
+    onError: (error) => notify({ tone: 'danger', text: messageOf(error) }),
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  const mayCreate = resourceNames.every((resource) => {
+    const scope = `${resource}:write` as const;
+    return canManage(scope) && canEverywhere(scope);
+  });
+  if (!mayCreate || !(isEmpty || load.isPending)) return null;
+  return (
+    <Button disabled={load.isPending} onClick={() => load.mutate()}>
+      <Sparkles aria-hidden />
+      {load.isPending ? <Trans>Adding samples…</Trans> : <Trans>Add samples</Trans>}
+    </Button>
+  );
+}

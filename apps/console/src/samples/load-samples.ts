@@ -1,0 +1,57 @@
+import { roster } from '../api/client.ts';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
+import { callsOf } from '../resources/record-calls.ts';
+
+/** The files of the samples by their paths, each named after its resource. */
+const texts = import.meta.glob<string>(['../../../../samples/*.csv', './*.ndjson'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+/** The resources in the order of the directory: each comes after those that its samples refer to. */
+const ordered = Object.keys(contracts) as ResourceName[];
+
+/** The day on which the days in the files are as they are meant: licences that have expired, or soon will. */
+const WRITTEN_ON = Date.UTC(2026, 10, 25);
+const DAY_MS = 86_400_000;
+/** The pause before an import that has not ended is read again, in milliseconds. */
+const PAUSE_MS = 250;
+
+/** Moves all days of a file by the time since it was written, so that a licence expires as soon as it did then. */
+function moveDays(text: string): string {
+  const days = Math.floor((Date.now() - WRITTEN_ON) / DAY_MS);
+  return text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, (day) =>
+    new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** Imports a file and waits until it is written. Rejects with an `Error` if it is not. */
+async function importFile(resource: ResourceName, name: string, content: string): Promise<void> {
+  let found = await roster.imports.upload.mutate({ resource, name, mode: 'write', content });
+  while (found.finishedAt === null) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    found = await roster.imports.get.query({ id: found.id });
+  }
+  if (found.step !== 'write' || found.status !== 'completed')
+    throw new Error(
+      `The import of the samples (${name}) ended as ${found.status} after the step ${found.step}.`,
+    );
+}
+
+/**
+ * Imports the samples: offices, their agents, and teams, each by an import that is listed and can be undone. What is there already
+ * stays. Rejects with a `RosterError`, or with an `Error` if an import has not written its file.
+ */
+export async function loadSamples(): Promise<void> {
+  const ids = new Map<string, string>();
+  for (const resource of ordered) {
+    const found = Object.entries(texts).find(([path]) => path.includes(`/${resource}.`));
+    if (found === undefined) continue;
+    const [path, text] = found;
+    // A list of objects refers to records by their ids alone; the samples have the keys in the source there.
+    const content = text.replaceAll(/(?<="agentId": ")[^"]+/g, (key) => ids.get(key) ?? key);
+    await importFile(resource, path.slice(path.lastIndexOf('/') + 1), moveDays(content));
+    for await (const { id, source } of callsOf(resource).all({ sourceName: 'Sample MLS' }))
+      ids.set((source as { key: string }).key, id);
+  }
+}
