@@ -47,6 +47,7 @@ export type OperationName =
   | 'rows'
   | 'errors'
   | 'duplicates'
+  | 'check-duplicates'
   | 'write'
   | 'merge'
   | 'undo'
@@ -100,6 +101,7 @@ const recordOperations: readonly OperationName[] = [
   'blame',
   'revert',
   'duplicates',
+  'check-duplicates',
   'dismiss-duplicate',
   'reopen-duplicate',
   'merge',

@@ -127,6 +127,7 @@ describe('the document', () => {
       `PATCH /${resource}/{id}`,
       ...['deactivate', 'reactivate'].map((transition) => `PUT /${resource}/{id}/${transition}`),
       `GET /${resource}/duplicates`,
+      `PUT /${resource}/duplicates/check`,
       ...['dismiss', 'reopen'].map((decision) => `PUT /${resource}/duplicates/{id}/${decision}`),
       `POST /${resource}/{id}/merge`,
       `PUT /${resource}/{id}/unmerge`,

@@ -11,6 +11,7 @@ import { newRecordCommand } from './records/create.ts';
 import { deleteCommand } from './records/delete.ts';
 import { duplicatesCommand } from './records/duplicates.ts';
 import { historyCommand } from './records/history.ts';
+import { checkDuplicatesCommand } from './records/look-alikes.ts';
 import { mergeCommand } from './records/merge.ts';
 import { getCommand, getOnlyCommand, listCommand } from './records/read.ts';
 import { recordActionCommand } from './records/record-action.ts';
@@ -33,6 +34,7 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   deliveries: deliveriesCommand,
   bulk: bulkCommand,
   duplicates: duplicatesCommand,
+  'check-duplicates': checkDuplicatesCommand,
   rows: rowsCommand,
   errors: errorsCommand,
   write: writeImportCommand,

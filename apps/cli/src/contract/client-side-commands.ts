@@ -67,6 +67,7 @@ export const clientSideCommands: Readonly<
       'matchedByEmail',
       'createdWithoutKey',
       'createdWithoutEmail',
+      'lookAlikes',
     ],
     ...(contractOf('imports', 'upload').isRepeatable && { isRepeatable: true }),
   }),

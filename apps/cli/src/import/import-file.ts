@@ -3,6 +3,7 @@ import type { Importable } from '@roster/import';
 import type { Connection } from '../context/connection.ts';
 import type { IoStreams } from '../context/io-streams.ts';
 import { CliError, Interrupted } from '../errors/errors.ts';
+import { printable } from '../output/text.ts';
 import { askLine } from '../prompts/ask-line.ts';
 import { followImport } from './follow-import.ts';
 import type { InputFile } from './input-file.ts';
@@ -41,6 +42,8 @@ export interface ImportTask {
   confirmed: readonly Suspicion[];
   /** Whether rows that are rejected are left out, and the others written. */
   isRejectedSkipped: boolean;
+  /** Whether rows are left out that would create what looks like a record which is there. */
+  areLookAlikesSkipped: boolean;
   isDryRun: boolean;
   /** Whether questions can be asked. */
   isInteractive: boolean;
@@ -118,9 +121,19 @@ async function suspiciousLines(id: string, kind: Suspicion, { client, signal }: 
   return lines.join('');
 }
 
+/** Asks a question that is answered with yes or no. */
+async function isAgreed(
+  message: string,
+  fallback: 'yes' | 'no',
+  { io, signal }: ImportTask,
+): Promise<boolean> {
+  const validate = async (text: string) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'takes yes or no');
+  return /^y/i.test(await askLine({ message, fallback, validate }, io, signal));
+}
+
 /** Asks for each suspicion whether it may be written. Throws if it may not, or nobody can be asked. */
 async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Suspicion[]> {
-  const { io, signal, confirmed, isInteractive } = task;
+  const { io, confirmed, isInteractive } = task;
   const isSuspicion = (kind: string): kind is Suspicion => kind !== 'rejected';
   const open: Suspicion[] = checked.unconfirmed.filter(isSuspicion);
   const allowed = [...confirmed];
@@ -133,12 +146,26 @@ async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Sus
         hint: `${lines}If that is meant: --confirm ${kind}, or roster imports write ${checked.id} --confirm ${kind}`,
       });
     io.stderr.write(`${message}:\n${lines}`);
-    const validate = async (text: string) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'takes yes or no');
-    const answer = await askLine({ message: 'Write them?', fallback: 'no', validate }, io, signal);
-    if (!/^y/i.test(answer)) throw new CliError('nothing was written');
+    if (!(await isAgreed('Write them?', 'no', task))) throw new CliError('nothing was written');
     allowed.push(kind);
   }
   return allowed;
+}
+
+/** Says which new rows look like a record that is there, and asks, if somebody can be asked, whether they are to be left out. */
+async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask): Promise<boolean> {
+  const { client, io, signal, areLookAlikesSkipped, isInteractive } = task;
+  const count = findings?.lookAlikes ?? 0;
+  if (count === 0 || areLookAlikesSkipped) return areLookAlikesSkipped;
+  const { items } = await client.imports.rows.query({ id, looksLike: true, limit: ERRORS_SHOWN }, { signal });
+  const lines = items.map(({ row, lookAlikes: [first] }) => {
+    const why = first?.reasons.map(({ text }) => text).join('; ');
+    return `  row ${row}: ${printable(`${first?.name} (${first?.recordId}), ${why}`)}\n`;
+  });
+  io.stderr.write(`${number(count)} new rows look like a record that is there:\n${lines.join('')}`);
+  if (count > items.length) io.stderr.write(`  and more: roster imports rows ${id} --looks-like --all\n`);
+  if (!isInteractive) return false;
+  return !(await isAgreed('Create them all the same?', 'yes', task));
 }
 
 /** Follows an import; if the user interrupts, says that it goes on, and how to see it. */
@@ -172,7 +199,7 @@ function checkEnd({ id, status, failure }: Import): void {
  * confirmed.
  */
 export async function importFile(task: ImportTask): Promise<{ summary: Summary; mapping: ImportMapping }> {
-  const { client, cwd, signal, matchesFile, isDryRun, isRejectedSkipped } = task;
+  const { client, cwd, signal, matchesFile, isDryRun, isRejectedSkipped, isInteractive } = task;
   const { started, mapping } = await send(task);
   const checked = await follow(started, task);
   checkEnd(checked);
@@ -180,9 +207,15 @@ export async function importFile(task: ImportTask): Promise<{ summary: Summary; 
   if (matchesFile !== undefined) await writeMatchFile(rowsOf(client.imports, id, signal), matchesFile, cwd);
   if (checked.rejected > 0 && !isRejectedSkipped) await rejectRows(checked, task, 'and nothing was written');
   const confirm = await confirmSuspicions(checked, task);
+  const areLeftOut = await areLookAlikesLeftOut(checked, {
+    ...task,
+    isInteractive: isInteractive && !isDryRun,
+  });
   if (isDryRun) return { summary: summaryOf(checked), mapping };
-  const skip = isRejectedSkipped ? (['rejected'] as const) : [];
-  const writing = await client.imports.write.mutate({ id, confirm, skip: [...skip] }, { signal });
+  const skip: ImportWrite['skip'] = [];
+  if (isRejectedSkipped) skip.push('rejected');
+  if (areLeftOut) skip.push('lookAlikes');
+  const writing = await client.imports.write.mutate({ id, confirm, skip }, { signal });
   const written = await follow(writing, task);
   checkEnd(written);
   if (written.rejected > 0) await rejectRows(written, task, 'and the others were written');

@@ -91,6 +91,7 @@ export function summaryOf({ id, step, total, ...counts }: Import) {
     matchedByEmail: findings?.matchedByEmail ?? 0,
     createdWithoutKey: findings?.createdWithoutKey ?? 0,
     createdWithoutEmail: findings?.createdWithoutEmail ?? 0,
+    lookAlikes: findings?.lookAlikes ?? 0,
   };
 }
 export type Summary = ReturnType<typeof summaryOf>;

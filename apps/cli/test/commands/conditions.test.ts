@@ -142,7 +142,7 @@ describe('--idempotency-key', () => {
   });
 
   it.each([
-    [['offices', 'create', '--name', 'x']],
+    [['offices', 'create', '--name', 'x', '--no-check']],
     [['agents', 'update', shown('x'), '--bio', 'x']],
     [['keys', 'update', shown('x'), '--name', 'x']],
   ])('is generated for each run of %j, and reused by retries of the client', async (argv) => {

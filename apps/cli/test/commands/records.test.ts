@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
 
@@ -8,6 +9,35 @@ const service = useTestService();
 const { at, client, name, printed } = service;
 
 describe('create', () => {
+  const alike = ['--first-name', 'Marta', '--last-name', 'Vilhena', '--mls-id', 'LX-120'];
+  const isCompared = async () => {
+    const input = { firstName: 'Marta', lastName: 'Vilhena', mlsId: 'LX-120' };
+    return (await client().agents.checkDuplicates.mutate(input)).lookAlikes.length > 0;
+  };
+
+  it('says in a pipe which records the new one looks like, and creates it', async () => {
+    await printed('agents', 'create', ...alike);
+    while (!(await isCompared())) await setTimeout(20);
+    const { exit, stdout, stderr } = await at('pipe', ['agents', 'create', ...alike, '--json']);
+    expect(stderr).toMatch(/^Looks like Marta Vilhena \([^)]+\), 0\.\d+: Same mlsId LX120; Same name\n$/);
+    expect([exit, JSON.parse(stdout)]).toMatchObject([0, { lastName: 'Vilhena' }]);
+    const unchecked = await at('pipe', ['agents', 'create', ...alike, '--no-check', '--json']);
+    expect([unchecked.exit, unchecked.stderr]).toEqual([0, '']);
+    const checked = await at('terminal', ['agents', 'check-duplicates', ...alike]);
+    expect(checked.stdout).toContain('Marta Vilhena (');
+  });
+
+  it('asks on a terminal whether to create it all the same, or to use another one', async () => {
+    const answering = (input: string) => at('terminal', ['agents', 'create', ...alike], { input });
+    const used = await answering('1\n');
+    expect([used.exit, used.stdout]).toEqual([0, '']);
+    expect(used.stderr).toMatch(/Nothing was created\. Use "Marta Vilhena" \(.+\)\.\n$/);
+    const neither = await answering('9\n');
+    expect([neither.exit, neither.stderr]).toEqual([1, expect.stringContaining('nothing was created')]);
+    const created = await answering('create\n');
+    expect([created.exit, created.stderr]).toEqual([0, expect.stringMatching(/Created Marta Vilhena \(/)]);
+  });
+
   it('creates an office with every kind of field', async () => {
     const office = await printed(
       'offices',

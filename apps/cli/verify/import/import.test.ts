@@ -165,7 +165,7 @@ describe('an import', () => {
     });
     expect(csv.stdout.replace(/^id.*\n/m, '')).toBe(
       'field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nrejected\t0\n' +
-        'matchedByEmail\t0\ncreatedWithoutKey\t0\ncreatedWithoutEmail\t0\n',
+        'matchedByEmail\t0\ncreatedWithoutKey\t0\ncreatedWithoutEmail\t0\nlookAlikes\t0\n',
     );
     expect(csv.stderr).toMatch(
       /Checking: 100 %, 1 row\nImporting: 100 %, 1 row\nUndo it with: roster imports undo /,

@@ -23,7 +23,10 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
   if (typeof output === 'object' && output !== null) {
     if ('version' in output) headers.etag = recordTag(Number(output.version));
     if (operation.status === 201 && 'id' in output) headers.location = `${operation.path}/${output.id}`;
-    const links = linksOf(output, ctx);
+    const links =
+      operation.hasDuplicates && 'id' in output
+        ? `<${operation.path}/duplicates?recordId=${output.id}>; rel="related"`
+        : linksOf(output, ctx);
     if (links !== '') headers.link = links;
     if (operation.status === 202) {
       const list = operation.fileTypes === undefined ? '/jobs' : '/imports';

@@ -161,6 +161,34 @@ describe('a preview', () => {
   });
 });
 
+it('a check names the records that new rows look like, which holds nothing up and can be left out', async () => {
+  const known = { firstName: 'Marta', lastName: 'Vilhena', phone: '+351910000120' };
+  const created = await server.request('POST', '/agents', known);
+  const { id: recordId } = (await created.json()) as { id: string };
+  expect(created.headers.get('link')).toBe(`</agents/duplicates?recordId=${recordId}>; rel="related"`);
+  const likeIt = { firstName: 'Marta', lastName: 'Vilhena', phone: '+351 910 000 120' };
+  const isCompared = async () => {
+    const answer = await server.request('PUT', '/agents/duplicates/check', likeIt);
+    return ((await answer.json()) as { lookAlikes: object[] }).lookAlikes.length > 0;
+  };
+  while (!(await isCompared())) await setTimeout(20);
+  const file = 'firstName,lastName,phone\nMarta,Vilhena,+351 910 000 120\nAlguém,Outro,\n';
+  const { id, findings, unconfirmed } = await imported(server, file, agentsFile());
+  expect(findings).toMatchObject({ created: 2, lookAlikes: 1 });
+  expect(unconfirmed).toEqual([]);
+  const found = { recordId, name: 'Marta Vilhena', score: expect.any(Number) };
+  const alike = await json<{ items: object[] }>(`/imports/${id}/rows?looksLike=true`);
+  expect(alike.items).toMatchObject([{ row: 2, outcome: 'created', lookAlikes: [found] }]);
+  const others = await json<{ items: object[] }>(`/imports/${id}/rows?looksLike=false`);
+  expect(others.items).toMatchObject([{ row: 3, lookAlikes: [] }]);
+  expect(await written(server, id, { skip: ['lookAlikes'] })).toMatchObject({
+    status: 'completed',
+    created: 1,
+  });
+  const rows = await rowsOf(server, id);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['skipped', 'created']);
+});
+
 describe('an import', () => {
   it('is written after its check, with the status of each row, if nothing is in the way', async () => {
     const file =

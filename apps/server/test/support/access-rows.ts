@@ -17,6 +17,7 @@ const records = (write: Role) => ({
   reactivate: write,
   bulk: 'manager',
   duplicates: 'viewer',
+  checkDuplicates: 'viewer',
   dismissDuplicate: write,
   reopenDuplicate: write,
   merge: write,

@@ -17,6 +17,7 @@ const file = 'name\nBaixa\n';
 /** The bodies of the operations that all resources have. */
 const bodiesOf = (collection: CollectionName): Record<string, () => Record<string, unknown>> => ({
   [`${collection}.create`]: () => smallest(collection),
+  [`${collection}.checkDuplicates`]: () => smallest(collection),
   [`imports.${collection}`]: () => ({ records: [smallest(collection)] }),
   [`${collection}.bulk`]: () => noRecords,
   [`${collection}.update`]: () => smallest(collection),

@@ -9,11 +9,10 @@ import {
   pageQuery,
   repeated,
 } from '../resources/list/parameters.ts';
-import { SCORE_MIN } from './repository.ts';
-import { commonPlaces, reasonKinds } from './score.ts';
+import { commonPlaces, reasonKinds, SCORE_DEFAULT, SCORE_MIN } from './score.ts';
 
-/** The least score of the pairs that are listed unless another is asked for; docs/benchmark/duplicates.md says why. */
-const SCORE_DEFAULT = 0.8;
+/** The most records that a new one is said to look like. */
+export const LOOK_ALIKES_MAX = 5;
 
 const ReasonKind = z.enum(reasonKinds).meta({
   id: 'DuplicateReasonKind',
@@ -37,6 +36,15 @@ const DuplicateReason = z
     place: z.enum(commonPlaces).meta({ description: 'Where both names are', example: 'office' }).optional(),
   })
   .meta({ id: 'DuplicateReason', description: 'Why two records may be the same' });
+
+/** The degree to which two records are alike, and why. */
+export const likeness = {
+  score: z.number().meta({
+    description: 'The estimated probability that they are the same, from 0 to 1',
+    example: 0.97,
+  }),
+  reasons: z.array(DuplicateReason).meta({ description: 'What they have in common', maxItems: 20 }),
+};
 
 /** A number from 0 to 1 in a URL: digits, and a point and digits. */
 const scoreParameter = z.preprocess(
@@ -80,11 +88,7 @@ export function duplicatePairOf<Shape extends z.ZodRawShape>(
   return z
     .strictObject({
       id: assignedId,
-      score: z.number().meta({
-        description: 'The estimated probability that they are the same, from 0 to 1',
-        example: 0.97,
-      }),
-      reasons: z.array(DuplicateReason).meta({ description: 'What they have in common', maxItems: 20 }),
+      ...likeness,
       foundAt: answeredTime('When they were found'),
       records: z
         .array(record)
@@ -108,6 +112,24 @@ export function duplicatePairOf<Shape extends z.ZodRawShape>(
       actor: eventFields.actor,
     })
     .meta({ id: `${texts.schema}Duplicate`, description: 'Two records that may be the same' });
+}
+
+/** The records that one looks like which is not there yet. */
+export function lookAlikesOf<Shape extends z.ZodRawShape>(
+  record: z.ZodObject<Shape, z.core.$strict>,
+  { texts }: { texts: ResourceTexts },
+) {
+  const one = z
+    .strictObject({ ...likeness, record })
+    .meta({ id: `${texts.schema}LookAlike`, description: 'A record that a new one looks like, and why' });
+  return z
+    .strictObject({
+      lookAlikes: z.array(one).meta({
+        description: 'The most probable first; empty if it looks like none',
+        maxItems: LOOK_ALIKES_MAX,
+      }),
+    })
+    .meta({ id: `${texts.schema}LookAlikes`, description: 'The records that a new one looks like' });
 }
 
 /** A page of pairs of a resource. */

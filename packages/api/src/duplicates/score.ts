@@ -6,6 +6,12 @@ import { DIFFERENT, SAME, SIMILAR } from './words.ts';
 export const reasonKinds = ['telephone', 'email', 'license', 'number', 'source', 'name'] as const;
 type ReasonKind = (typeof reasonKinds)[number];
 
+/** Pairs with a lower score are not kept. */
+export const SCORE_MIN = 0.5;
+
+/** The least score of what is shown unless another is asked for; docs/benchmark/duplicates.md says why. */
+export const SCORE_DEFAULT = 0.8;
+
 /** The places that two records of one name can have in common. */
 export const commonPlaces = ['office', 'address', 'city'] as const;
 type CommonPlace = (typeof commonPlaces)[number];

@@ -3,6 +3,7 @@ import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
 import { claim } from '../queue/claim.ts';
+import { withIndexes } from './candidates.ts';
 import { compareRecords } from './repository.ts';
 
 /** The version of the keys, the weights and the reasons: all records are compared again if it is another. */
@@ -88,8 +89,7 @@ export function compareSome(db: Kysely<Database>, resource: Resource, { now }: {
     const changed = await readChanged(trx, resource, state);
     const isEarlier = !state.isComplete && !changed.isMore;
     const earlier = isEarlier ? await readNext(trx, resource, state) : [];
-    // A key has few records: the planner would read all of a table that had few when it was analysed.
-    await sql`set local enable_seqscan = off`.execute(trx);
+    await withIndexes(trx);
     const ids = [...new Set([...changed.ids, ...earlier])];
     if (ids.length > 0) await compareRecords(trx, resource, { ids, now });
     const isComplete = state.isComplete || (isEarlier && earlier.length < BATCH_SIZE);

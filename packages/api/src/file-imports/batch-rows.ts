@@ -35,6 +35,8 @@ export interface RowResult {
   subjectId: string | null;
   matchedBy: BatchResult['matchedBy'];
   isRenamed: boolean;
+  /** The fields of its record as they are written. */
+  fields: object;
   faults: FieldFault[];
 }
 
@@ -139,9 +141,9 @@ async function importSome(
   const options = { records, recordIds, acceptRenames, cause, limit, defaultCountry, isTried: isCheck };
   const written = await importBatch(trx, importDefinitions[name], options);
   const results = written.map((result): RowResult => {
-    const { index, status, id, matchedBy, isRenamed } = result;
+    const { index, status, id, matchedBy, isRenamed, fields } = result;
     const row = rows[index] as BatchFileRow;
-    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, faults: faultsOf(result) };
+    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, faults: faultsOf(result) };
   });
   // In a check, a new record is not there.
   const there = isCheck ? results.filter(({ outcome }) => outcome !== 'created') : results;
@@ -164,7 +166,7 @@ export async function importRows(
       const { errorCode, message, errors = [] } = toRosterError(error);
       const faults = errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
       const whole = [{ field: '', code: errorCode, detail: message }];
-      const nothing = { subjectId: null, matchedBy: null, isRenamed: false };
+      const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {} };
       return [{ row, outcome: 'rejected', ...nothing, faults: faults.length > 0 ? faults : whole }];
     },
     join: (first, second) => [...first, ...second],

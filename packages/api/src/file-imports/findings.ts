@@ -19,7 +19,8 @@ async function countFindings(trx: Transaction<Database>, id: string): Promise<Im
       )::int as "createdWithoutEmail",
       count(*) filter (
         where outcome in ('updated', 'unchanged') and matched_by in ('email', 'emailAndName')
-      )::int as "matchedByEmail"
+      )::int as "matchedByEmail",
+      count(*) filter (where outcome = 'created' and json_array_length(look_alikes) > 0)::int as "lookAlikes"
     from import_row where import_id = ${id}`.execute(trx);
   return rows[0] as ImportFindings;
 }
@@ -42,13 +43,16 @@ export async function storeFindings(trx: Transaction<Database>, id: string): Pro
   return open;
 }
 
-/** Leaves out the rows that are suspicious in one of some ways. */
+/** Leaves out the rows that are suspicious in one of some ways, or look like a record that is there. */
 export async function skipRows(
   trx: Transaction<Database>,
   { id, skipped }: { id: string; skipped: readonly string[] },
 ): Promise<void> {
   if (skipped.every((name) => name === 'rejected')) return;
+  const isAlike = sql`outcome = 'created' and json_array_length(look_alikes) > 0`;
+  const areAlikeSkipped = sql.lit(skipped.includes('lookAlikes'));
   await sql`
     update import_row set outcome = 'skipped'
-    where import_id = ${id} and outcome <> 'rejected' and suspicious && ${skipped}::text[]`.execute(trx);
+    where import_id = ${id} and outcome <> 'rejected'
+      and (suspicious && ${skipped}::text[] or (${areAlikeSkipped} and ${isAlike}))`.execute(trx);
 }

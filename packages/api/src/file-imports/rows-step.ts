@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
+import { findLookAlikes } from '../duplicates/look-alikes.ts';
 import { compareRecords, findRecords } from '../jobs/preview.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
 import type { FileFormats, FileSettings } from '../trpc/file-formats.ts';
@@ -46,6 +47,7 @@ function errorsOf(
 interface Effect {
   changes: ImportRow['changes'];
   suspicious: Suspicion[];
+  lookAlikes: ImportRow['lookAlikes'];
 }
 
 /** The suspicions that changes are part of, if there are many like them. */
@@ -61,6 +63,25 @@ function suspicionsOf(
   return found;
 }
 
+/** Finds the records that those look like which rows would create. */
+async function lookAlikesOf(
+  trx: Transaction<Database>,
+  { resource: name, limit }: RowsJob,
+  results: readonly RowResult[],
+): Promise<Map<RowResult, ImportRow['lookAlikes']>> {
+  const created = results.filter(({ outcome }) => outcome === 'created');
+  const resource = definitionOf(name);
+  const found = await findLookAlikes(trx, resource, { records: created.map(({ fields }) => fields), limit });
+  const shown = found.map((some) =>
+    some.map(({ record, ...likeness }) => ({
+      recordId: record.id,
+      name: String(record[resource.nameField]),
+      ...likeness,
+    })),
+  );
+  return new Map(created.map((result, place) => [result, shown[place] ?? []]));
+}
+
 /** Stores what became of rows, or would, with their errors. */
 async function storeResults(
   trx: Transaction<Database>,
@@ -73,14 +94,16 @@ async function storeResults(
 ): Promise<void> {
   const values = results.map((result) => {
     const { row, outcome, subjectId, matchedBy } = result;
-    const { changes, suspicious } = effects?.get(result) ?? {};
-    return { row: row.row, outcome, subject_id: subjectId, matched_by: matchedBy, changes, suspicious };
+    const { changes, suspicious, lookAlikes: look_alikes } = effects?.get(result) ?? {};
+    const shown = { changes, suspicious, look_alikes };
+    return { row: row.row, outcome, subject_id: subjectId, matched_by: matchedBy, ...shown };
   });
   await sql`
     update import_row set outcome = given.outcome, subject_id = given.subject_id, matched_by = given.matched_by,
-      changes = coalesce(given.changes, import_row.changes), suspicious = coalesce(given.suspicious, import_row.suspicious)
+      changes = coalesce(given.changes, import_row.changes), suspicious = coalesce(given.suspicious, import_row.suspicious),
+      look_alikes = coalesce(given.look_alikes, import_row.look_alikes)
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      row int, outcome text, subject_id uuid, matched_by text, changes json, suspicious text[])
+      row int, outcome text, subject_id uuid, matched_by text, changes json, suspicious text[], look_alikes json)
     where import_id = ${job.id} and import_row.row = given.row`.execute(trx);
   const stage = effects === undefined ? 'write' : 'check';
   await insertErrors(trx, { id: job.id, stage }, errorsOf(results, job, reading));
@@ -125,6 +148,7 @@ export async function checkBatch(trx: Transaction<Database>, job: RowsJob, readi
   });
   const before =
     after.size === 0 ? after : await findRecords(trx, resource, { ids: [...after.keys()], limit });
+  const lookAlikes = await lookAlikesOf(trx, job, results);
   const effects = new Map<RowResult, Effect>();
   for (const result of results) {
     const { subjectId, isRenamed, outcome } = result;
@@ -133,7 +157,7 @@ export async function checkBatch(trx: Transaction<Database>, job: RowsJob, readi
     const known = outcome === 'updated' ? before.get(subjectId ?? '') : undefined;
     const changes = known === undefined ? [] : compareRecords(known, after.get(subjectId ?? ''));
     const suspicious = suspicionsOf(changes, { isRenamed, parentField: resource.parent.field });
-    effects.set(result, { changes, suspicious });
+    effects.set(result, { changes, suspicious, lookAlikes: lookAlikes.get(result) ?? [] });
   }
   await storeResults(trx, job, { results, effects, ...reading });
   const { rejected } = countOutcomes(results);

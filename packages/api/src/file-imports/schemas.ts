@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
+import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
 import { JobFailure, JobStatus } from '../jobs/schemas.ts';
 import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
 import {
@@ -40,6 +41,8 @@ const id = (description: string) => ({
 export const suspicions = ['renames', 'moves', 'deactivations'] as const;
 /** A kind of row that a check finds suspicious. */
 export type Suspicion = (typeof suspicions)[number];
+/** The kinds of rows that can be left out. A new row that looks like a record which is there holds nothing up. */
+const skippable = ['rejected', 'lookAlikes', ...suspicions] as const;
 
 const suspicionDocs =
   '`renames`: records that an e-mail address alone led to, and that would get another name; `moves`, `deactivations`: of ' +
@@ -49,9 +52,10 @@ const Confirmed = repeated(z.enum(suspicions), {
   description: `What may be written although the check finds it suspicious. ${suspicionDocs}`,
   example: 'renames',
 });
-const Skipped = repeated(z.enum(['rejected', ...suspicions]), {
+const Skipped = repeated(z.enum(skippable), {
   description:
-    'Rows that are left out when the others are written: those that are rejected, or what is suspicious',
+    'Rows that are left out when the others are written: those that are rejected, that would create what looks like a record that is ' +
+    'there, or that are suspicious',
   example: 'rejected',
 });
 
@@ -132,6 +136,7 @@ export const ImportFindings = z
       1,
     ),
     matchedByEmail: count('Of the updated and unchanged: those that an e-mail address led to', 40),
+    lookAlikes: count('Of the created: those that look like a record that is there', 2),
   })
   .meta({ id: 'ImportFindings', description: 'What a check says: how many rows would do what' });
 export type ImportFindings = z.infer<typeof ImportFindings>;
@@ -220,8 +225,8 @@ export const ImportWrite = z
         example: ['renames'],
       }),
     skip: z
-      .array(z.enum(['rejected', ...suspicions]))
-      .max(suspicions.length + 1)
+      .array(z.enum(skippable))
+      .max(skippable.length)
       .optional()
       .meta({ description: 'Rows that are left out', example: ['rejected'] }),
   })
@@ -297,6 +302,20 @@ export const ImportRow = z
       maxItems: suspicions.length,
       example: ['renames'],
     }),
+    lookAlikes: z
+      .array(
+        z.strictObject({
+          recordId: z.string().meta(id('The record that is there')),
+          name: z.string().meta({ description: 'Its name', example: 'Ana Figueiredo' }),
+          ...likeness,
+        }),
+      )
+      .meta({
+        description:
+          'The records that a row which would create one looks like, as the check found, the most probable first. They keep nothing ' +
+          'from being written; `skip: lookAlikes` leaves such rows out',
+        maxItems: LOOK_ALIKES_MAX,
+      }),
   })
   .meta({ id: 'ImportRow', description: 'A row of a file, and what becomes of it' });
 export type ImportRow = z.infer<typeof ImportRow>;
@@ -309,6 +328,9 @@ export const ImportRowQuery = z.strictObject({
     description: 'Only rows that are suspicious in this way',
     example: 'renames',
   }),
+  looksLike: booleanParameter()
+    .meta({ description: 'Only rows that look like a record that is there, or only others', example: true })
+    .optional(),
 });
 export type ImportRowQuery = z.output<typeof ImportRowQuery>;
 export const ImportRowPage = pageOf(ImportRow, 'ImportRowPage');

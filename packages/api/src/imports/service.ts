@@ -79,9 +79,11 @@ export interface BatchResult extends Omit<ImportResult, 'matchedBy'> {
   matchedBy: ImportResult['matchedBy'] | 'id';
   /** Whether an e-mail address alone led to its record, which gets another name. */
   isRenamed: boolean;
+  /** Its fields as they are written: with the id of its office, and telephones in E.164. */
+  fields: object;
 }
 
-function resultOf(candidate: ImportCandidate, outcome: Outcome): Omit<BatchResult, 'isRenamed'> {
+function resultOf(candidate: ImportCandidate, outcome: Outcome): Omit<BatchResult, 'isRenamed' | 'fields'> {
   const { definition, dryRun, changed, named } = outcome;
   const { index, id = null, match } = candidate;
   const by = matchedBy(candidate, definition);
@@ -208,6 +210,7 @@ export function importBatch(
     return candidates.map((candidate) => ({
       ...resultOf(candidate, outcome),
       isRenamed: candidate.isRenamed === true,
+      fields: candidate.fields,
     }));
   });
   return attempt.catch((error: unknown) => {

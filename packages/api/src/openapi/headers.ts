@@ -29,6 +29,10 @@ export const headerComponents = {
     'The next page and the page before, if there are (RFC 8288)',
     '</offices?cursor=WyIyMDI2Il0>; rel="next"',
   ),
+  LinkToDuplicates: text(
+    'The records that the new one may be the same as: it is compared within seconds (RFC 8288)',
+    '</offices/duplicates?recordId=01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11>; rel="related"',
+  ),
   RetryAfter: {
     description: 'Seconds to wait before trying again',
     schema: { type: 'integer', minimum: 1 },
@@ -55,6 +59,7 @@ export const headers = {
   ETag: component('ETag'),
   Location: component('Location'),
   Link: component('Link'),
+  LinkToDuplicates: component('LinkToDuplicates'),
   RetryAfter: component('RetryAfter'),
   WWWAuthenticate: component('WWWAuthenticate'),
   IdempotencyReplayed: component('IdempotencyReplayed'),

@@ -1,6 +1,7 @@
 import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import { z } from 'zod';
 import type { Scope } from '../access/scopes.ts';
+import { resourceNames } from '../directory.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { rpcOnly } from '../resources/fields/schemas.ts';
 import { decodedSchema } from '../resources/json/raw-json.ts';
@@ -39,6 +40,8 @@ export interface Operation {
   isVersioned: boolean;
   /** Whether it returns one page of a list. */
   isPage: boolean;
+  /** Whether it creates a record of the directory, which is compared with the others. */
+  hasDuplicates: boolean;
   /** Whether it accepts an Idempotency-Key. */
   isRepeatable: boolean;
 }
@@ -123,6 +126,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     input,
     isVersioned: hasField('version', output) || errors?.includes('version_conflict') === true,
     isPage: hasField('items', output),
+    hasDuplicates: status === 201 && resourceNames.some((name) => path === `/${name}`),
     isRepeatable,
   };
 }

@@ -84,7 +84,8 @@ export function successResponses(operation: Operation, { content }: Json): Recor
   }
   const replayed = operation.isRepeatable && { 'Idempotency-Replayed': headers.IdempotencyReplayed };
   if (status === 201) {
-    const created = { ...own, ...replayed, Location: headers.Location };
+    const link = operation.hasDuplicates && { Link: headers.LinkToDuplicates };
+    const created = { ...own, ...replayed, Location: headers.Location, ...link };
     return {
       201: {
         description: 'Created',

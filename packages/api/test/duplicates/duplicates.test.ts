@@ -99,6 +99,51 @@ describe('records that may be the same', () => {
   });
 });
 
+describe('what a new record looks like', () => {
+  const person = { firstName: 'Marta', lastName: 'Vilhena', phone: '+351910000120' };
+
+  it('is told before it is created, the most probable first, and nothing is written', async () => {
+    const known = await id({ ...person, email: 'marta@vilhena.example' });
+    await compareAll(database.db);
+    const input = { ...person, phone: '910 000 120', address: { country: 'PT' } };
+    const { lookAlikes } = await caller.agents.checkDuplicates(input);
+    expect(lookAlikes.map(({ record }) => record.id)).toEqual([known]);
+    expect(lookAlikes[0]?.reasons.map(({ text }) => text)).toEqual([
+      'Same telephone +351910000120',
+      'Same name',
+    ]);
+    expect(await caller.agents.checkDuplicates({ firstName: 'Marta', lastName: 'Nobody' })).toEqual({
+      lookAlikes: [],
+    });
+    const { items } = await caller.agents.list({ q: 'Vilhena' });
+    expect(items).toHaveLength(1);
+  });
+
+  it('is at most five records, and none that only a switchboard leads to', async () => {
+    const alike = { firstName: 'Telmo', lastName: 'Ruas', mlsId: 'LX-121' };
+    for (let count = 0; count < 6; count += 1) await id(alike);
+    for (let count = 0; count < 8; count += 1)
+      await id({ firstName: `Op${'abcdefgh'[count]}ra`, lastName: 'Central', phone: '+351210000122' });
+    await compareAll(database.db);
+    expect(
+      (await caller.agents.checkDuplicates({ ...alike, email: 'telmo@ruas.example' })).lookAlikes.length,
+    ).toBe(5);
+    const colleague = { firstName: 'Xenia', lastName: 'Outra', phone: '+351210000122' };
+    expect((await caller.agents.checkDuplicates(colleague)).lookAlikes).toEqual([]);
+  });
+
+  it('are only records that the caller may see', async () => {
+    await using scene = await officeScene();
+    const { all, db, offices } = scene;
+    const hidden = { firstName: 'Zita', lastName: 'Alpalhão', phone: '+351910000123' };
+    await all.agents.create({ ...hidden, officeId: offices.other });
+    await compareAll(db);
+    const limited = await scene.limited();
+    expect((await all.agents.checkDuplicates(hidden)).lookAlikes).toHaveLength(1);
+    expect((await limited.agents.checkDuplicates(hidden)).lookAlikes).toEqual([]);
+  });
+});
+
 describe('the list of pairs', () => {
   it('is in pages by score, and narrowed by office, kind and score', async () => {
     const { id: officeId } = await caller.offices.create({ name: 'Only here' });

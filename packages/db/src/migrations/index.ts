@@ -38,6 +38,7 @@ import * as teams from './0038-teams.ts';
 import * as keysForTeams from './0039-keys-for-teams.ts';
 import * as knownResources from './0042-known-resources.ts';
 import * as importCells from './0043-import-cells.ts';
+import * as lookAlikes from './0044-look-alikes.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -81,4 +82,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0039-keys-for-teams': keysForTeams,
   '0042-known-resources': knownResources,
   '0043-import-cells': importCells,
+  '0044-look-alikes': lookAlikes,
 };

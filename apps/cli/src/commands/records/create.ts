@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Person } from '@roster/client';
+import { valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
@@ -7,9 +8,11 @@ import { applyChange } from '../../input/apply-change.ts';
 import { type Input, merged, parseInput } from '../../input/fields.ts';
 import { readBody } from '../../input/json-body.ts';
 import { reportChange } from '../../output/report-change.ts';
+import { printable } from '../../output/text.ts';
 import type { Resource } from '../../resources.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 import { makeWayIn } from '../invitation.ts';
+import { chooseLookAlike } from './look-alikes.ts';
 
 interface NewRecord {
   resource: Resource;
@@ -51,6 +54,8 @@ export function newRecordCommand(operation: NewRecord['operation']) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const made = { resource, operation };
     const command = buildOperationCommand(resource, operation);
+    const isCompared = operation === 'create' && resource.operations.includes('check-duplicates');
+    if (isCompared) command.option('--no-check', 'Do not look for records that it looks like');
     if (operation === 'invite')
       command.option('--is-mailed', 'Also send the link by e-mail, if the service has a mail server');
     return command
@@ -62,6 +67,14 @@ export function newRecordCommand(operation: NewRecord['operation']) {
           checkGlobals(made, command.optsWithGlobals());
         const context = await createContext(resource, command);
         const input = await newRecord(made, options, context);
+        if (isCompared && !context.isDryRun && (command.opts() as { check?: boolean }).check) {
+          const used = await chooseLookAlike(resource, input, context);
+          if (used !== undefined) {
+            const name = printable(String(valueAt(used, resource.nameField)));
+            context.io.stderr.write(`Nothing was created. Use "${name}" (${used.id}).\n`);
+            return;
+          }
+        }
         const done = await applyChange({ resource, operation, input }, context);
         if (done?.record === undefined) return;
         if (operation === 'create')

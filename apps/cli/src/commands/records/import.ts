@@ -39,6 +39,7 @@ function importOptions({ name }: Importable) {
       'Write to this file, as CSV, which record each row matches and by what (source, id, email, emailAndName)',
     )
     .option('--skip-rejected', 'Write the other rows if some are rejected')
+    .option('--skip-look-alikes', 'Leave out rows that would create what looks like a record that is there')
     .addOption(
       new Option('--confirm <what>', 'Write what the check finds suspicious; once for each')
         .choices(suspicions)
@@ -127,6 +128,7 @@ export function importCommand(importable: Importable, runtime: Runtime) {
       matchesFile: options.matches,
       confirmed: confirmedOf(options.confirm, options.acceptRenames),
       isRejectedSkipped: options.skipRejected === true,
+      areLookAlikesSkipped: options.skipLookAlikes === true,
       isDryRun: options.dryRun === true,
       isInteractive: io.isTerminal && json === undefined && file !== '-',
     });

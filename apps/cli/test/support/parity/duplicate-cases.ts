@@ -12,7 +12,7 @@ async function aPair(fixtures: Fixtures, { resource, required }: ResourceFixture
   const alike = { ...required, mlsId: number, phone: '+351210000042', address: { city: 'Porto' } };
   const [first, second] = [await create.mutate(alike), await create.mutate(alike)];
   const { id } = await fixtures.pairWith(resource, second.id);
-  return { id, first: first.id, second: second.id };
+  return { id, first: first.id, second: second.id, alike };
 }
 
 /** The cases of records that may be the same. */
@@ -59,6 +59,18 @@ export function duplicateCases(fixture: ResourceFixtures): CasesOf {
           const { nextCursor } = await fixtures.client[fixture.resource].duplicates.query({ limit: 1 });
           return { cursor: nextCursor, sort: 'foundAt' };
         },
+      },
+    ],
+    checkDuplicates: [
+      {
+        title: 'what looks like two records',
+        input: async (fixtures) => (await aPair(fixtures, fixture)).alike,
+      },
+      { title: 'what looks like none', input: () => ({ ...fixture.required, mlsId: 'Of no other' }) },
+      {
+        title: 'a telephone that cannot be read',
+        errorCode: 'validation_failed',
+        input: () => ({ ...fixture.required, phone: 'none' }),
       },
     ],
     dismissDuplicate: [

@@ -41,6 +41,8 @@ export type Filters = Partial<
   outcome?: string[] | undefined;
   /** Rows of an import that are suspicious in one of these ways. */
   suspicious?: string[] | undefined;
+  /** Rows of an import that look like a record that is there, or the others. */
+  looksLike?: boolean | undefined;
   /** Jobs that import a file. */
   isImport?: true | undefined;
   personId?: string | undefined;
@@ -197,6 +199,11 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>,
   suspicious: (values) => ({
     condition: (param) => sql`suspicious && ${param('suspicious')}::text[]`,
     values: { suspicious: values },
+  }),
+  looksLike: (value) => ({
+    shape: String(value),
+    condition: () => sql`(json_array_length(look_alikes) > 0) = ${sql.lit(value)}`,
+    values: {},
   }),
   isImport: () => ({ condition: () => sql`change ->> 'type' = 'import'`, values: {} }),
   personId: (id) => isAnyId('person_id', [id]),

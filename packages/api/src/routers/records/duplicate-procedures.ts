@@ -1,24 +1,28 @@
 import type { z } from 'zod';
 import type { DirectoryResource } from '../../directory.ts';
+import { checkDuplicates } from '../../duplicates/look-alikes.ts';
 import { dismissDuplicate, listDuplicates, reopenDuplicate } from '../../duplicates/pairs.ts';
 import { Dismissal, DuplicateQuery, OnePair } from '../../duplicates/schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { operationOf } from './operation-meta.ts';
 
-/** The schemas of two records that may be the same, and of a page of such pairs. */
-export interface DuplicateSchemas<Pair, Pairs> {
+/** The schemas of two records that may be the same, of a page of such pairs, and of what a new record looks like. */
+export interface DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn> {
   duplicate: z.ZodType<Pair, Pair>;
   duplicates: z.ZodType<Pairs, Pairs>;
+  lookAlikes: z.ZodType<LookAlikes, LookAlikes>;
+  created: z.ZodType<Created, CreatedIn>;
 }
 
 /**
  * The operations on records that may be the same. For a type that is a parameter the compiler does not see that it is what the
  * procedure returns by default: hence `never`.
  */
-export function duplicateProcedures<Pair, Pairs>(
+export function duplicateProcedures<Pair, Pairs, LookAlikes, Created extends object, CreatedIn>(
   resource: DirectoryResource<{ id: string }>,
-  { duplicate, duplicates }: DuplicateSchemas<Pair, Pairs>,
+  schemas: DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn>,
 ) {
+  const { duplicate, duplicates, lookAlikes, created } = schemas;
   const { name, texts } = resource;
   const decision = procedureFor(`${name}:write`).meta({ isLimited: true });
   return {
@@ -37,6 +41,21 @@ export function duplicateProcedures<Pair, Pairs>(
       .input(DuplicateQuery)
       .output(duplicates)
       .query(({ ctx, input }) => listDuplicates(ctx, resource, input) as never),
+
+    checkDuplicates: procedureFor(`${name}:read`)
+      .meta({
+        isLimited: true,
+        ...operationOf(resource, 'PUT /duplicates/check', {
+          summary: `Tell which ${name} a new one looks like`,
+          description:
+            `Takes what creates ${texts.one}, and answers those that it looks like, as pairs that are listed do by default: the most probable ` +
+            'first, each with the score and the reasons in words. Nothing is written. A caller who is limited to some offices gets those within them.',
+        }),
+        errors: [],
+      })
+      .input(created)
+      .output(lookAlikes)
+      .mutation(({ ctx, input }) => checkDuplicates(ctx, resource, input as Created) as never),
 
     dismissDuplicate: decision
       .meta({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { DirectoryResource } from '../../directory.ts';
-import { duplicatePageOf, duplicatePairOf } from '../../duplicates/schemas.ts';
+import { duplicatePageOf, duplicatePairOf, lookAlikesOf } from '../../duplicates/schemas.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import { revertedOf } from '../../history/schemas.ts';
 import type { BulkRequest } from '../../jobs/service.ts';
@@ -15,7 +15,7 @@ import { type MergeSchemas, mergeProcedures } from './merge-procedures.ts';
 import { operationOf } from './operation-meta.ts';
 import { type ReadSchemas, readProcedures } from './read-procedures.ts';
 
-/** The schemas of answers that follow from that of a record: of a change, a revert, a merge and its undo, and of pairs that are alike. */
+/** The schemas of answers that follow from that of a record: of a change, a revert, a merge and its undo, and of what is alike. */
 export function answersWith<Shape extends z.ZodRawShape>(
   record: z.ZodObject<Shape, z.core.$strict>,
   resource: Pick<ResourceDefinition, 'table' | 'texts'>,
@@ -26,6 +26,7 @@ export function answersWith<Shape extends z.ZodRawShape>(
     reverted: revertedOf(record, resource),
     duplicate,
     duplicates: duplicatePageOf(duplicate, resource),
+    lookAlikes: lookAlikesOf(record, resource),
     merged: mergedOf(record, resource),
     unmerged: unmergedOf(record, resource),
   };
@@ -87,6 +88,7 @@ export function recordProcedures<
   BulkIn,
   Pair,
   Pairs,
+  LookAlikes,
   Merged,
   Unmerged,
   Deactivation,
@@ -104,7 +106,7 @@ export function recordProcedures<
   }: {
     schemas: ReadSchemas<Query, QueryIn, Page, One, OneIn, Read> &
       ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn> &
-      DuplicateSchemas<Pair, Pairs> &
+      DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn> &
       MergeSchemas<Merged, Unmerged>;
     deactivate: StatusTransition<Deactivation, DeactivationIn, Deactivated>;
     reactivate: StatusTransition<Reactivation, ReactivationIn, Reactivated>;

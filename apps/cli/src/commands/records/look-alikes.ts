@@ -1,0 +1,89 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { type Row, valueAt } from '../../columns.ts';
+import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { ask } from '../../context/io-streams.ts';
+import { operationContract } from '../../contract/contract.ts';
+import { CliError } from '../../errors/errors.ts';
+import { addFields, type Input, merged, parseInput } from '../../input/fields.ts';
+import { readBody } from '../../input/json-body.ts';
+import { addJson } from '../../input/json-option.ts';
+import { printable } from '../../output/text.ts';
+import type { Resource } from '../../resources.ts';
+
+/** A record that a new one looks like, as far as the command line reads it. */
+interface LookAlike {
+  score: number;
+  reasons: { text: string }[];
+  record: Row;
+}
+
+/** The name of a record with its id, and why the new one looks like it. */
+function lineOf({ score, reasons, record }: LookAlike, { nameField }: Resource): string {
+  const why = reasons.map(({ text }) => text).join('; ');
+  return printable(`${valueAt(record, nameField)} (${record.id}), ${score.toFixed(2)}: ${why}`);
+}
+
+async function findLookAlikes(
+  input: Input,
+  { procedures, callOptions: { signal } }: CommandContext,
+): Promise<LookAlike[]> {
+  const answer = await procedures.checkDuplicates?.mutate(input, { signal });
+  return (answer as { lookAlikes: LookAlike[] } | undefined)?.lookAlikes ?? [];
+}
+
+/**
+ * Says on stderr which records a new one looks like, and asks on a terminal whether it is to be created all the same. Who cannot be asked
+ * is not held up: an error of the check, such as that of a key without the scope to read, is left to the creation.
+ *
+ * @returns the record that is to be used instead; undefined if the new one is to be created
+ */
+export async function chooseLookAlike(
+  resource: Resource,
+  input: Input,
+  context: CommandContext,
+): Promise<Row | undefined> {
+  const { io, json, callOptions } = context;
+  const found = await findLookAlikes(input, context).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'RosterError') return [];
+    throw error;
+  });
+  if (found.length === 0) return undefined;
+  const isAsked = io.isInteractive && json === undefined;
+  if (!isAsked) {
+    for (const one of found) io.stderr.write(`Looks like ${lineOf(one, resource)}\n`);
+    return undefined;
+  }
+  io.stderr.write('Looks like:\n');
+  for (const [place, one] of found.entries()) io.stderr.write(`  ${place + 1}  ${lineOf(one, resource)}\n`);
+  const question = 'Type "create" to create it all the same, or the number of the one to use instead: ';
+  const answer = (await ask(io, question, callOptions.signal)).trim();
+  if (answer === 'create') return undefined;
+  const used = /^\d$/.test(answer) ? found[Number(answer) - 1] : undefined;
+  if (used === undefined) throw new CliError('nothing was created');
+  return used.record;
+}
+
+/** `check-duplicates`: the records that one looks like which is not there yet. */
+export function checkDuplicatesCommand(
+  resource: Resource,
+  createContext: ContextFactory,
+): CommandUnknownOpts {
+  const contract = operationContract(resource.name, 'check-duplicates');
+  const command = new Command('check-duplicates')
+    .summary(contract.summary)
+    .description(`${contract.summary}. ${contract.description}`)
+    .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options take precedence');
+  addFields(command, contract.fields);
+  addJson(command, contract);
+  return command.action(async (_options, command) => {
+    const options = command.opts() as { data?: string };
+    const context = await createContext(resource, command);
+    const { io, json, printer } = context;
+    const given = parseInput(contract.fields, options);
+    const input = options.data === undefined ? given : merged(await readBody(options.data, context), given);
+    const lookAlikes = await findLookAlikes(input, context);
+    if (!io.isTerminal || json !== undefined) return printer.record({ lookAlikes });
+    for (const one of lookAlikes) io.stdout.write(`${lineOf(one, resource)}\n`);
+    if (lookAlikes.length === 0) io.stderr.write(`Looks like none of the ${resource.name}.\n`);
+  });
+}

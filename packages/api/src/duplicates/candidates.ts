@@ -1,0 +1,127 @@
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import type { DirectoryResource } from '../directory.ts';
+import { andIsWithin, type OfficeLimit } from '../resources/office-limit.ts';
+import { keysOf, telephoneKey } from './keys.ts';
+import { type Profile, profileOf } from './profile.ts';
+import { type Reason, SCORE_MIN, scorePair } from './score.ts';
+
+/** A key that more records have finds no candidates: so many are not the same, and each would be compared with each. */
+const BLOCK_MAX = 50;
+
+type Resource = DirectoryResource<{ id: string }>;
+type Db = Kysely<Database>;
+
+/** A record as it is compared. */
+export type ComparedRecord = Readonly<Record<string, unknown>> & { id: string };
+
+/** The records of some ids that are there within a limit, by these. */
+export async function readRecords(
+  db: Db,
+  { table, record, limit: { column } }: Resource,
+  { ids, limit }: { ids: readonly string[]; limit?: OfficeLimit | undefined },
+): Promise<Map<string, ComparedRecord>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ record: ComparedRecord }>`
+    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(column, limit)}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ record: one }) => [one.id, one]));
+}
+
+const profilesOf = (resource: Resource, records: Iterable<ComparedRecord>): Map<string, Profile> =>
+  new Map(Array.from(records, (record) => [record.id, profileOf(resource, record)]));
+
+/** Records as they are compared, and the keys of each, by their ids. */
+export interface Profiles {
+  profiles: Map<string, Profile>;
+  keys: Map<string, string[]>;
+}
+
+/** Reads what is compared of records, and the keys by which each meets others. */
+export function readProfiles(resource: Resource, records: Iterable<ComparedRecord>): Profiles {
+  const profiles = profilesOf(resource, records);
+  const keys = new Map(Array.from(profiles, ([id, profile]) => [id, keysOf(resource, profile)]));
+  return { profiles, keys };
+}
+
+/** The records that have a key, by the key: at most one more than a block may have. */
+async function readBlocks(db: Db, keys: readonly string[]): Promise<Map<string, string[]>> {
+  if (keys.length === 0) return new Map();
+  const { rows } = await sql<{ key: string; ids: string[] | null }>`
+    select key::text, found.ids from unnest(${keys}::bigint[]) as key
+    cross join lateral (
+      select array_agg(id) as ids from (
+        select id from compared_record where keys @> array[key] limit ${sql.lit(BLOCK_MAX + 1)}
+      ) as block
+    ) as found`.execute(db);
+  return new Map(rows.map(({ key, ids }) => [key, ids ?? []]));
+}
+
+/** The records that have a key in common with each record, by its id. */
+function candidatesOf(keys: Map<string, string[]>, blocks: Map<string, string[]>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const [id, own] of keys) {
+    const others = new Set(
+      own.flatMap((key) => {
+        const block = blocks.get(key) ?? [];
+        return block.length > BLOCK_MAX ? [] : block;
+      }),
+    );
+    others.delete(id);
+    found.set(id, others);
+  }
+  return found;
+}
+
+/** Two records that may be the same: one of those that were compared, and another one. */
+export interface Alike {
+  id: string;
+  other: ComparedRecord;
+  score: number;
+  reasons: Reason[];
+}
+
+/**
+ * Compares records with all others that have a key in common, and returns what is alike, each pair once. The transaction must not read
+ * whole tables (`withIndexes`).
+ *
+ * @param isStored whether the records are there themselves; a new one is counted beside those that have its telephone
+ * @param limit the offices within which the others are; undefined for all
+ */
+export async function compareWithOthers(
+  db: Db,
+  resource: Resource,
+  { profiles, keys, isStored, limit }: Profiles & { isStored: boolean; limit?: OfficeLimit | undefined },
+): Promise<Alike[]> {
+  const blocks = await readBlocks(db, [...new Set([...keys.values()].flat())]);
+  const candidates = candidatesOf(keys, blocks);
+  const others = [...new Set([...candidates.values()].flatMap((some) => [...some]))];
+  const records = await readRecords(db, resource, { ids: others, limit });
+  const all = new Map([...profilesOf(resource, records.values()), ...profiles]);
+  const countOf = (telephone: string) => {
+    const { length = 0 } = blocks.get(telephoneKey(resource, telephone)) ?? [];
+    return isStored ? length : length + 1;
+  };
+  const compared = new Set<string>();
+  const alike: Alike[] = [];
+  for (const [id, some] of candidates)
+    for (const otherId of some) {
+      const [first, second] = id < otherId ? [id, otherId] : [otherId, id];
+      const [one, two, other] = [all.get(first), all.get(second), records.get(otherId)];
+      const pair = `${first} ${second}`;
+      if (compared.has(pair) || one === undefined || two === undefined || other === undefined) continue;
+      compared.add(pair);
+      const { score, reasons } = scorePair(one, two, countOf);
+      if (score >= SCORE_MIN) alike.push({ id, other, score, reasons });
+    }
+  return alike;
+}
+
+/**
+ * Keeps a transaction from reading all of a table: a key has few records, but the planner, which does not know that, would read the table
+ * from its start until it has found them.
+ */
+export async function withIndexes(trx: Db): Promise<void> {
+  await sql`set local enable_seqscan = off`.execute(trx);
+}
