@@ -13,12 +13,22 @@ interface InPlaceFormProps {
   /** The name of the group, if it is one. */
   label: string | undefined;
   onClose: () => void;
+  /** Called before it closes, with the record that was saved. */
+  onSaved?: (saved: DirectoryRecord) => void;
 }
 
 /** One field or one group of a record under edit, in the place where it is read. It saves its own fields alone. */
-export function InPlaceForm({ resource, record, fields, label, onClose }: InPlaceFormProps) {
+export function InPlaceForm({ resource, record, fields, label, onClose, onSaved }: InPlaceFormProps) {
   const { t, i18n } = useLingui();
-  const form = useRecordForm({ resource, record, fields, onSaved: onClose });
+  const form = useRecordForm({
+    resource,
+    record,
+    fields,
+    onSaved: (saved) => {
+      onSaved?.(saved);
+      onClose();
+    },
+  });
   const name = label ?? pathLabel(i18n, resource, fields[0] ?? '');
   return (
     <RecordFormFrame

@@ -1,4 +1,5 @@
 import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
+import type { DirectoryRecord } from '../../resources/record.ts';
 import { indexOf, type PageWindow, recordAt } from '../page-window.ts';
 import type { SelectionState } from '../selection.ts';
 import { type Extent, type Place, placeFor } from './grid-keys.ts';
@@ -12,10 +13,14 @@ export interface GridActions {
   /** Selects the records from the anchor to one. */
   onExtend: (ids: readonly string[]) => void;
   onOpen: (id: string) => void;
+  /** Edits a cell. Returns whether it can be edited. */
+  onEdit: (record: DirectoryRecord, column: string) => boolean;
 }
 
 interface GridState {
   window: PageWindow;
+  /** The columns on the screen; none of cards. */
+  columns: readonly string[];
   selection: SelectionState;
   active: Place;
   extent: Extent;
@@ -44,7 +49,16 @@ function selectTo(row: number, { window, selection, active, actions }: GridState
   actions.onExtend(rows.flatMap((at) => recordAt(window, at)?.record.id ?? []));
 }
 
-/** Moves, selects or opens by a key; leaves any other key to the browser. */
+const isEditKey = ({ key, shiftKey }: KeyboardEvent) => key === 'F2' || (key === 'Enter' && !shiftKey);
+
+/** Edits the cell at a place. Returns whether it can be edited. */
+function editCell(record: DirectoryRecord, { column }: Place, { columns, actions }: GridState): boolean {
+  // The first column has the boxes that select.
+  const name = columns[column - 1];
+  return name !== undefined && actions.onEdit(record, name);
+}
+
+/** Moves, selects, edits or opens by a key; leaves any other key to the browser. */
 export function pressKey(event: KeyboardEvent<HTMLDivElement>, state: GridState): void {
   const { selection, extent, actions } = state;
   const here = placeOf(event);
@@ -60,6 +74,7 @@ export function pressKey(event: KeyboardEvent<HTMLDivElement>, state: GridState)
   else if (event.key === 'Escape' && (selection.isAll || selection.ids.size > 0)) actions.onClearSelection();
   else if (record === undefined || (event.target instanceof HTMLAnchorElement && event.key === 'Enter'))
     return;
+  else if (isEditKey(event) && editCell(record, here, state)) state.setActive(here);
   else if (event.key === 'Enter') actions.onOpen(record.id);
   else if (event.key === ' ' && event.shiftKey) selectTo(here.row, state);
   // The box itself is pressed by the browser.

@@ -32,6 +32,8 @@ export interface ListGridProps
   mayHideColumns: boolean;
   /** Whether newer records are being read for other filters. */
   isBusy: boolean;
+  /** Whether no cell can be edited. */
+  isReadOnly: boolean;
 }
 
 interface RowsProps extends Pick<ListGridProps, 'store' | 'columns' | 'selection' | 'openId' | 'hrefOf'> {
@@ -143,7 +145,16 @@ export function ListGrid(props: ListGridProps) {
   const { isNarrow, start, end } = viewport;
   const pageRows = Math.max(1, viewport.last - viewport.first - 1);
   const extent = { rowCount: window.rowCount, columnCount, pageRows };
-  const state = { window, selection, active, extent, actions: props, setActive, moveTo };
+  const state = {
+    window,
+    columns: isNarrow ? [] : columns,
+    selection,
+    active,
+    extent,
+    actions: props,
+    setActive,
+    moveTo,
+  };
   return (
     <div
       ref={scroller}
@@ -153,6 +164,7 @@ export function ListGrid(props: ListGridProps) {
         'aria-colcount': columnCount,
         'aria-multiselectable': true,
         'aria-busy': isBusy,
+        'aria-readonly': props.isReadOnly,
         onClick: (event) => clickRow(event, state),
         onKeyDown: (event) => pressKey(event, state),
         onFocus: (event) => {
