@@ -74,7 +74,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['file-imports'],
     // What takes the definitions of resources as arguments.
     [
-      ...['events', 'history', 'imports', 'jobs', 'merges', 'scheduled-changes'],
+      ...['events', 'history', 'imports', 'jobs', 'merges', 'scheduled-changes', 'undo'],
       ...['stats', 'deleted-records', 'duplicates', 'licenses'],
     ],
     // What is administered.

@@ -22,9 +22,9 @@ import {
 } from '../../packages/api/src/errors/issue-text.ts';
 import { FILE_MAX_BYTES, ROWS_MAX } from '../../packages/api/src/file-imports/schemas.ts';
 import { REVERT_FIELDS_MAX } from '../../packages/api/src/history/schemas.ts';
-import { CHECKED_MAX } from '../../packages/api/src/jobs/bulk-schemas.ts';
 import { RECORDS_MAX } from '../../packages/api/src/jobs/schemas.ts';
 import { RESPONSE_TTL_MS } from '../../packages/api/src/procedures/idempotency.ts';
+import { CHECKED_MAX } from '../../packages/api/src/records/try-change.ts';
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../packages/api/src/resources/list/parameters.ts';
 import { HIGHLIGHTS_MAX } from '../../packages/api/src/resources/search/highlights.ts';
 import { RANKED_MAX } from '../../packages/api/src/resources/search/relevance.ts';

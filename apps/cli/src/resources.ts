@@ -108,12 +108,21 @@ const recordOperations: readonly OperationName[] = [
   'unmerge',
 ];
 
+/** The procedures of a resource that have a command, with its name. A preview is `--dry-run` of the command for what it previews. */
+export function ownCommands(name: string): { procedure: string; word: string }[] {
+  return Object.keys(operations)
+    .filter((procedure) => procedure.startsWith(`${name}.`))
+    .map((procedure) => ({ procedure, word: kebab(procedure.slice(name.length + 1)) }))
+    .filter(({ word }) => !word.startsWith('preview-'));
+}
+
 /** A resource of the directory: what all have, and the other operations that the contract has. */
 function directoryResource(name: ResourceName): Resource {
   const { singular, nameField } = records[name];
-  const own = Object.keys(operations).filter((procedure) => procedure.startsWith(`${name}.`));
-  const words = own.map((procedure) => kebab(procedure.slice(name.length + 1)));
-  const special = words.filter((word) => !recordOperations.some((operation) => operation === word));
+  const shared = new Set<string>(recordOperations);
+  const special = ownCommands(name)
+    .map(({ word }) => word)
+    .filter((word) => !shared.has(word));
   return {
     name,
     summary: `List, create and change ${name}`,

@@ -114,6 +114,7 @@ describe('the document', () => {
 
   it('has the same operations for all resources, and those that one has alone', () => {
     const own = [
+      'PUT /offices/{id}/reactivate/preview',
       'PUT /offices/{id}/transfer-agents',
       'PUT /agents/{id}/transfer',
       'PUT /teams/{id}/members/{agentId}',

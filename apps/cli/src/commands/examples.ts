@@ -1,6 +1,7 @@
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
 import { kebab } from '../contract/fields.ts';
+import { ownCommands } from '../resources.ts';
 
 /** The ids in the examples. */
 export const exampleIds = {
@@ -30,17 +31,15 @@ const quoted = (text: string) => (/^[\w@.:/-]+$/.test(text) ? text : `'${text}'`
 
 /** The examples of the operations on one record that a resource alone has, with the examples of their required fields. */
 function ownExamples(name: string, shared: readonly string[]): Record<string, string> {
-  const own = Object.entries(operations).filter(
-    ([procedure]) =>
-      procedure.startsWith(`${name}.`) && !shared.includes(kebab(procedure.slice(name.length + 1))),
-  );
+  const own = ownCommands(name).filter(({ word }) => !shared.includes(word));
   return Object.fromEntries(
-    own.map(([procedure, { pathParameters, fields }]) => {
+    own.map(({ procedure, word }) => {
+      const { pathParameters = [], fields = [] } = operations[procedure] ?? {};
       const ids = pathParameters.map((field) => (field.name === 'id' ? otherId : String(field.example)));
       const options = fields
         .filter(({ isRequired }) => isRequired)
         .map((field) => `--${kebab(field.name)} ${quoted(String(field.example))}`);
-      return [kebab(procedure.slice(name.length + 1)), [...ids, ...options].join(' ')];
+      return [word, [...ids, ...options].join(' ')];
     }),
   );
 }

@@ -12,7 +12,7 @@ import { deleteCommand } from './records/delete.ts';
 import { duplicatesCommand } from './records/duplicates.ts';
 import { historyCommand } from './records/history.ts';
 import { checkDuplicatesCommand } from './records/look-alikes.ts';
-import { mergeCommand } from './records/merge.ts';
+import { mergeCommand, unmergeCommand } from './records/merge.ts';
 import { getCommand, getOnlyCommand, listCommand } from './records/read.ts';
 import { recordActionCommand } from './records/record-action.ts';
 import { revertCommand } from './records/revert.ts';
@@ -39,7 +39,7 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   errors: errorsCommand,
   write: writeImportCommand,
   merge: mergeCommand,
-  unmerge: recordActionCommand('unmerge'),
+  unmerge: unmergeCommand,
   undo: undoJobCommand,
   deactivate: recordActionCommand('deactivate'),
   reactivate: recordActionCommand('reactivate'),

@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Job } from '@roster/client';
 import { addWait, isAwaited, reportJob } from '../bulk/follow-job.ts';
+import { reportUndoPreview } from '../bulk/preview.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { applyChange } from '../input/apply-change.ts';
 import { parseInput } from '../input/fields.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
-import { previewText } from './records/bulk.ts';
 
 /** `undo <id>`: starts a job that reverts what another has changed, and follows it; with `--dry-run` shows what it would do. */
 export function undoJobCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
@@ -16,16 +16,11 @@ export function undoJobCommand(resource: Resource, createContext: ContextFactory
   addWait(command);
   return command.action(async (id, options, command) => {
     const context = await createContext(resource, command);
-    const { io, json, client, printer, callOptions, isDryRun } = context;
+    const { client, callOptions, isDryRun } = context;
     if (isDryRun) {
       // An import has the id of its job.
       const preview = await client.jobs.previewUndo.mutate({ id }, { signal: callOptions.signal });
-      if (!io.isTerminal || json !== undefined) await printer.record({ ...preview });
-      else
-        io.stderr.write(
-          `${previewText(preview, { singular: 'record', name: 'records' })}Nothing was undone.\n`,
-        );
-      return;
+      return reportUndoPreview(preview, { singular: 'record', name: 'records' }, context);
     }
     const input = { ...parseInput(fields, options), id };
     const done = await applyChange({ resource, operation: 'undo', input }, context);

@@ -25,8 +25,13 @@ const called: Record<string, string> = {
   'webhooks.listen': 'events.list',
 };
 
-/** Operations that have no command of their own: `roster api` calls them, an import and `undo --dry-run` the last two. */
-const byApi = [...resourceNames.map((name) => `imports.${name}`), 'imports.preview', 'jobs.previewUndo'];
+/** Operations that have no command of their own: `roster api` calls them, an import and `--dry-run` of a command the previews. */
+const byApi = [
+  ...resourceNames.map((name) => `imports.${name}`),
+  'imports.preview',
+  'jobs.previewUndo',
+  'offices.previewReactivate',
+];
 
 it('there is a command with the same name for every operation', () => {
   const program = buildProgram(runtime);

@@ -157,9 +157,18 @@ describe('a change', () => {
       await client().agents.list.query({ officeId: braga.id, affiliation: 'primary', sort: 'createdAt' })
     ).items;
     await client().agents.update.mutate({ id: second?.id ?? '', title: 'Broker' });
+    const lines = (await said('offices', 'reactivate', braga.id, '--cascade', '--dry-run')).split('\n');
+    expect(lines[0]).toBe('3 agents to put back.');
+    expect(lines).toContainEqual(expect.stringContaining('  A C: status inactive → active, '));
+    expect(lines.slice(4)).toEqual([
+      '1 of the first 3 could not be put back:',
+      `  ${second?.id}: The agent was changed since (title): it has version 3, not 2.`,
+      'Nothing was undone.',
+      '',
+    ]);
     expect(await said('offices', 'reactivate', braga.id, '--cascade')).toBe(
       'Reactivated Braga and its 1 agent; 1 affiliation restored\n1 agent could not be brought back:\n' +
-        `  ${second?.id}  The agent was changed since: it has version 3, not 2.\n`,
+        `  ${second?.id}  The agent was changed since (title): it has version 3, not 2.\n`,
     );
     expect((await client().agents.get.query({ id: first?.id ?? '' })).status).toBe('active');
     expect(await said('offices', 'reactivate', braga.id)).toBe('Reactivated Braga\n');

@@ -32,7 +32,7 @@ export const unlimitedOnly: ReadonlySet<string> = new Set(['status.get']);
 
 /** The row of every procedure: the access matrix fails for one without a row. */
 export const accessRows: Readonly<Record<string, AccessRow>> = {
-  ...rowsOf('offices', { ...records('editor'), transferAgents: 'manager' }),
+  ...rowsOf('offices', { ...records('editor'), previewReactivate: 'editor', transferAgents: 'manager' }),
   ...rowsOf('agents', { ...records('editor'), transfer: 'editor' }),
   ...rowsOf('teams', { ...records('editor'), putMember: 'editor', removeMember: 'editor' }),
   ...rowsOf('scheduledChanges', { list: 'viewer', get: 'viewer', cancel: 'manager' }),

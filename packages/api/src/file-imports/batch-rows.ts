@@ -6,8 +6,8 @@ import { importDefinitions } from '../imports/resources.ts';
 import { importSchemas } from '../imports/schemas.ts';
 import { type BatchResult, importBatch } from '../imports/service.ts';
 import { changeMany } from '../jobs/change.ts';
-import { inHalves } from '../jobs/outcome.ts';
-import { findRecords } from '../jobs/preview.ts';
+import { inHalves } from '../records/change-each.ts';
+import { findRecords } from '../records/try-change.ts';
 import type { RowsJob } from './import-job.ts';
 
 /** A row of a batch. */

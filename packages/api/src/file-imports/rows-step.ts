@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
 import { findLookAlikes } from '../duplicates/look-alikes.ts';
-import { compareRecords, findRecords } from '../jobs/preview.ts';
+import { compareRecords, findRecords } from '../records/try-change.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
 import type { FileFormats, FileSettings } from '../trpc/file-formats.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';

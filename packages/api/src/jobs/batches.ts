@@ -3,13 +3,13 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { definitionOf, isKnownResource, type ResourceName } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { claim } from '../queue/claim.ts';
+import type { Outcome } from '../records/change-each.ts';
 import { readLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
-import type { Outcome } from './outcome.ts';
 import { endFailed, postponeJob } from './repository.ts';
-import { undoMany } from './undo.ts';
+import { undoRecords } from './undo-records.ts';
 
 export interface BatchOptions {
   /** The time of the database. */
@@ -104,7 +104,7 @@ async function runBatch(
   if (ids === null) throw new Error(`the job ${job.id} has no batch ${job.next_batch}`);
   // By the tree of the offices as it is now.
   const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
-  if (undoes !== null) return undoMany(trx, resource, { ids, undoes, cause, retentionDays, limit });
+  if (undoes !== null) return undoRecords(trx, resource, { ids, undoes, cause, retentionDays, limit });
   if (change === null) throw new Error(`the job ${job.id} has no change`);
   return changeMany(trx, resource, { ids, change, cause, limit, defaultCountry });
 }

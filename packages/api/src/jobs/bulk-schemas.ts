@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
+import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import type { ResourceTexts } from '../resources/definition.ts';
 import type { Fields } from '../resources/fields/field.ts';
 import { patchShape } from '../resources/fields/shapes.ts';
 import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
-
-/** The records that a dry run tries the change on. */
-export const CHECKED_MAX = 500;
-/** The records that a dry run shows. */
-export const SAMPLES_MAX = 5;
 
 /** The filters of a list, in a body. One that selects all records has to say so. */
 function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {

@@ -1,6 +1,13 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { deactivation, notFound, reactivation, writtenColumns } from '../records/service.ts';
+import {
+  changeEach,
+  describeError,
+  notFoundError,
+  type Outcome,
+  type RecordError,
+} from '../records/change-each.ts';
+import { deactivation, reactivation, writtenColumns } from '../records/service.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import {
@@ -17,8 +24,6 @@ import {
   readTelephones,
 } from '../resources/write/telephones.ts';
 import type { BulkChange } from './bulk-schemas.ts';
-import { changeEach, describeError, type Outcome } from './outcome.ts';
-import type { JobError } from './schemas.ts';
 
 type Update = Extract<BulkChange, { type: 'update' }>;
 
@@ -56,12 +61,6 @@ function changeOf(
   }
 }
 
-/** The error of a record that was deleted, or left the limit, since the job was accepted. */
-export function notFoundError(resource: Pick<ResourceDefinition, 'table'>, id: string): JobError {
-  const { errorCode, message } = notFound(resource, id);
-  return { id, code: errorCode, detail: message };
-}
-
 /** Records that a patch changes in the same way, with their telephones as they are read by these records. */
 interface PatchedRecords {
   change: BulkChange;
@@ -75,10 +74,10 @@ async function readForEach(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
   { ids, change, defaultCountry }: Pick<Change, 'ids' | 'defaultCountry'> & { change: Update },
-): Promise<{ groups: PatchedRecords[]; rejected: JobError[] }> {
+): Promise<{ groups: PatchedRecords[]; rejected: RecordError[] }> {
   const records = await findTelephones(trx, resource, ids);
   const groups = new Map<string, PatchedRecords>();
-  const rejected: JobError[] = [];
+  const rejected: RecordError[] = [];
   for (const [id, record] of records) {
     const { input: patch, issues } = readTelephones(resource, change.patch, { record, defaultCountry });
     const error = describeTelephoneIssues(issues);

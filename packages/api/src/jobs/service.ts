@@ -7,14 +7,15 @@ import { checkScopes, readableNames, type Scope } from '../access/scopes.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf } from '../records/service.ts';
+import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { readLimit } from '../resources/office-limit.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type BulkAnswer, type BulkChange, type BulkPreview, CHECKED_MAX } from './bulk-schemas.ts';
-import { previewChange, tryChange } from './preview.ts';
+import type { BulkAnswer, BulkChange, BulkPreview } from './bulk-schemas.ts';
+import { previewChange } from './preview.ts';
 import {
   BATCH_SIZE,
   copyChangedBatches,
@@ -25,7 +26,7 @@ import {
 } from './record-sets.ts';
 import { endCancelled, findUndo, insertJob, jobErrors, jobs, type LockedJob, lockJob } from './repository.ts';
 import type { Job, JobError, JobErrorQuery, JobQuery } from './schemas.ts';
-import { undoMany } from './undo.ts';
+import { undoRecords } from './undo-records.ts';
 
 type Access = 'read' | 'write';
 
@@ -195,7 +196,7 @@ export async function previewUndo(ctx: CallContext, id: string): Promise<BulkPre
     const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
     const { retentionDays } = ctx.services;
     const undo = { ids, undoes: id, cause: causeOf(ctx), retentionDays, limit };
-    return tryChange(trx, resource, { ids, count, limit, change: () => undoMany(trx, resource, undo) });
+    return tryChange(trx, resource, { ids, count, limit, change: () => undoRecords(trx, resource, undo) });
   });
 }
 

@@ -1,7 +1,7 @@
-import type { Database, MovedReferences } from '@roster/db';
-import { sql, type Transaction } from 'kysely';
+import type { MovedReferences } from '@roster/db';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
+import type { DirectoryResource } from '../directory.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import {
   causeOf,
@@ -16,15 +16,13 @@ import { byId, changeRecords, deleteRecord } from '../resources/write/mutations.
 import type { Precondition } from '../resources/write/precondition.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
 import { pendingChanges } from '../scheduled-changes/repository.ts';
-import { changePending } from '../scheduled-changes/service.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { checkChoices, mergePatch } from './merged-values.ts';
 import { moveReferences, ownReferences } from './references.ts';
-import { insertMerge, lockRecords, moveScheduledChanges, moveViews, type RecordJson } from './repository.ts';
+import { insertMerge, lockRecords, moveViews, type RecordJson, type Trx } from './repository.ts';
 import { withFreshLocks } from './retry.ts';
+import { moveScheduledChanges, writePending } from './scheduled-changes.ts';
 import type { Merge } from './schemas.ts';
-
-type Trx = Transaction<Database>;
 
 /** A merge makes a version of both records, whatever changes in them. */
 const always = sql<boolean>`true`;
@@ -73,10 +71,8 @@ async function moveAll<Row extends Versioned>(trx: Trx, pair: Pair<Row>): Promis
   const records = await moveReferences(trx, resource, { ...move, cause: causeIn(pair) });
   const { own, destinations } = await moveScheduledChanges(trx, move);
   const subjects = new Map(destinations.map(({ subject, resource: name }) => [subject, name]));
-  for (const [id, name] of [...subjects].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    if (id === survivor.id || id === duplicate.id) continue;
-    await changePending(trx, definitionOf(name as ResourceName), { id, cause: causeIn(pair) });
-  }
+  for (const { id } of [survivor, duplicate]) subjects.delete(id);
+  await writePending(trx, subjects, causeIn(pair));
   const views = await moveViews(trx, { ...move, now: cause.now });
   return { records, scheduledChanges: own, destinations: destinations.map(({ id }) => id), views };
 }

@@ -7,7 +7,7 @@ import type { Limited } from '../resources/write/mutations.ts';
 import type { Move } from './references.ts';
 
 type Resource = DirectoryResource<{ id: string }>;
-type Trx = Transaction<Database>;
+export type Trx = Transaction<Database>;
 
 /** A record with what every record has. */
 export type RecordJson = Json & { id: string; version: number };
@@ -93,44 +93,6 @@ export async function findSurvivorId(db: Kysely<Database>, id: string): Promise<
   return rows[0]?.id ?? undefined;
 }
 
-/** Moves pending changes of a record, and those of others that lead to it, and returns them. */
-export async function moveScheduledChanges(
-  trx: Trx,
-  { from, to }: Move,
-): Promise<{ own: string[]; destinations: { id: string; resource: string; subject: string }[] }> {
-  const { rows: own } = await sql<{ id: string }>`
-    update scheduled_change set subject_id = ${to}::uuid where subject_id = ${from}::uuid and status = 'pending' returning id`.execute(
-    trx,
-  );
-  const { rows: destinations } = await sql<{ id: string; resource: string; subject: string }>`
-    update scheduled_change set office_id = ${to}::uuid where office_id = ${from}::uuid and status = 'pending'
-    returning id, resource, subject_id as subject`.execute(trx);
-  return { own: own.map(({ id }) => id), destinations };
-}
-
-/**
- * Gives pending changes back to the record that they were of or led to before a merge, unless they are of another one since. Returns the
- * records whose pending changes are others now, by their ids with their resources.
- */
-export async function returnScheduledChanges(
-  trx: Trx,
-  { survivorId: from, duplicateId: to, moved }: StoredMerge,
-  { name }: { name: string },
-): Promise<Map<string, string>> {
-  const { rows: own } = await sql`
-    update scheduled_change set subject_id = ${to}::uuid
-    where id = any(${moved.scheduledChanges}::uuid[]) and status = 'pending' and subject_id = ${from}::uuid returning id`.execute(
-    trx,
-  );
-  const { rows: destinations } = await sql<{ resource: string; subject: string }>`
-    update scheduled_change set office_id = ${to}::uuid
-    where id = any(${moved.destinations}::uuid[]) and status = 'pending' and office_id = ${from}::uuid
-    returning resource, subject_id as subject`.execute(trx);
-  const subjects = new Map(destinations.map(({ resource, subject }) => [subject, resource]));
-  if (own.length > 0) for (const id of [from, to]) subjects.set(id, name);
-  return subjects;
-}
-
 /** Replaces the id of a record in saved views, and returns the views as they were. */
 export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date }): Promise<MovedView[]> {
   const { rows } = await sql<MovedView>`
@@ -145,14 +107,15 @@ export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date 
   return rows;
 }
 
-/** Gives views the queries that they had before a merge, unless they were changed since. Returns the ids of those. */
+/** Gives views the queries that they had before a merge, unless they were changed since. Returns how many were. */
 export async function restoreViews(
   trx: Trx,
   { views, now }: { views: readonly MovedView[]; now: Date },
-): Promise<void> {
-  if (views.length === 0) return;
-  await sql`
+): Promise<number> {
+  if (views.length === 0) return 0;
+  const { numAffectedRows = 0n } = await sql`
     update saved_view set query = was.query, version = saved_view.version + 1, updated_at = ${now}
     from json_to_recordset(${JSON.stringify(views)}::json) as was (id uuid, query json, version int)
     where saved_view.id = was.id and saved_view.version = was.version + 1`.execute(trx);
+  return views.length - Number(numAffectedRows);
 }

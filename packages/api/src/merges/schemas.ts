@@ -67,8 +67,13 @@ export const Unmerge = z
   .strictObject({
     id: versioned.id.meta({ description: 'The record that was merged into another one' }),
     reason: transitionInput.reason,
+    dryRun: z.boolean().default(false).meta({
+      description: 'Check everything and answer what would result, but change nothing',
+      example: true,
+    }),
   })
   .meta({ id: 'Unmerge', description: 'Why; may be left out', example: { reason: 'Two people' } });
+export type Unmerge = z.output<typeof Unmerge>;
 
 const MergeConflict = z
   .strictObject({
@@ -82,6 +87,18 @@ const MergeConflict = z
   .meta({ id: 'MergeConflict', description: 'What a merge has changed, and was changed again since' });
 export type MergeConflict = z.infer<typeof MergeConflict>;
 
+const left = (description: string) => z.int().min(0).meta({ description, example: 0 });
+
+const NotReturned = z
+  .strictObject({
+    scheduledChanges: left(
+      'How many scheduled changes stay where the merge has moved them: made or cancelled since',
+    ),
+    views: left('How many saved views go on with the id of the survivor: changed or deleted since'),
+  })
+  .meta({ id: 'NotReturned', description: 'What else a merge has moved, and stays where it is' });
+export type NotReturned = z.infer<typeof NotReturned>;
+
 /** A record that was merged into another one and is there again. */
 export function unmergedOf<Shape extends z.ZodRawShape>(
   record: z.ZodObject<Shape, z.core.$strict>,
@@ -94,6 +111,7 @@ export function unmergedOf<Shape extends z.ZodRawShape>(
         description: 'What stays as it is, because it was changed since',
         maxItems: 100_000,
       }),
+      notReturned: NotReturned,
     })
     .meta({ id: `Unmerged${texts.schema}`, description: 'A record whose merge was undone' });
 }

@@ -295,17 +295,13 @@ export async function removeRecord<Row extends Versioned>(
   }
 }
 
-/** The columns of a deleted record that is brought back in its last state, as a new version. */
-export function restoredColumns(
-  resource: Pick<ResourceDefinition, 'fields' | 'columns'>,
-  last: Versioned,
+/** A deleted record in the state in which it is brought back: its last one, as a new version. */
+export function restoredState<Row extends Pick<Versioned, 'version' | 'updatedAt'>>(
+  last: Row,
   now: Date,
-): Columns {
-  return {
-    ...writtenColumns(resource, last, { isPatch: false }),
-    version: { value: last.version + 1 },
-    updated_at: { value: now > new Date(last.updatedAt) ? now : last.updatedAt },
-  };
+): Row {
+  const updatedAt = now > new Date(last.updatedAt) ? now.toISOString() : last.updatedAt;
+  return { ...last, version: last.version + 1, updatedAt };
 }
 
 /**
@@ -327,7 +323,7 @@ export async function restoreRecord<Row extends Versioned>(
     const last = await takeTombstone(trx, resource, { id, now, retentionDays, limit: ctx.limit });
     if (last === undefined) return getRecord({ db: trx, limit: ctx.limit }, resource, id);
     checkVersion(last, versions);
-    const columns = restoredColumns(resource, last, now);
+    const columns = writtenColumns(resource, restoredState(last, now), { isPatch: false });
     return insertRecord(trx, resource, { columns, verb: 'restored', cause, limit: ctx.limit });
   });
 }

@@ -48,7 +48,7 @@ describe('a job', () => {
       {
         id: edited,
         code: 'version_conflict',
-        detail: 'The agent was changed since: it has version 3, not 2.',
+        detail: 'The agent was changed since (bio): it has version 3, not 2.',
       },
       { id: deleted, code: 'not_found', detail: 'The agent was deleted since.' },
       { id: gone, code: 'not_found', detail: 'The event of the change is no longer kept.' },

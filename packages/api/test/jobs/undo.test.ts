@@ -60,6 +60,19 @@ describe('the undo', () => {
     expect(await caller.agents.get({ id })).toMatchObject({ officeId: home.id, affiliations });
   });
 
+  it('gives a display name back that was given, and is the default of the name since', async () => {
+    const { id } = await caller.agents.create({
+      firstName: 'Ana',
+      lastName: 'Reis',
+      displayName: 'Eva Reis',
+    });
+    const change = { type: 'update' as const, patch: { firstName: 'Eva' } };
+    const job = await acceptBulk(caller, { filter: { ids: [id] }, change });
+    await runJobs(database.db);
+    expect(await undo(job.id)).toMatchObject({ status: 'completed', changed: 1 });
+    expect(await caller.agents.get({ id })).toMatchObject({ firstName: 'Ana', displayName: 'Eva Reis' });
+  });
+
   it('of a deletion restores records that refer to each other', async () => {
     const main = await caller.offices.create({ name: 'Main' });
     const branch = await caller.offices.create({ name: 'Branch', mainOfficeId: main.id });

@@ -280,8 +280,16 @@ describe('the undo of a merge', () => {
     });
     const before = await Promise.all([survivor, duplicate, branch].map(({ id }) => all.offices.get({ id })));
     await all.offices.merge({ id: survivor.id, duplicateId: duplicate.id, fields: { phone: 'duplicate' } });
+    const merged = await all.offices.get({ id: survivor.id });
+    const notReturned = { scheduledChanges: 0, views: 0 };
+    expect(await all.offices.unmerge({ id: duplicate.id, dryRun: true })).toMatchObject({
+      name: duplicate.name,
+      conflicts: [],
+      notReturned,
+    });
+    expect(await all.offices.get({ id: survivor.id })).toEqual(merged);
     const undone = await all.offices.unmerge({ id: duplicate.id, reason: 'Two offices' });
-    expect(undone).toMatchObject({ survivorId: survivor.id, conflicts: [] });
+    expect(undone).toMatchObject({ survivorId: survivor.id, conflicts: [], notReturned });
     const lasting = ({
       version: _,
       updatedAt: __,
@@ -310,18 +318,24 @@ describe('the undo of a merge', () => {
     const [survivor, duplicate] = [await agent(), await agent({ phone: '+351910000005', title: 'Broker' })];
     const assistant = await agent({ assistantToAgentId: duplicate.id });
     const gone = await agent({ assistantToAgentId: duplicate.id });
+    const view = await all.views.create({ name: 'V', resource: 'agents', query: { q: duplicate.id } });
     await all.agents.merge({ id: survivor.id, duplicateId: duplicate.id });
     await all.agents.update({ id: survivor.id, phone: '+351910000006' });
     await all.agents.update({ id: assistant.id, assistantToAgentId: null });
     await all.agents.delete({ id: gone.id });
-    const undone = await all.agents.unmerge({ id: duplicate.id });
-    expect(undone.conflicts).toEqual(
-      expect.arrayContaining([
-        { resource: 'agents', id: survivor.id, field: 'phone' },
-        { resource: 'agents', id: assistant.id, field: 'assistantToAgentId' },
-        { resource: 'agents', id: gone.id, field: null },
-      ]),
-    );
+    await all.views.update({ id: view.id, name: 'Renamed' });
+    for (const dryRun of [true, false]) {
+      const undone = await all.agents.unmerge({ id: duplicate.id, dryRun });
+      expect(undone.conflicts).toHaveLength(3);
+      expect(undone.conflicts).toEqual(
+        expect.arrayContaining([
+          { resource: 'agents', id: survivor.id, field: 'phone' },
+          { resource: 'agents', id: assistant.id, field: 'assistantToAgentId' },
+          { resource: 'agents', id: gone.id, field: null },
+        ]),
+      );
+      expect(undone.notReturned).toEqual({ scheduledChanges: 0, views: 1 });
+    }
     expect(await all.agents.get({ id: survivor.id })).toMatchObject({ phone: '+351910000006', title: null });
   });
 

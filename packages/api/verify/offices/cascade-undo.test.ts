@@ -124,12 +124,26 @@ describe('a reactivation with cascade', () => {
     await caller.agents.update({ id: changedId, title: 'Broker' });
     await caller.agents.transfer({ id: movedId, officeId: other.id });
     await caller.agents.delete({ id: goneId });
+    const before = await caller.offices.get({ id });
+    const preview = await caller.offices.previewReactivate({ id });
+    expect(preview).toMatchObject({ count: 4, checked: 4, changed: 1, rejected: 3 });
+    expect(preview.samples.map((sample) => sample.changes)).toContainEqual([
+      expect.objectContaining({ field: 'status', from: 'inactive', to: 'active' }),
+      expect.objectContaining({ field: 'deactivatedAt', to: null }),
+    ]);
+    expect(await caller.offices.get({ id })).toEqual(before);
     const { cascaded } = await caller.offices.reactivate({ id, cascade: true });
     expect(cascaded).toMatchObject({ agents: 1, affiliations: 0, rejected: 3 });
+    expect(preview.errors).toEqual(cascaded?.errors);
+    expect(await caller.offices.previewReactivate({ id })).toMatchObject({
+      count: 3,
+      changed: 0,
+      rejected: 3,
+    });
     const errors = new Map(cascaded?.errors.map((error) => [error.id, error]));
     expect(errors.get(changedId)).toMatchObject({
       code: 'version_conflict',
-      detail: 'The agent was changed since: it has version 3, not 2.',
+      detail: 'The agent was changed since (title): it has version 3, not 2.',
     });
     expect(errors.get(movedId)).toMatchObject({ code: 'version_conflict' });
     expect(errors.get(goneId)).toMatchObject({ code: 'not_found' });

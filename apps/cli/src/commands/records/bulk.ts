@@ -1,6 +1,7 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { BulkPreview, Job } from '@roster/client';
 import { addWait, isAwaited, reportJob } from '../../bulk/follow-job.ts';
+import { previewText } from '../../bulk/preview.ts';
 import { type ChangeOptions, parseChange } from '../../bulk/record-change.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { ask } from '../../context/io-streams.ts';
@@ -9,8 +10,6 @@ import { CliError, usageError } from '../../errors/errors.ts';
 import { addIdempotencyKey } from '../../input/change-options.ts';
 import { addFields, type Input, parseInput } from '../../input/fields.ts';
 import { addJson } from '../../input/json-option.ts';
-import { counted } from '../../output/report-change.ts';
-import { printable, textOf } from '../../output/text.ts';
 import type { Resource } from '../../resources.ts';
 
 interface BulkOptions extends ChangeOptions {
@@ -47,36 +46,6 @@ function expectedOf({ expect, yes }: BulkOptions): number | undefined {
   if (expect === undefined || /^\d{1,9}$/.test(expect))
     return expect === undefined ? undefined : Number(expect);
   throw usageError(`--expect takes a number, not "${expect}"`);
-}
-
-/** The number, the samples and the errors of a change, as text. */
-export function previewText(
-  {
-    count,
-    checked,
-    rejected,
-    samples,
-    errors,
-  }: Pick<BulkPreview, 'count' | 'checked' | 'rejected' | 'errors'> & {
-    samples: readonly { name: string; changes: readonly { field: string; from?: unknown; to?: unknown }[] }[];
-  },
-  { singular, name }: Pick<Resource, 'singular'> & { name: string },
-): string {
-  const lines = [`${counted(count, [singular, name])} match.`];
-  for (const sample of samples) {
-    const changes = sample.changes.map(
-      ({ field, from, to }) => `${field} ${textOf(from) || '""'} → ${textOf(to) || '""'}`,
-    );
-    lines.push(
-      `  ${printable(sample.name)}${changes.length === 0 ? '' : `: ${printable(changes.join(', '))}`}`,
-    );
-  }
-  if (count > samples.length) lines.push('  …');
-  if (rejected > 0) {
-    lines.push(`${rejected.toLocaleString('en')} of the first ${checked} could not be changed:`);
-    for (const { id, detail } of errors.slice(0, 5)) lines.push(`  ${id}: ${printable(detail)}`);
-  }
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 const verbs: Record<string, string> = {

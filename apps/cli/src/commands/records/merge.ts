@@ -3,7 +3,7 @@ import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { type Input, parseInput } from '../../input/fields.ts';
-import { reportChange } from '../../output/report-change.ts';
+import { counted, reportChange } from '../../output/report-change.ts';
 import { printable } from '../../output/text.ts';
 import { askForMerge } from '../../prompts/ask-for-merge.ts';
 import type { Resource } from '../../resources.ts';
@@ -11,6 +11,12 @@ import { buildRecordCommand } from '../command-builder.ts';
 
 /** The survivor of a merge, as far as the command line reads it. */
 type Merged = Row & { moved: Record<string, number> };
+
+/** A record whose merge was undone, as far as the command line reads it. */
+type Unmerged = Row & {
+  conflicts: { resource: string; id: string; field: string | null }[];
+  notReturned: Record<string, number>;
+};
 
 /** The choices that were given, and those that the user made where none was. */
 async function withChoices(input: Input, resource: Resource, context: CommandContext): Promise<Input> {
@@ -54,4 +60,35 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
           `The id ${input.duplicateId} leads to "${name}" now. Undo that with: roster ${resource.name} unmerge ${input.duplicateId}\n`,
         );
     });
+}
+
+/** The parts of a merge that its undo leaves as they are, in sentences. */
+function leftText({ conflicts, notReturned }: Unmerged): string {
+  const { scheduledChanges = 0, views = 0 } = notReturned;
+  const fields = conflicts.map(
+    ({ resource, id, field }) => `  ${resource} ${id}  ${field ?? 'deleted, or no longer in the log'}`,
+  );
+  const counts = [
+    [fields.length, ['value', 'values']],
+    [scheduledChanges, ['scheduled change', 'scheduled changes']],
+    [views, ['saved view', 'saved views']],
+  ] as const;
+  const left = counts.flatMap(([count, names]) => (count === 0 ? [] : counted(count, names)));
+  if (left.length === 0) return '';
+  return [`Left as they are, because they were changed since: ${left.join(', ')}`, ...fields, ''].join('\n');
+}
+
+/** `unmerge <id>`: brings a record back that was merged into another one, and says what it leaves as it is. */
+export function unmergeCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
+  const { fields } = operationContract(resource.name, 'unmerge');
+  return buildRecordCommand(resource, 'unmerge').action(async (id, options, command) => {
+    const context = await createContext(resource, command);
+    const { io, json, procedures, callOptions, printer, isDryRun } = context;
+    const input = { ...parseInput(fields, options), id };
+    const unmerged = (await procedures.unmerge?.mutate(input, callOptions)) as Unmerged;
+    if (isDryRun) await printer.record(unmerged);
+    else await reportChange({ resource, operation: 'unmerge', record: unmerged }, context);
+    if (io.isTerminal && json === undefined) io.stderr.write(leftText(unmerged));
+    if (isDryRun) io.stderr.write('Nothing was changed.\n');
+  });
 }

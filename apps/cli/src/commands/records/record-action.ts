@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
+import { reportUndoPreview } from '../../bulk/preview.ts';
 import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
@@ -52,6 +53,11 @@ async function announceCascade(id: string, input: Input, context: CommandContext
   );
 }
 
+/** Asks the service what a reactivation of an office would bring back. */
+function previewCascade(id: string, { client, callOptions }: CommandContext) {
+  return client.offices.previewReactivate.mutate({ id }, { signal: callOptions.signal });
+}
+
 /** The effect of a cascade, behind the name of the office: `and its 24 agents; 3 affiliations ended`. */
 function cascadeText(operation: string, cascaded: Cascaded): string {
   const own = `and its ${counted(cascaded.agents, agents)}`;
@@ -82,6 +88,12 @@ export function recordActionCommand(operation: string, subject?: string) {
       const named = pathFields.map(({ path: [name = ''] }, index) => [name, built.processedArgs[index + 1]]);
       const input = { ...parseInput(fields, built.opts()), ...Object.fromEntries(named), id };
       if (operation === 'deactivate') await announceCascade(id, input, context);
+      if (operation === 'reactivate' && input.cascade === true && context.isDryRun)
+        return reportUndoPreview(
+          await previewCascade(id, context),
+          { singular: agents[0], name: agents[1] },
+          context,
+        );
       const done = await applyChange({ resource, operation, input }, context);
       if (done?.record === undefined) return;
       const cascaded = done.record.cascaded as Cascaded | undefined;

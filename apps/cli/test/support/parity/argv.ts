@@ -58,7 +58,7 @@ export function argvOf({ procedure, method, pathParameters }: Operation, { id, .
   const others = pathParameters.filter((name) => name !== 'id' && name in given);
   const input = Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
   // The commands that import read files, and `bulk` asks for the number; any input can be sent only with `api`.
-  const byApi = ['bulk', 'preview', 'previewUndo'].includes(operation);
+  const byApi = operation === 'bulk' || operation.startsWith('preview');
   if ((resource === 'imports' && method === 'POST') || byApi)
     return ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...given })];
   const { fields } = operationContract(resource, operation);

@@ -83,6 +83,10 @@ export function mergeCases(fixture: ResourceFixtures): CasesOf {
         title: 'a record that was merged',
         input: async (fixtures) => ({ id: (await merged(fixtures)).duplicateId, reason: 'Two' }),
       },
+      {
+        title: 'the preview of an undo',
+        input: async (fixtures) => ({ id: (await merged(fixtures)).duplicateId, dryRun: true }),
+      },
       { title: 'a source that is taken since', errorCode: 'source_taken', input: taken },
       {
         title: 'a record whose survivor was merged since',

@@ -1,4 +1,4 @@
-import { type CasesOf, type ParityCase, UNKNOWN } from './case.ts';
+import { type CasesOf, idCases, type ParityCase, UNKNOWN } from './case.ts';
 import { anAgent, anOffice, resourceFixtures } from './record-fixtures.ts';
 import { transferCases } from './transfer-cases.ts';
 
@@ -116,6 +116,18 @@ export const officeCases: Record<string, ParityCase[]> = {
       input: async (fixtures) => ({ id: (await anOffice(fixtures)).id, cascade: 'maybe' }),
       except: { cli: 'a switch takes no value' },
     },
+  ],
+  previewReactivate: [
+    {
+      title: 'an office that was deactivated with its agents',
+      input: async (fixtures) => {
+        const { id } = await anOffice(fixtures);
+        await anAgent(fixtures, { officeId: id });
+        await fixtures.client.offices.deactivate.mutate({ id, cascade: true });
+        return { id };
+      },
+    },
+    ...idCases(),
   ],
   reactivate: [
     {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { checkScopes } from '../../access/scopes.ts';
 import type { DirectoryResource } from '../../directory.ts';
-import { type Reverted, revertRecord } from '../../history/revert.ts';
 import { Revert } from '../../history/schemas.ts';
 import { BulkAnswer, bulkErrors, changeByFilterDocs } from '../../jobs/bulk-schemas.ts';
 import { type BulkRequest, changeByFilter } from '../../jobs/service.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../records/service.ts';
 import type { OperationTexts } from '../../resources/definition.ts';
 import { Transition, versioned } from '../../resources/fields/schemas.ts';
+import { type Reverted, revertRecord } from '../../undo/revert.ts';
 import { operationOf, revertText, sharedFirst, updateText } from './operation-meta.ts';
 
 const OneRecordOfVersion = z.strictObject(versioned);

@@ -52,7 +52,7 @@ export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
           summary: `Undo the merge of ${texts.one}`,
           description:
             'Brings a record back that was merged into another one, as it was, with everything that referred to it, for as long as deleted ' +
-            'records are kept (30 days). What was changed since stays as it is, and `conflicts` names it.',
+            'records are kept (30 days). What was changed since stays as it is, and `conflicts` names it. With `dryRun` answers what would result.',
         }),
         errors: ['not_found', 'record_merged', ...sharedFirst(ruleErrors.change)],
       })

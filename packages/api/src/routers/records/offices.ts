@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
-import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
+import { BulkPreview, bulkSchemas } from '../../jobs/bulk-schemas.ts';
 import { offices } from '../../offices/definition.ts';
 import {
   AgentsTransfer,
@@ -14,6 +14,7 @@ import {
 } from '../../offices/schemas.ts';
 import { officeTexts } from '../../offices/texts.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
+import { CHECKED_MAX } from '../../records/try-change.ts';
 import { RecordId } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
 import {
@@ -22,7 +23,11 @@ import {
   OfficeReactivated,
   OfficeReactivation,
 } from '../../transitions/offices/cascade-schemas.ts';
-import { deactivateOffice, reactivateOffice } from '../../transitions/offices/service.ts';
+import {
+  deactivateOffice,
+  previewReactivation,
+  reactivateOffice,
+} from '../../transitions/offices/service.ts';
 import { transferAgents } from '../../transitions/offices/transfer.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
@@ -72,6 +77,25 @@ export const officesRouter = {
     .input(AgentsTransfer)
     .output(AgentsTransferResult)
     .mutation(({ ctx, input }) => transferAgents(ctx, input)),
+
+  previewReactivate: procedureFor('offices:write')
+    .meta({
+      isLimited: true,
+      openapi: {
+        method: 'PUT',
+        path: '/offices/{id}/reactivate/preview',
+        tags: ['Offices'],
+        summary: 'Try the reactivation of an office with its agents',
+        description:
+          'Changes nothing: answers how many agents a reactivation with `cascade` would bring back, and what would happen to the first ' +
+          `${CHECKED_MAX} of them: what would change in the first five, and which could not be brought back, because they were changed ` +
+          'since. Needs the scope `agents:write` too.',
+      },
+      errors: ['not_found', 'record_merged'],
+    })
+    .input(z.strictObject({ id: RecordId }))
+    .output(BulkPreview)
+    .mutation(({ ctx, input }) => previewReactivation(ctx, input)),
 
   restore,
   history,

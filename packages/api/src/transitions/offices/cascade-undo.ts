@@ -3,56 +3,76 @@ import { sql, type Transaction } from 'kysely';
 import { agents } from '../../agents/definition.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { andIsEventWithin } from '../../event-log/visibility.ts';
-import type { JobError } from '../../jobs/schemas.ts';
-import { undoEvents } from '../../jobs/undo.ts';
-import type { JobEvent } from '../../jobs/undo-events.ts';
 import { offices } from '../../offices/definition.ts';
-import { notFound } from '../../records/service.ts';
+import type { Outcome } from '../../records/change-each.ts';
+import { notFound, reactivation } from '../../records/service.ts';
+import { type TriedChange, tryChange } from '../../records/try-change.ts';
 import type { ChangeCause } from '../../resources/outbox/event-outbox.ts';
-import type { Limited } from '../../resources/write/mutations.ts';
+import { byId, changeRecords, type Limited } from '../../resources/write/mutations.ts';
+import { findChanges } from '../../undo/changes.ts';
+import { undoEach } from '../../undo/undo.ts';
 import { AGENTS_AT_ONCE, type Cascade, isOfCascade, isUndoOfCascade, tiedTo } from './cascade.ts';
 
 interface Undo extends Limited {
   cascade: Cascade;
   cause: ChangeCause;
   retentionDays: number;
-  /** The event behind which to go on. */
-  after?: string;
 }
 
 /** The outcome for some agents, and the position at which to go on; undefined if none is left. */
-export interface Restored {
-  rejected: JobError[];
+export interface Restored extends Outcome {
   after: string | undefined;
 }
 
-/**
- * Brings up to 500 agents back that a deactivation of their office has changed, as the undo of a job does: each as it was before, unless
- * it was changed since. The office must be locked, so that of two at the same time the second sees what the first has brought back.
- * An agent who was never within the limit is left out; one who has left it since is rejected.
- */
-export async function restoreSomeAgents(
-  trx: Transaction<Database>,
-  { cascade, cause, after = '0', ...undo }: Undo,
-): Promise<Restored> {
-  const { rows } = await sql<JobEvent & { place: string }>`
-    select id::text as place, subject_id as id, split_part(type, '.', 2) as verb, version, record, previous
-    from event
-    where ${isOfCascade('event', cascade)} and not (${isUndoOfCascade('event')}) and id > ${after}::bigint
+/** The condition that an event of a deactivation was not undone, of those behind another event and within the limit. */
+function isLeft({ cascade, limit }: Limited & Pick<Undo, 'cascade'>, after = '0') {
+  return sql`
+    ${isOfCascade('event', cascade)} and not (${isUndoOfCascade('event')}) and id > ${after}::bigint
       and not exists (
         select from event as undone
         where undone.subject_id = event.subject_id and ${isOfCascade('undone', cascade)} and ${isUndoOfCascade('undone')}
-      )${andIsEventWithin(undo.limit)}
-    order by event.id limit ${AGENTS_AT_ONCE}`.execute(trx);
-  if (rows.length === 0) return { rejected: [], after: undefined };
+      )${andIsEventWithin(limit)}`;
+}
+
+/**
+ * Brings up to 500 agents back that a deactivation of their office has changed: each as it was before, unless it was changed since. The
+ * office must be locked, so that of two at the same time the second sees what the first has brought back. An agent who was never within
+ * the limit is left out; one who has left it since is rejected.
+ *
+ * @param after the event behind which to go on
+ */
+export async function restoreSomeAgents(
+  trx: Transaction<Database>,
+  { cascade, cause, ...undo }: Undo,
+  after?: string,
+): Promise<Restored> {
+  const changes = await findChanges(trx, isLeft({ cascade, limit: undo.limit }, after), AGENTS_AT_ONCE);
   const tied = tiedTo(cascade, cause);
-  const { rejected } = await undoEvents(trx, agents, {
-    ids: rows.map(({ id }) => id),
-    events: rows,
+  const outcome = await undoEach(trx, agents, {
+    ids: changes.map(({ id }) => id).toReversed(),
+    changes,
     ...undo,
     cause: { ...tied, details: { ...tied.details, undoesCascade: true } },
   });
-  return { rejected, after: rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1)?.place };
+  return { ...outcome, after: changes.length < AGENTS_AT_ONCE ? undefined : changes[0]?.place };
+}
+
+/** Tells what the reactivation of an office would bring back: the first 500 agents are tried. Throws `not_found`. */
+export async function previewRestoring(trx: Transaction<Database>, undo: Undo): Promise<TriedChange> {
+  const {
+    cascade: { officeId: id },
+    cause,
+    limit,
+  } = undo;
+  const { rows } = await sql<{ id: string }>`
+    select subject_id as id from event where ${isLeft(undo)} order by event.id`.execute(trx);
+  const ids = rows.slice(0, AGENTS_AT_ONCE).map((row) => row.id);
+  const change = async () => {
+    const office = { selection: byId(id), ...reactivation(cause), limit };
+    if ((await changeRecords(trx, offices, office)).length === 0) throw notFound(offices, id);
+    return restoreSomeAgents(trx, undo);
+  };
+  return tryChange(trx, agents, { ids, count: rows.length, limit, change });
 }
 
 /** Locks an office until the transaction ends. Throws `version_conflict` if it is not active, and `not_found`. */

@@ -5,13 +5,15 @@ import { RosterError } from '../../errors/roster-error.ts';
 import { offices } from '../../offices/definition.ts';
 import type { Office } from '../../offices/schemas.ts';
 import { causeOf, deactivateRecord, type OneChange, reactivateRecord } from '../../records/service.ts';
+import type { TriedChange } from '../../records/try-change.ts';
 import type { ChangeCause } from '../../resources/outbox/event-outbox.ts';
+import { inTransaction } from '../../resources/write/transaction.ts';
 import { type Effective, zoneOfOffice } from '../../scheduled-changes/effective-time.ts';
 import { nowOrLater } from '../../scheduled-changes/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { countCascade, findCascade, releaseSomeAgents, tiedTo } from './cascade.ts';
 import { CASCADE_ERRORS_MAX, type OfficeDeactivated, type OfficeReactivated } from './cascade-schemas.ts';
-import { demandActive, type Restored, restoreSomeAgents } from './cascade-undo.ts';
+import { demandActive, previewRestoring, type Restored, restoreSomeAgents } from './cascade-undo.ts';
 
 interface StatusChange extends OneChange, Effective {
   reason?: string | null | undefined;
@@ -118,7 +120,7 @@ async function reactivateNow(
     const from = after;
     const next: Restored = await ctx.db.transaction().execute(async (trx) => {
       await demandActive(trx, office.id);
-      return restoreSomeAgents(trx, { ...undone, after: from });
+      return restoreSomeAgents(trx, undone, from);
     });
     rejected.push(...next.rejected);
     after = next.after;
@@ -126,6 +128,22 @@ async function reactivateNow(
   const counts = await countCascade(ctx.db, { cascade: undone.cascade, isUndo: true, limit });
   const errors = rejected.slice(0, CASCADE_ERRORS_MAX);
   return { ...reactivated, cascaded: { ...counts, rejected: rejected.length, errors } };
+}
+
+/**
+ * Tells what a reactivation of an office with `cascade` would do to agents: how many its latest deactivation has changed and are still to be
+ * brought back, and on the first 500 what would change and which could not be brought back. Changes nothing.
+ * Throws `not_found`, `insufficient_scope`.
+ */
+export async function previewReactivation(ctx: CallContext, { id }: { id: string }): Promise<TriedChange> {
+  checkScopes(ctx.caller, ['agents:write']);
+  const {
+    limit,
+    services: { retentionDays },
+  } = ctx;
+  return inTransaction(ctx.db, async (trx) =>
+    previewRestoring(trx, { cascade: await findCascade(trx, id), cause: causeOf(ctx), limit, retentionDays }),
+  );
 }
 
 /** Keeps an office from being reactivated until the transaction ends. Throws `version_conflict` where it was already. */

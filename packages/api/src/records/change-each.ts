@@ -1,23 +1,30 @@
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Transaction } from 'kysely';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { dependentsError } from '../records/service.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { withSavepoint } from '../resources/write/transaction.ts';
-import type { JobError } from './schemas.ts';
+import { dependentsError, notFound } from './service.ts';
+
+/** The error of one of many records. */
+export interface RecordError {
+  id: string;
+  code: ErrorCode;
+  detail: string;
+}
 
 /** The outcome for some records: each is in one of the lists. */
 export interface Outcome {
   changed: string[];
   unchanged: string[];
-  rejected: JobError[];
+  rejected: RecordError[];
 }
 
 /** Changes records in one statement, or a few. Rejects if a rule rejects one of them; then nothing may be kept of it. */
 export type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
 
 /** Describes why a rule rejects one record. */
-type DescribeError = (error: unknown, id: string) => Promise<JobError>;
+type DescribeError = (error: unknown, id: string) => Promise<RecordError>;
 
 /** The errors that end when other records are changed. */
 const referenceErrors: ReadonlySet<string> = new Set(['has_dependents', 'reference_not_found']);
@@ -46,7 +53,7 @@ export async function changeEach(
 ): Promise<Outcome> {
   let outcome = await halved(trx, ids, change, describe);
   for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const isReference = ({ code }: JobError) => referenceErrors.has(code);
+    const isReference = ({ code }: RecordError) => referenceErrors.has(code);
     const waiting = outcome.rejected.filter(isReference).map(({ id }) => id);
     if (waiting.length === 0 || outcome.changed.length === 0) break;
     const again = await halved(trx, waiting, change, describe);
@@ -106,9 +113,15 @@ export async function describeError(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition, 'table' | 'dependents'>,
   { error: thrown, id, isDeletion }: { error: unknown; id: string; isDeletion: boolean },
-): Promise<JobError> {
+): Promise<RecordError> {
   const isReferredTo = isDeletion && codeOf(thrown) === SQLSTATE.foreignKeyViolation;
   const error = isReferredTo ? await dependentsError(trx, resource, { id, cause: thrown }) : thrown;
   const { errorCode, message } = toRosterError(error);
+  return { id, code: errorCode, detail: message };
+}
+
+/** The error of a record that is not there, or not within the limit, any more. */
+export function notFoundError(resource: Pick<ResourceDefinition, 'table'>, id: string): RecordError {
+  const { errorCode, message } = notFound(resource, id);
   return { id, code: errorCode, detail: message };
 }

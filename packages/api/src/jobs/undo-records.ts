@@ -1,0 +1,26 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import type { Outcome } from '../records/change-each.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import type { Limited } from '../resources/write/mutations.ts';
+import { findChanges } from '../undo/changes.ts';
+import { undoEach } from '../undo/undo.ts';
+
+interface Undo extends Limited {
+  ids: readonly string[];
+  /** The job whose changes are undone. */
+  undoes: string;
+  cause: ChangeCause;
+  retentionDays: number;
+}
+
+/** Undoes what a job has changed in some records within the limit, in a transaction; see `undoEach`. */
+export async function undoRecords(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, undoes, ...undo }: Undo,
+): Promise<Outcome> {
+  const ofJob = sql`subject_id = any(${ids}::uuid[]) and details ->> 'bulkId' = ${undoes}`;
+  return undoEach(trx, resource, { ids, changes: await findChanges(trx, ofJob), ...undo });
+}

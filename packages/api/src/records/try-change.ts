@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '@roster/db';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { andIsWithin } from '../resources/office-limit.ts';
+import type { Limited } from '../resources/write/mutations.ts';
+import { rolledBack } from '../resources/write/transaction.ts';
+import type { Outcome, RecordError } from './change-each.ts';
+
+/** The records that a change of many is tried on. */
+export const CHECKED_MAX = 500;
+/** Those of them that are shown. */
+export const SAMPLES_MAX = 5;
+
+type Row = Record<string, unknown> & { id: string };
+
+/** A field that a change gives another value. */
+interface ValueChange {
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** The effects of a change of many records, which was tried on the first of them. */
+export interface TriedChange {
+  count: number;
+  checked: number;
+  changed: number;
+  unchanged: number;
+  rejected: number;
+  samples: { id: string; name: string; changes: ValueChange[] }[];
+  errors: RecordError[];
+}
+
+/** The parts of a definition by which records are read. Of which type they are, the caller knows. */
+export type Located = Pick<ResourceDefinition, 'table' | 'limit'> & { record: RawBuilder<unknown> };
+
+/** The records of some ids that are there within the limit, by these. */
+export async function findRecords<One extends { id: string } = Row>(
+  trx: Transaction<Database>,
+  { table, record, limit: { column } }: Located,
+  { ids, limit }: Limited & { ids: readonly string[] },
+): Promise<Map<string, One>> {
+  const isSeen = andIsWithin(column, limit);
+  const { rows } = await sql<{ record: One }>`
+    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${isSeen}`.execute(trx);
+  return new Map(rows.map((row) => [row.record.id, row.record]));
+}
+
+/** Fields that count or date the changes of a record. */
+const derivedFields = new Set(['version', 'updatedAt', 'statusChangedAt']);
+
+/** The fields in which a record differs from what it was before, but for those that count or date its changes. */
+export function compareRecords(before: Row, after: Row | undefined): ValueChange[] {
+  return Object.entries(after ?? {})
+    .filter(([field, to]) => !derivedFields.has(field) && !isDeepStrictEqual(before[field], to))
+    .map(([field, to]) => ({ field, from: before[field], to }));
+}
+
+/**
+ * Tries a change of records, in a part of the transaction that is rolled back, and tells what it would do.
+ *
+ * @param count the records that the change is of, of which it is tried on those with the ids
+ */
+export async function tryChange(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition,
+  { ids, count, limit, change }: Limited & { ids: string[]; count: number; change: () => Promise<Outcome> },
+): Promise<TriedChange> {
+  const shown = ids.slice(0, SAMPLES_MAX);
+  const before = await findRecords(trx, resource, { ids: shown, limit });
+  const { outcome, after } = await rolledBack(trx, async () => ({
+    outcome: await change(),
+    after: await findRecords(trx, resource, { ids: shown, limit }),
+  }));
+  const samples = shown.flatMap((id) => {
+    const record = before.get(id);
+    if (record === undefined) return [];
+    return [{ id, name: String(record[resource.nameField]), changes: compareRecords(record, after.get(id)) }];
+  });
+  return {
+    count,
+    checked: ids.length,
+    changed: outcome.changed.length,
+    unchanged: outcome.unchanged.length,
+    rejected: outcome.rejected.length,
+    samples,
+    errors: outcome.rejected,
+  };
+}

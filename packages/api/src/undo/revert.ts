@@ -1,0 +1,129 @@
+import type { Database } from '@roster/db';
+import type { Kysely, Transaction } from 'kysely';
+import type { z } from 'zod';
+import { readOnlyFields } from '../errors/read-only-fields.ts';
+import { invalidInput } from '../errors/roster-error.ts';
+import {
+  asJson,
+  differences,
+  isWritablePath,
+  type Json,
+  parsePatch,
+  splitPath,
+} from '../history/field-changes.ts';
+import { findVersion } from '../history/repository.ts';
+import type { FieldChange, Revert } from '../history/schemas.ts';
+import { throwGone } from '../history/service.ts';
+import { causeOf, checkVersion, type Versioned, versionsOf } from '../records/service.ts';
+import { findRecords } from '../records/try-change.ts';
+import type { ResourceDefinition } from '../resources/definition.ts';
+import { writtenFields } from '../resources/fields/shapes.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import type { Limited } from '../resources/write/mutations.ts';
+import { rolledBack } from '../resources/write/transaction.ts';
+import type { CallContext } from '../trpc/context.ts';
+import { putBack } from './apply.ts';
+import { lockRecords, planFields } from './plan.ts';
+
+/** A record after a revert. */
+export type Reverted<Row> = Row & { changes: FieldChange[]; notReverted: FieldChange[] };
+
+/** Throws `validation_failed` for a path that is no field, or that callers cannot write. */
+function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinition, 'fields'>): void {
+  const errors = paths.flatMap((path, index) => {
+    if (isWritablePath(path, fields)) return [];
+    const [name] = splitPath(path);
+    const readOnly = readOnlyFields.get(name);
+    const pointer = `#/fields/${index}`;
+    if (readOnly !== undefined)
+      return [{ pointer, code: 'read_only', detail: `names ${name}, which ${readOnly}` }];
+    return [{ pointer, code: 'unknown_field', detail: 'names no field that a change can write' }];
+  });
+  const [first, ...others] = errors;
+  if (first !== undefined) throw invalidInput(first, ...others);
+}
+
+/** The record in the version to revert to. Throws `validation_failed` if the log does not have it. */
+async function readVersion<Row extends Versioned>(
+  db: Kysely<Database>,
+  { table }: ResourceDefinition<Row>,
+  { current, version, limit }: Limited & { current: Row; version: number },
+): Promise<Json> {
+  if (version === current.version) return asJson(current);
+  const earlier = await findVersion(db, { table, subject: current.id, version, limit });
+  if (earlier !== undefined) return earlier;
+  const detail =
+    version > current.version
+      ? `is ${version}, and the ${table} is at version ${current.version}`
+      : `is ${version}, which is no longer in the log`;
+  throw invalidInput({ pointer: '#/toVersion', code: 'not_found', detail });
+}
+
+/** The differences that a revert of the whole record leaves: the status, which only transitions change. */
+function statusDifference(current: Versioned, earlier: Json): FieldChange[] {
+  const { status: before } = current;
+  const { status: after } = earlier;
+  return before === after ? [] : [{ field: 'status', before, after }];
+}
+
+/** The merge patch of a plan as an update takes it. Throws `validation_failed` for a value that is no longer valid. */
+function parseValues({ fields }: Pick<ResourceDefinition, 'fields'>, values: Json): Json {
+  return parsePatch(new Map(writtenFields(fields)), values, (name) => {
+    const detail = `has a value of ${name} that is no longer valid`;
+    return invalidInput({ pointer: '#/toVersion', code: 'invalid_value', detail });
+  });
+}
+
+/**
+ * Gives a record, or some of its fields, the values of an earlier version, as the undo of what has changed since would, and with the
+ * errors of an update; its event says which version. What changes nothing makes no version. The status does not change.
+ *
+ * A dry run does all of that, so that every rule is checked, and undoes it.
+ *
+ * Throws `not_found`, `version_conflict`, `validation_failed` if the log does not have the version, and the error of the
+ * constraint that rejects a value, such as `email_taken`.
+ */
+export async function revertRecord<Row extends Versioned>(
+  ctx: CallContext,
+  resource: ResourceDefinition<Row>,
+  request: z.output<typeof Revert>,
+): Promise<Reverted<Row>> {
+  const { id, ifVersion, dryRun, fields: paths } = request;
+  if (paths !== undefined) checkPaths(paths, resource);
+  const versions = versionsOf(ctx, { ifVersion });
+  return ctx.db.transaction().execute(async (trx) => {
+    const [found] = await lockRecords<Row>(trx, resource, { ids: [id], limit: ctx.limit });
+    if (found === undefined || found.isDeleted) return throwGone({ db: trx, limit: ctx.limit }, resource, id);
+    const { record: current } = found;
+    checkVersion(current, versions);
+    const cause = causeOf(ctx, request.reason);
+    const revert = () => revertLocked(trx, resource, { current, request, cause, limit: ctx.limit });
+    return dryRun ? { ...(await rolledBack(trx, revert)), ...current } : revert();
+  });
+}
+
+interface LockedRevert<Row> extends Limited {
+  current: Row;
+  request: z.output<typeof Revert>;
+  cause: ChangeCause;
+}
+
+/** Reverts a record that the transaction has locked. */
+async function revertLocked<Row extends Versioned>(
+  trx: Transaction<Database>,
+  resource: ResourceDefinition<Row>,
+  { current, request: { id, toVersion, fields: paths }, cause, limit }: LockedRevert<Row>,
+): Promise<Reverted<Row>> {
+  const before = await readVersion(trx, resource, { current, version: toVersion, limit });
+  const notReverted = paths === undefined ? statusDifference(current, before) : [];
+  const now = asJson(current);
+  const wanted = paths ?? writtenFields(resource.fields).map(([name]) => name);
+  // The caller knows what has changed since, so nothing of it stays.
+  const plan = planFields(resource, { before, after: now, current: now }, wanted);
+  const values = parseValues(resource, plan.values);
+  const details = { ...cause.details, revertedTo: toVersion };
+  const change = { verb: 'updated' as const, cause: { ...cause, details }, limit };
+  await putBack(trx, resource, { ...change, records: [{ id, values }] });
+  const record = (await findRecords<Row>(trx, resource, { ids: [id], limit: undefined })).get(id) ?? current;
+  return { ...record, changes: differences(now, asJson(record), resource.fields), notReverted };
+}
