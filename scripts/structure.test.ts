@@ -120,7 +120,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['navigation'],
     // What screens share.
     ['list-tools'],
-    ['admin', 'bulk', 'export', 'history', 'import', 'samples', 'sessions', 'views'],
+    ['sessions'],
+    ['admin', 'bulk', 'export', 'history', 'import', 'samples', 'views'],
     ['edit'],
     ['record'],
     ['list'],

@@ -166,8 +166,8 @@ const webhooks = listRoutes(
 );
 const people = listRoutes(
   '/people',
-  lazyView(() => import('./screens/people/people-page.tsx'), 'PeoplePage'),
-  lazyView(() => import('./screens/people/person-panel.tsx'), 'PersonPanel'),
+  lazyView(() => import('./screens/people/people-screen.tsx'), 'PeoplePage'),
+  lazyView(() => import('./screens/people/people-screen.tsx'), 'PersonPanel'),
 );
 const scheduledChanges = listRoutes(
   '/scheduled-changes',
@@ -178,7 +178,7 @@ const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: '/sessions',
   validateSearch: anySearch,
-  component: lazyView(() => import('./screens/sessions/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyView(() => import('./sessions/sessions-screen.tsx'), 'SessionsPage'),
 });
 
 const status = createRoute({

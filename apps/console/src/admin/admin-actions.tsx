@@ -9,9 +9,9 @@ import { messageOf } from '../components/error-text.tsx';
 import { Menu } from '../components/menu.tsx';
 import { notify } from '../components/notices.tsx';
 import { useViewState } from '../page/view-state.ts';
-import type { AdminAction, AdminScreen } from './definition.ts';
+import type { AdminAction, AdminTable, ListPath } from './definition.ts';
 
-type Part<Item> = Pick<AdminScreen<Item>, 'resource' | 'path' | 'actions'>;
+type Part<Item> = Pick<AdminTable<Item>, 'resource' | 'actions'> & { path?: ListPath };
 
 /** Does an action; afterwards everything that is shown of the resource is read again. */
 function useRun<Item extends { id: string }>({ resource, path }: Part<Item>, item: Item) {
@@ -20,7 +20,7 @@ function useRun<Item extends { id: string }>({ resource, path }: Part<Item>, ite
   const [search] = useViewState();
   return async ({ run, isRemoval }: AdminAction<Item>) => {
     await run?.(item);
-    if (isRemoval) {
+    if (isRemoval && path !== undefined) {
       await navigate({ to: path, search });
       client.removeQueries({ queryKey: [resource, 'get', { id: item.id }] });
     }

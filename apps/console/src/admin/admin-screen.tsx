@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import type { Pages } from '../api/use-pages.ts';
 import { Button } from '../components/button.tsx';
 import { DetailPanel, ViewFrame } from '../components/detail-panel.tsx';
 import { Detail, Details } from '../components/details.tsx';
@@ -8,7 +9,7 @@ import { SelectField } from '../components/forms/field.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../components/paged-table.tsx';
 import { firstValue, useParameter, useViewState } from '../page/view-state.ts';
 import { AdminActions } from './admin-actions.tsx';
-import type { AdminFilter, AdminScreen } from './definition.ts';
+import type { AdminFilter, AdminScreen, AdminTable, ListPath } from './definition.ts';
 
 /** A filter of a list as a choice, in the URL. */
 export function ChoiceFilter({ name, label, choices }: AdminFilter) {
@@ -31,8 +32,22 @@ export function ChoiceFilter({ name, label, choices }: AdminFilter) {
   );
 }
 
-/** The columns of a list: the name, which leads to the details, and the fields that have a place in it. */
-function useColumns<Item extends { id: string }>(screen: AdminScreen<Item>): Column<Item>[] {
+/** A list, with the address of its items if they have details. */
+type Listed<Item> = AdminTable<Item> & { path?: ListPath };
+
+/** The column of the actions, for items without details. */
+const actionsColumn = <Item extends { id: string }>(label: string, screen: AdminTable<Item>) => ({
+  id: 'actions',
+  label,
+  cell: (item: Item) => (
+    <div className="flex flex-wrap gap-2">
+      <AdminActions screen={screen} item={item} />
+    </div>
+  ),
+});
+
+/** The columns of a list: the name, which leads to the details if there are any, the fields that have a place in it, and else the actions. */
+function useColumns<Item extends { id: string }>(screen: Listed<Item>): Column<Item>[] {
   const { t, i18n } = useLingui();
   const [search] = useViewState();
   const { path, name, titleOf, filters = [], parameters = [] } = screen;
@@ -50,21 +65,29 @@ function useColumns<Item extends { id: string }>(screen: AdminScreen<Item>): Col
       id: 'name',
       label: t(name.label),
       ...(name.sort !== undefined && { sort: name.sort }),
-      cell: (item) => (
-        <>
-          <Link to={`${path}/$id`} params={{ id: item.id }} search={kept} className={rowLinkClasses}>
-            {name.link?.(item) ?? titleOf(item, i18n)}
-          </Link>
-          {name.more?.(item)}
-        </>
-      ),
+      cell: (item) => {
+        const shown = name.link?.(item) ?? titleOf(item, i18n);
+        return (
+          <>
+            {path === undefined ? (
+              shown
+            ) : (
+              <Link to={`${path}/$id`} params={{ id: item.id }} search={kept} className={rowLinkClasses}>
+                {shown}
+              </Link>
+            )}
+            {name.more?.(item)}
+          </>
+        );
+      },
     },
     ...fields,
+    ...(path === undefined ? [actionsColumn(t`Action`, screen)] : []),
   ];
 }
 
 /** The list, with the item of the URL beside it. */
-function AdminList<Item extends { id: string }>({ screen }: { screen: AdminScreen<Item> }) {
+function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Item> }) {
   const { t } = useLingui();
   const [search, changeView] = useViewState();
   const { id } = useParams({ strict: false });
@@ -148,4 +171,22 @@ function AdminPanel<Item extends { id: string }>({ screen }: { screen: AdminScre
 /** The two views of a screen: its list, and the details of one item beside it. */
 export function adminScreen<Item extends { id: string }>(screen: AdminScreen<Item>) {
   return { List: () => <AdminList screen={screen} />, Panel: () => <AdminPanel screen={screen} /> };
+}
+
+/** A screen of a list alone, and its table, for a place beside other things that reads the items itself. */
+export function adminTable<Item extends { id: string }>(screen: AdminTable<Item>) {
+  function Table({ pages }: { pages: Pages<Item> }) {
+    const { t } = useLingui();
+    // The sort of the URL is that of another list.
+    const columns = useColumns(screen).map(({ sort: _, ...column }) => column);
+    return (
+      <PagedTable
+        label={t(screen.labels.title)}
+        pages={pages}
+        columns={columns}
+        empty={t(screen.labels.empty)}
+      />
+    );
+  }
+  return { List: () => <AdminList screen={screen} />, Table };
 }

@@ -57,28 +57,25 @@ export interface AdminFilter {
   choices: Readonly<Record<string, MessageDescriptor>>;
 }
 
-/** A list of what is administered, with one item of it beside the list. */
-export interface AdminScreen<Item> {
+/** The address of a list whose items have details. */
+export type ListPath = '/keys' | '/webhooks' | '/people' | '/scheduled-changes';
+
+/** A list of what is administered, with the actions on an item in its row. */
+export interface AdminTable<Item> {
   /** Under which all of it is kept by the page (the first part of query keys). */
   resource: string;
-  path: '/keys' | '/webhooks' | '/people' | '/scheduled-changes';
   labels: {
     title: MessageDescriptor;
     /** Under the title: what the list is for. */
     description: MessageDescriptor;
     /** In place of rows that there are none of. */
     empty: MessageDescriptor;
-    /** The title of the details until the item is there. */
-    one: MessageDescriptor;
   };
   defaultSort: string;
   /** Reads the list; `sort` is that of the URL, or the default. */
   useList: (sort: string, search: SearchParams) => Pages<Item>;
-  /** The query that reads one item. */
-  // biome-ignore lint/suspicious/noExplicitAny: queries differ in the type of their keys, which nothing here reads.
-  itemQuery: (id: string) => UseQueryOptions<Item, Error, Item, any>;
   titleOf: (item: Item, i18n: I18n) => string;
-  /** The first column, which leads to the details: the title unless `link` is given, and under it what `more` says. */
+  /** The first column, which leads to the details if there are any: the title unless `link` is given, and under it what `more` says. */
   name: {
     label: MessageDescriptor;
     sort?: string;
@@ -97,6 +94,18 @@ export interface AdminScreen<Item> {
     Dialog: ComponentType<{ isOpen: boolean; onClose: () => void }>;
   };
   actions: readonly AdminAction<Item>[];
+}
+
+/** A list of what is administered, with one item of it beside the list. */
+export interface AdminScreen<Item> extends AdminTable<Item> {
+  path: ListPath;
+  labels: AdminTable<Item>['labels'] & {
+    /** The title of the details until the item is there. */
+    one: MessageDescriptor;
+  };
+  /** The query that reads one item. */
+  // biome-ignore lint/suspicious/noExplicitAny: queries differ in the type of their keys, which nothing here reads.
+  itemQuery: (id: string) => UseQueryOptions<Item, Error, Item, any>;
   /** Controls beside the actions, such as a link. */
   MoreActions?: ComponentType<{ item: Item }>;
   /** Above the details of an item, and below them. */

@@ -194,7 +194,7 @@ function OwnWay({ person, methods }: { person: Person; methods: SignInMethods })
 }
 
 /** The way in which a person signs in, and the actions for them. */
-export function SignInWay({ person }: { person: Person }) {
+export function SignInWay({ item: person }: { item: Person }) {
   const { t } = useLingui();
   const methods = useSignInMethods();
   if (methods === undefined || person.status === 'inactive') return null;

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { Grant, InvitationWithLink, Person } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
@@ -10,8 +11,9 @@ import { messageOf } from '../../components/error-text.tsx';
 import { CheckboxField, TextField } from '../../components/forms/field.tsx';
 import { ChangedMeanwhileError, useGuardedUpdate } from '../../components/forms/guarded-update.ts';
 import { notify } from '../../components/notices.tsx';
+import { useViewState } from '../../page/view-state.ts';
 import { type DraftGrant, draftGrants, GrantsField, grantsOf } from './grants-field.tsx';
-import { useSignInMethods } from './invitation.tsx';
+import { LinkDialog, type MadeLink, useSignInMethods } from './invitation.tsx';
 
 interface Draft {
   name: string;
@@ -70,7 +72,7 @@ function PersonFields({
  * Invites a person and makes the link with which they sign in for the first time; sends it too if the service has a mail server. At a
  * service with an identity provider there is no link. If none can be made, the person is invited all the same, and their panel says why.
  */
-export function InviteDialog({
+function InviteDialog({
   onInvited,
   onClose,
 }: {
@@ -128,6 +130,28 @@ export function InviteDialog({
         />
       )}
     </FormDialog>
+  );
+}
+
+/** Invites a person, opens their details, and shows the link that was made for them. */
+export function InvitePerson({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [search] = useViewState();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<MadeLink>();
+  return (
+    <>
+      {isOpen && (
+        <InviteDialog
+          onClose={onClose}
+          onInvited={(person, invitation) => {
+            setMade(invitation && { person, invitation });
+            const opened = { ...search, create: undefined };
+            void navigate({ to: '/people/$id', params: { id: person.id }, search: opened });
+          }}
+        />
+      )}
+      {made !== undefined && <LinkDialog made={made} onClose={() => setMade(undefined)} />}
+    </>
   );
 }
 

@@ -1,0 +1,174 @@
+import { msg } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { Person, PersonQuery, PersonStatus } from '@roster/client';
+import { UserPlus } from 'lucide-react';
+import { Suspense } from 'react';
+import { adminScreen } from '../../admin/admin-screen.tsx';
+import { createdAt, createdBy, updatedAt } from '../../admin/common-fields.tsx';
+import { roster, rosterQuery } from '../../api/client.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Part } from '../../components/details.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import { lazyComponent } from '../../page/lazy-components.ts';
+import { firstValue } from '../../page/view-state.ts';
+import { SignInWay } from './invitation.tsx';
+import { EditPersonDialog, InvitePerson } from './person-form.tsx';
+import { Grants, statusLabels, statusTones } from './roles.tsx';
+
+const PasskeyList = lazyComponent(() => import('../../sessions/passkey-list.tsx'), 'PasskeyList');
+const SessionTable = lazyComponent(() => import('../../sessions/sessions-screen.tsx'), 'SessionTable');
+
+/** The passkeys of a person, and where they are signed in. */
+function SignedIn({ item: { id, signInWay } }: { item: Person }) {
+  const sessions = usePages('sessions', 'list', { personId: id });
+  return (
+    <>
+      {signInWay === 'passkey' && (
+        <Part title={<Trans>Passkeys</Trans>}>
+          <Suspense>
+            <PasskeyList personId={id} />
+          </Suspense>
+        </Part>
+      )}
+      <Part title={<Trans>Sessions</Trans>}>
+        <Suspense>
+          <SessionTable pages={sessions} />
+        </Suspense>
+      </Part>
+    </>
+  );
+}
+
+const isActive = ({ status }: Person) => status !== 'inactive';
+
+/** The people who may sign in, with one of them beside the list. */
+export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
+  resource: 'people',
+  path: '/people',
+  labels: {
+    title: msg`People`,
+    description: msg`Who may sign in, and what each of them may do, where.`,
+    empty: msg`No people match.`,
+    one: msg`Person`,
+  },
+  defaultSort: 'name',
+  useList: (sort, search) => {
+    const status = firstValue(search.status);
+    return usePages('people', 'list', {
+      sort: sort as NonNullable<PersonQuery['sort']>,
+      ...(status !== undefined && { status: status as PersonStatus }),
+    });
+  },
+  itemQuery: (id) => rosterQuery('people', 'get', { id }),
+  titleOf: ({ name }) => name,
+  name: {
+    label: msg`Name`,
+    sort: 'name',
+    more: ({ email }) => <p className="break-all text-muted text-xs">{email}</p>,
+  },
+  fields: [
+    {
+      id: 'status',
+      label: msg`State`,
+      column: 'always',
+      value: ({ status }, i18n) => <Badge tone={statusTones[status]}>{i18n._(statusLabels[status])}</Badge>,
+      cell: (person, i18n) => (
+        <>
+          <Badge tone={statusTones[person.status]}>{i18n._(statusLabels[person.status])}</Badge>
+          {person.signInWay === 'none' && isActive(person) && (
+            <p className="text-muted text-xs">
+              <Trans>Cannot sign in</Trans>
+            </p>
+          )}
+        </>
+      ),
+    },
+    { id: 'email', label: msg`E-mail`, value: ({ email }) => <span className="break-all">{email}</span> },
+    {
+      id: 'grants',
+      label: msg`Grants`,
+      column: 'medium',
+      value: ({ grants }) => <Grants grants={grants} max={100} />,
+      cell: ({ grants }) => <Grants grants={grants} />,
+    },
+    {
+      id: 'lastSignedInAt',
+      label: msg`Last sign-in`,
+      column: 'wide',
+      value: ({ lastSignedInAt: time }) =>
+        time === null ? <Trans>Never</Trans> : <RelativeTime time={time} />,
+    },
+    createdAt(msg`Invited`),
+    createdBy(msg`Invited by`),
+    updatedAt,
+  ],
+  filters: [{ name: 'status', label: msg`State`, choices: statusLabels }],
+  create: { label: msg`Invite a person`, icon: UserPlus, Dialog: InvitePerson },
+  actions: [
+    { id: 'edit', label: msg`Change`, Dialog: EditPersonDialog },
+    {
+      id: 'reactivate',
+      label: msg`Reactivate`,
+      isOffered: (person) => !isActive(person),
+      run: ({ id }) => roster.people.reactivate.mutate({ id }),
+    },
+    {
+      id: 'deactivate',
+      label: msg`Deactivate`,
+      isDanger: true,
+      isOffered: isActive,
+      run: ({ id }) => roster.people.deactivate.mutate({ id }),
+      question: {
+        title: ({ name }) => msg`Deactivate ${name}?`,
+        confirm: msg`Deactivate`,
+        text: () => (
+          <p>
+            <Trans>
+              They can no longer sign in, and their sessions end within a second. The grants stay for a
+              reactivation.
+            </Trans>
+          </p>
+        ),
+      },
+    },
+    {
+      id: 'sessions',
+      label: msg`End all sessions …`,
+      isInMenu: true,
+      run: ({ id }) => roster.people.revokeSessions.mutate({ id }),
+      question: {
+        title: ({ name }) => msg`End all sessions of ${name}?`,
+        confirm: msg`End all sessions`,
+        text: () => (
+          <p>
+            <Trans>They are signed out everywhere within a second, and can sign in again.</Trans>
+          </p>
+        ),
+      },
+    },
+    {
+      id: 'delete',
+      label: msg`Delete …`,
+      isDanger: true,
+      isInMenu: true,
+      isRemoval: true,
+      run: ({ id }) => roster.people.delete.mutate({ id }),
+      question: {
+        title: ({ name }) => msg`Delete ${name}?`,
+        confirm: msg`Delete for good`,
+        text: () => (
+          <p>
+            <Trans>
+              Their sessions end, and their name disappears from what they changed. This cannot be undone:
+              deactivate them instead to keep the name.
+            </Trans>
+          </p>
+        ),
+      },
+    },
+  ],
+  Before: SignInWay,
+  After: SignedIn,
+  isWide: true,
+});
