@@ -121,7 +121,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // What screens share.
     ['list-tools'],
     ['sessions'],
-    ['admin', 'bulk', 'export', 'history', 'import', 'samples', 'views'],
+    ['admin', 'bulk', 'export', 'history', 'import', 'merges', 'samples', 'views'],
     ['edit'],
     ['record'],
     ['list'],

@@ -4,6 +4,7 @@ import {
   Activity,
   CalendarClock,
   ChartColumn,
+  Copy,
   FileUp,
   HeartPulse,
   KeyRound,
@@ -30,6 +31,8 @@ export interface NavigationItem {
 const canReadAll = ({ can }: Rights) => resourceNames.every((name) => can(`${name}:read`));
 
 const canManageAny = ({ canManage }: Rights) => resourceNames.some((name) => canManage(`${name}:read`));
+
+const canReadAny = ({ can }: Rights) => resourceNames.some((name) => can(`${name}:read`));
 
 const canImport = ({ canManage }: Rights) => resourceNames.some((name) => canManage(`${name}:write`));
 
@@ -62,6 +65,7 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
     label: msg`Work`,
     items: [
       { to: '/imports', label: msg`Imports`, icon: FileUp, keys: 'g i', isAllowed: canImport },
+      { to: '/duplicates', label: msg`Duplicates`, icon: Copy, keys: 'g d', isAllowed: canReadAny },
       { to: '/jobs', label: msg`Jobs`, icon: ListChecks, keys: 'g j', isAllowed: canManageAny },
       {
         to: '/scheduled-changes',

@@ -213,12 +213,46 @@ const oneImport = createRoute({
   component: lazyView(() => import('./screens/import/import-page.tsx'), 'ImportPage'),
 });
 
+const DuplicatesPage = lazyView(() => import('./screens/duplicates/duplicates-page.tsx'), 'DuplicatesPage');
+const PairPage = lazyView(() => import('./screens/duplicates/pair-page.tsx'), 'PairPage');
+
+/** The pairs of the first resource that the caller may read. */
+const duplicates = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/duplicates',
+  loader: async () => {
+    const { can } = rightsOf(await queryClient.ensureQueryData(callerQuery));
+    const first = resourceNames.find((name) => can(`${name}:read`));
+    throw redirect({ to: first === undefined ? '/' : `/duplicates/${first}`, replace: true });
+  },
+});
+
+/** The pairs of records of a resource that may be the same, and two of its records beside each other. */
+function pairRoutes<const R extends ResourceName>(resource: R) {
+  const getParentRoute = () => signedIn;
+  const list = createRoute({
+    getParentRoute,
+    path: `/duplicates/${resource}`,
+    validateSearch: anySearch,
+    component: of(resource, DuplicatesPage),
+  });
+  const pair = createRoute({
+    getParentRoute,
+    path: `/duplicates/${resource}/$id/$otherId`,
+    validateSearch: anySearch,
+    component: of(resource, PairPage),
+  });
+  return [list, pair] as const;
+}
+
 const routeTree = root.addChildren([
   signIn,
   invitation,
   signedIn.addChildren([
     ...[start, overview, activity, settings, unknown],
     ...resourceNames.map((resource) => recordRoutes(resource)),
+    duplicates,
+    ...resourceNames.flatMap((resource) => pairRoutes(resource)),
     ...[imports, oneImport, jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
   ]),
 ]);

@@ -5,32 +5,11 @@ import type { Pages } from '../api/use-pages.ts';
 import { Button } from '../components/button.tsx';
 import { DetailPanel, ViewFrame } from '../components/detail-panel.tsx';
 import { Detail, Details } from '../components/details.tsx';
-import { SelectField } from '../components/forms/field.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../components/paged-table.tsx';
-import { firstValue, useParameter, useViewState } from '../page/view-state.ts';
+import { firstValue, useViewState } from '../page/view-state.ts';
 import { AdminActions } from './admin-actions.tsx';
-import type { AdminFilter, AdminScreen, AdminTable, ListPath } from './definition.ts';
-
-/** A filter of a list as a choice, in the URL. */
-export function ChoiceFilter({ name, label, choices }: AdminFilter) {
-  const { t } = useLingui();
-  const [value, setValue] = useParameter(name);
-  return (
-    <SelectField
-      label={t(label)}
-      className="w-full max-w-52"
-      value={value}
-      onChange={(event) => setValue(event.target.value)}
-    >
-      <option value="">{t`All`}</option>
-      {Object.entries(choices).map(([choice, message]) => (
-        <option key={choice} value={choice}>
-          {t(message)}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
+import type { AdminScreen, AdminTable, ListPath } from './definition.ts';
+import { ChoiceFilter } from './filters.tsx';
 
 /** A list, with the address of its items if they have details. */
 type Listed<Item> = AdminTable<Item> & { path?: ListPath };

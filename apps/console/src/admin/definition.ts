@@ -54,6 +54,8 @@ export interface AdminAction<Item> {
 export interface AdminFilter {
   name: string;
   label: MessageDescriptor;
+  /** The choice of no value; "All" unless given. */
+  none?: MessageDescriptor;
   choices: Readonly<Record<string, MessageDescriptor>>;
 }
 

@@ -43,7 +43,7 @@ export function What({ change: { type, details } }: { change: Pick<RecordChange,
 }
 
 /** The larger change that a change was part of. */
-export function Cause({ change: { details } }: { change: Pick<RecordChange, 'details'> }) {
+export function Cause({ change: { type, details } }: { change: Pick<RecordChange, 'type' | 'details'> }) {
   if (details === null) return null;
   const { bulkId, scheduledChangeId, error, license, fromOfficeId, toOfficeId } = details;
   const { cascadeOfficeId, undoesCascade, mergeId, undoesMerge } = details;
@@ -72,7 +72,7 @@ export function Cause({ change: { details } }: { change: Pick<RecordChange, 'det
           )}
         </p>
       )}
-      {mergeId !== undefined && (
+      {mergeId !== undefined && !type.endsWith('.merged') && (
         <p className="text-muted">
           {undoesMerge === true ? (
             <Trans>Taken back with a merge</Trans>

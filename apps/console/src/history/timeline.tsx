@@ -8,6 +8,7 @@ import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
+import { UndoMerge } from '../merges/undo-merge-part.tsx';
 import { ActorName } from '../record/actor-name.tsx';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { Cause, What } from './change-text.tsx';
@@ -31,7 +32,8 @@ function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: Ch
   useEffect(() => {
     if (isMarked) item.current?.scrollIntoView({ block: 'center' });
   }, [isMarked]);
-  const { version, occurredAt, reason, changes, type } = change;
+  const { version, occurredAt, reason, changes, type, details } = change;
+  const isMerge = type.endsWith('.merged');
   const canRevert = currentVersion !== undefined && isVersion(change) && !type.endsWith('.deleted');
   const fields = changes.map(({ field }) => field).filter((field) => !/^status/.test(field));
   return (
@@ -62,9 +64,16 @@ function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: Ch
           <FieldChanges resource={resource} changes={changes} isCreation={type.endsWith('.created')} />
         </div>
       )}
+      {isMerge && details?.mergedFrom !== undefined && (
+        <UndoMerge
+          resource={resource}
+          duplicateId={details.mergedFrom}
+          canUndo={currentVersion !== undefined}
+        />
+      )}
       {canRevert && (
         <div className="mt-1 flex flex-wrap gap-2">
-          {version > 1 && fields.length > 0 && (
+          {version > 1 && fields.length > 0 && !isMerge && (
             <Button look="quiet" onClick={() => onRevert({ toVersion: version - 1, fields })}>
               <RotateCcw aria-hidden />
               <Trans>Undo this change</Trans>

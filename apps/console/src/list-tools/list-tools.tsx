@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate } from '@tanstack/react-router';
 import {
   ArrowDownUp,
   Bookmark,
   Columns3,
+  Copy,
   Ellipsis,
   FileDown,
   ListFilterPlus,
@@ -37,6 +39,7 @@ function ViewsButton() {
 /** The tools of a list: saved views, filters, the order, the columns, and the actions on it. */
 export function ListTools({ view }: { view: ListView }) {
   const { t, i18n } = useLingui();
+  const navigate = useNavigate();
   const [open, setOpen] = useState<'columns' | 'jump' | 'export'>();
   const [edited, setEdited] = useState<string>();
   const { resource, request, search } = view;
@@ -104,6 +107,12 @@ export function ListTools({ view }: { view: ListView }) {
               label: t`Export…`,
               icon: <FileDown aria-hidden />,
               onSelect: () => setOpen('export'),
+            },
+            {
+              id: 'duplicates',
+              label: t`Duplicates`,
+              icon: <Copy aria-hidden />,
+              onSelect: () => void navigate({ to: `/duplicates/${resource}` }),
             },
           ]}
         />

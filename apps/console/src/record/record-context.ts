@@ -10,6 +10,9 @@ export interface OpenRecord {
 
 export const RecordContext = createContext<OpenRecord | undefined>(undefined);
 
+/** Whether values are links where they can be, such as a telephone number; in the label of a control they are not. */
+export const ValueLinks = createContext(true);
+
 /**
  * The record that is open, for the views of it, which are rendered inside its frame alone.
  *

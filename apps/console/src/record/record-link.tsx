@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useContext } from 'react';
 import { useRights } from '../api/caller.ts';
 import { InactiveBadge } from '../components/badge.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { nameOf } from '../resources/record.ts';
 import { recordQuery } from '../resources/record-calls.ts';
-import { recordPath } from './record-context.ts';
+import { recordPath, ValueLinks } from './record-context.ts';
 
 /** The time for which a record that another one refers to is not read again, in milliseconds. */
 const FRESH_MS = 300_000;
@@ -38,17 +39,23 @@ export function RecordLink({
   from?: ResourceName;
 }) {
   const { data, isError, canRead } = useReferred(resource, id);
+  const hasLinks = useContext(ValueLinks);
   if (!canRead || isError) return <span className="break-all text-muted">{id}</span>;
+  const name = data === undefined ? '…' : nameOf(data);
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      <Link
-        to={recordPath(resource)}
-        params={{ id }}
-        search={from === resource ? true : {}}
-        className="text-accent underline underline-offset-2"
-      >
-        {data === undefined ? '…' : nameOf(data)}
-      </Link>
+      {hasLinks ? (
+        <Link
+          to={recordPath(resource)}
+          params={{ id }}
+          search={from === resource ? true : {}}
+          className="text-accent underline underline-offset-2"
+        >
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
       {data?.status === 'inactive' && <InactiveBadge />}
     </span>
   );

@@ -1,24 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { fieldOf, kindAt, referredResource } from '../contract/contracts.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
+import { isEmpty } from '../resources/record.ts';
 import { type License, Licenses, ReferringItems } from './list-values.tsx';
+import { ValueLinks } from './record-context.ts';
 import { RecordLink } from './record-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
-
-/** Whether a field has nothing to show. */
-export function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '') return true;
-  return typeof value === 'object' && Object.values(value).every(isEmpty);
-}
 
 const linkClasses = 'text-accent underline underline-offset-2 break-words';
 
 function WebLink({ address }: { address: string }) {
+  const hasLinks = useContext(ValueLinks);
   const href = webLink(address);
-  if (href === undefined) return address;
+  if (href === undefined || !hasLinks) return address;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className={linkClasses}>
       {shownWebsite(address)}
@@ -39,9 +36,10 @@ function WebLinks({ addresses }: { addresses: readonly string[] }) {
 }
 
 function PhoneLink({ phone, extension }: { phone: string; extension?: string | null }) {
+  const hasLinks = useContext(ValueLinks);
   const href = phoneLink(phone, extension);
-  return href === undefined ? (
-    phone
+  return href === undefined || !hasLinks ? (
+    <bdi>{phone}</bdi>
   ) : (
     <a href={href} className={linkClasses}>
       <bdi>{phone}</bdi>
@@ -104,6 +102,7 @@ interface FieldValueProps {
 /** The value of a field, or of a part of one, as people read it. */
 export function FieldValue({ resource, path, value, record }: FieldValueProps): ReactNode {
   const { i18n } = useLingui();
+  const hasLinks = useContext(ValueLinks);
   if (isEmpty(value)) return <span className="text-muted">–</span>;
   const [field = ''] = path.split('.');
   const kind = kindAt(resource, path);
@@ -134,7 +133,7 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   const text = String(value);
   const referred = kind === 'reference' ? referredResource(resource, field) : undefined;
   if (referred !== undefined) return <RecordLink resource={referred} id={text} from={resource} />;
-  if (kind === 'email')
+  if (kind === 'email' && hasLinks)
     return (
       <a href={emailLink(text)} className={linkClasses}>
         {text}

@@ -4,12 +4,20 @@ import {
   type FieldChange,
   type HistoryPage,
   type Job,
+  type MergeChoice,
   RosterError,
 } from '@roster/client';
 import { queryOptions } from '@tanstack/react-query';
 import { calls, queryClient, roster } from '../api/client.ts';
 import type { ResourceName } from '../contract/contracts.ts';
-import type { DirectoryRecord, RecordPage } from './record.ts';
+import type {
+  DirectoryRecord,
+  DuplicatePage,
+  DuplicatePair,
+  MergedRecord,
+  RecordPage,
+  UnmergedRecord,
+} from './record.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -41,6 +49,15 @@ interface RevertInput extends OneVersion {
   reason?: string | undefined;
 }
 
+/** Which record is merged into the one of the id, and whose values stay. */
+interface MergeInput extends OneVersion {
+  duplicateId: string;
+  duplicateVersion: number;
+  fields: Readonly<Record<string, MergeChoice>>;
+  dryRun?: boolean;
+  reason?: string | undefined;
+}
+
 type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
 
 /**
@@ -62,6 +79,14 @@ export interface RecordCalls {
   revert: Mutation<RevertInput, Reverted>;
   /** Previews a change of many records with `dryRun`, or starts the job that makes it. */
   bulk: Mutation<object, BulkPreview | Job>;
+  /** A page of the pairs of records that may be the same. */
+  duplicates: Query<object, DuplicatePage>;
+  /** Decides that the records of a pair are not the same, and takes that back. */
+  dismissDuplicate: Mutation<{ id: string; reason?: string | undefined }, DuplicatePair>;
+  reopenDuplicate: Mutation<{ id: string }, DuplicatePair>;
+  merge: Mutation<MergeInput, MergedRecord>;
+  /** Undoes the merge of the record of the id into another one. */
+  unmerge: Mutation<{ id: string }, UnmergedRecord>;
 }
 
 /** The procedures of a resource. */
@@ -86,6 +111,11 @@ export function callsOf(resource: ResourceName): RecordCalls {
     blame: query('blame'),
     revert: mutation('revert'),
     bulk: mutation('bulk'),
+    duplicates: query('duplicates'),
+    dismissDuplicate: mutation('dismissDuplicate'),
+    reopenDuplicate: mutation('reopenDuplicate'),
+    merge: mutation('merge'),
+    unmerge: mutation('unmerge'),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { DuplicateReason, MergeConflict } from '@roster/client';
+
 /** A record of any resource, as the service answers it. */
 export interface DirectoryRecord {
   readonly id: string;
@@ -28,6 +30,12 @@ export function nameOf(record: Readonly<Record<string, unknown>>): string {
   return String(record.displayName ?? record.name ?? record.id);
 }
 
+/** Whether a field has nothing to show. */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.values(value).every(isEmpty);
+}
+
 /** The value at a path of a record: `address.city`. */
 export function valueAt(record: object, path: string): unknown {
   let value: unknown = record;
@@ -37,3 +45,37 @@ export function valueAt(record: object, path: string): unknown {
   }
   return value;
 }
+
+/** Two records that may be the same. */
+export interface DuplicatePair {
+  readonly id: string;
+  readonly score: number;
+  readonly reasons: readonly DuplicateReason[];
+  readonly foundAt: string;
+  /** In the order of their ids. */
+  readonly records: readonly DirectoryRecord[];
+  /** When it was decided that they are not the same; null if it was not. */
+  readonly dismissedAt: string | null;
+  readonly dismissalReason: string | null;
+  readonly actorId: string | null;
+  readonly actor: { type: 'key' | 'person'; id: string; name: string | null } | null;
+}
+
+/** A page of a list of pairs. */
+export interface DuplicatePage {
+  items: DuplicatePair[];
+  nextCursor?: string | undefined;
+  total?: number | undefined;
+}
+
+/** The survivor of a merge, or of one that was tried. */
+export type MergedRecord = DirectoryRecord & {
+  /** The numbers of records that refer to it and referred to the duplicate before, by resource. */
+  readonly moved: Readonly<Record<string, number>>;
+};
+
+/** A record whose merge was undone, with what stays as it is because it was changed since. */
+export type UnmergedRecord = DirectoryRecord & {
+  readonly survivorId: string;
+  readonly conflicts: readonly MergeConflict[];
+};

@@ -81,7 +81,7 @@ export function EventItem({ event, isNew }: { event: Event; isNew: boolean }) {
           {isNew && <span className="sr-only">{t`New`}</span>}
         </p>
         {detail !== null && <p className="break-words">“{detail}”</p>}
-        <Cause change={{ details } as Pick<RecordChange, 'details'>} />
+        <Cause change={{ type, details } as Pick<RecordChange, 'type' | 'details'>} />
         <Changes event={event} />
       </div>
     </li>

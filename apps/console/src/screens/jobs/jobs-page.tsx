@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Job, JobQuery } from '@roster/client';
 import { Link } from '@tanstack/react-router';
-import { ChoiceFilter } from '../../admin/admin-screen.tsx';
+import { ChoiceFilter } from '../../admin/filters.tsx';
 import { usePages } from '../../api/use-pages.ts';
 import { Page } from '../../components/page.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../../components/paged-table.tsx';

@@ -9,8 +9,9 @@ import { fieldLabel } from '../../fields/field-labels.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 import { recordPath, useRecord } from '../../record/record-context.ts';
-import { FieldValue, isEmpty } from '../../record/values.tsx';
+import { FieldValue } from '../../record/values.tsx';
 import type { FieldGroup } from '../../resources/definition.ts';
+import { isEmpty } from '../../resources/record.ts';
 
 const InPlaceForm = lazyComponent(() => import('../../edit/in-place-form.tsx'), 'InPlaceForm');
 

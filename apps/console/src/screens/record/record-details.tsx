@@ -15,6 +15,7 @@ import { FieldGroupView } from './field-group.tsx';
 import { Relations } from './relations.tsx';
 import { ScheduledChanges } from './scheduled-changes.tsx';
 
+const DuplicatesMark = lazyComponent(() => import('../../merges/duplicates-mark.tsx'), 'DuplicatesMark');
 const DraftBar = lazyComponent(() => import('../../edit/drafts/draft-bar.tsx'), 'DraftBar');
 
 /** Reads who set each field last, only if it is shown. */
@@ -80,6 +81,9 @@ export function RecordDetails() {
         </Callout>
       )}
       <LastChange />
+      <Suspense>
+        <DuplicatesMark resource={resource} record={record} />
+      </Suspense>
       {canWrite && (
         <Suspense>
           <DraftBar resource={resource} record={record} editing={editing} />

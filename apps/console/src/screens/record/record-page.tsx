@@ -4,11 +4,12 @@ import { RosterError } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { InactiveBadge } from '../../components/badge.tsx';
 import { buttonClasses } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
+import { notify } from '../../components/notices.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
@@ -68,6 +69,21 @@ function Summary({ resource, record }: { resource: ResourceName; record: Directo
   );
 }
 
+/** Leads from the address of a record that was merged to the record that it is part of, and says so. */
+function useSurvivor(resource: ResourceName, error: unknown): boolean {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const mergedInto = error instanceof RosterError ? error.mergedInto : undefined;
+  const follow = useEffectEvent((id: string) => {
+    notify({ text: t`The record of this address was merged into another one, which is shown instead.` });
+    void navigate({ to: recordPath(resource), params: { id }, search: true, replace: true });
+  });
+  useEffect(() => {
+    if (mergedInto !== undefined) follow(mergedInto);
+  }, [mergedInto]);
+  return mergedInto !== undefined;
+}
+
 function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
   const { can } = useRights();
   const navigate = useNavigate();
@@ -78,7 +94,8 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
     canWrite && record !== undefined ? [{ keys: 'e', label: msg`Edit`, group: 'record', run: edit }] : [],
   );
   const isGone = error instanceof RosterError && error.code === 'not_found';
-  if (isGone || record === undefined) {
+  const isMerged = useSurvivor(resource, error);
+  if (isGone || isMerged || record === undefined) {
     return (
       <Panel resource={resource} title={isGone ? <Trans>No such record</Trans> : '…'}>
         {isGone && can('events:read') ? (
@@ -86,7 +103,7 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
             <DeletedRecord resource={resource} id={id} />
           </Suspense>
         ) : (
-          error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />
+          error !== null && !isMerged && <ErrorBox error={error} onRetry={() => void refetch()} />
         )}
       </Panel>
     );

@@ -1,12 +1,10 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ChoiceFilter } from '../../admin/admin-screen.tsx';
+import { ChoiceFilter, OfficeFilter } from '../../admin/filters.tsx';
 import { Button } from '../../components/button.tsx';
-import { Combobox } from '../../components/forms/combobox.tsx';
 import { TextField } from '../../components/forms/field.tsx';
-import { searchOffices } from '../../components/forms/offices-field.tsx';
 import { mapResources } from '../../contract/contracts.ts';
-import { firstValue, useParameter, useViewState } from '../../page/view-state.ts';
+import { firstValue, useViewState } from '../../page/view-state.ts';
 import { isResourceName, resources } from '../../resources/index.ts';
 import { useRecordName } from '../../resources/record-names.ts';
 import { dayBefore, dayOf, timesOfDay } from './day-range.ts';
@@ -22,20 +20,6 @@ export const filterNames = [
   'effectiveSince',
   'effectiveBefore',
 ] as const;
-
-function OfficeFilter({ id }: { id: string }) {
-  const { t } = useLingui();
-  const [, setOffice] = useParameter('officeId');
-  const name = useRecordName('offices', id);
-  return (
-    <Combobox
-      label={t`Transfers to the office`}
-      value={{ id, label: name ?? id }}
-      search={searchOffices}
-      onChange={(office) => setOffice(office?.id)}
-    />
-  );
-}
 
 /** The record of which all changes are shown, with the way to those of others. */
 function SubjectFilter({ id }: { id: string }) {
@@ -56,7 +40,6 @@ function SubjectFilter({ id }: { id: string }) {
 export function Filters() {
   const { t } = useLingui();
   const [search, changeView] = useViewState();
-  const officeId = firstValue(search.officeId);
   const subject = firstValue(search.subject);
   const isFiltered = filterNames.some((name) => search[name] !== undefined && search[name] !== '');
   return (
@@ -68,16 +51,7 @@ export function Filters() {
         choices={mapResources((name) => resources[name].labels.many)}
       />
       <ChoiceFilter name="change" label={msg`Change`} choices={changeLabels} />
-      {officeId === undefined || officeId === '' ? (
-        <Combobox
-          label={t`Transfers to the office`}
-          value={null}
-          search={searchOffices}
-          onChange={(office) => changeView({ officeId: office?.id })}
-        />
-      ) : (
-        <OfficeFilter id={officeId} />
-      )}
+      <OfficeFilter label={t`Transfers to the office`} />
       <TextField
         label={t`From day`}
         type="date"

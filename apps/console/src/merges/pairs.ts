@@ -1,0 +1,74 @@
+import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import type { Pages } from '../api/use-pages.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import type { SearchParams } from '../page/search-params.ts';
+import { firstValue } from '../page/view-state.ts';
+import type { DuplicatePair } from '../resources/record.ts';
+import { callsOf } from '../resources/record-calls.ts';
+import { isPairOf, type PairIds } from './next-pair.ts';
+
+/** The pairs of one page of the list. */
+const PAGE_SIZE = 50;
+/** The pairs of one record that are searched for another one. */
+const PAIRS_MAX = 200;
+/** The least score of the pairs that the service keeps. */
+const SCORE_MIN = 0.5;
+
+/** The parameters of the API that the address of a list of pairs can have. */
+export const pairParameters = ['minScore', 'kind', 'officeId', 'state', 'recordId', 'sort'] as const;
+
+/** The parameters of a list of pairs in the query of an address. */
+export function pairSearch(search: SearchParams): SearchParams {
+  const given = pairParameters.map((name) => [name, firstValue(search[name])] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''));
+}
+
+/** The input of the operation for the parameters of an address. */
+function inputOf(search: SearchParams): Record<string, unknown> {
+  const { minScore, ...rest } = pairSearch(search);
+  // A number that it is not is sent as it is, so that the service says what is wrong with it.
+  return { ...rest, ...(minScore !== undefined && { minScore: Number(minScore) || minScore }) };
+}
+
+/** The pairs that an address asks for, page by page. */
+export function usePairs(resource: ResourceName, search: SearchParams): Pages<DuplicatePair> {
+  const input = { ...inputOf(search), limit: PAGE_SIZE };
+  const query = useInfiniteQuery({
+    queryKey: [resource, 'duplicates', input, 'pages'] as const,
+    queryFn: ({ pageParam, signal }) =>
+      callsOf(resource).duplicates.query({ ...input, cursor: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+  return {
+    rows: query.data?.pages.flatMap(({ items }) => items),
+    error: query.error,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    retry: () => void query.refetch(),
+  };
+}
+
+/** The query of the number of pairs that an address asks for. */
+export function pairCountQuery(resource: ResourceName, search: SearchParams) {
+  const { sort: _, ...filters } = inputOf(search);
+  const input = { ...filters, limit: 1, includeTotal: true };
+  return queryOptions({
+    queryKey: [resource, 'duplicates', input] as const,
+    queryFn: ({ signal }) => callsOf(resource).duplicates.query(input, { signal }),
+  });
+}
+
+/** The query of the pair of two records, decided or not; null if they are not alike. */
+export function pairQuery(resource: ResourceName, ids: PairIds) {
+  const [recordId, other] = ids;
+  const input = { recordId, minScore: SCORE_MIN, state: 'any', limit: PAIRS_MAX };
+  return queryOptions({
+    queryKey: [resource, 'duplicates', input, other] as const,
+    queryFn: async ({ signal }) => {
+      const { items } = await callsOf(resource).duplicates.query(input, { signal });
+      return items.find((pair) => isPairOf(pair, ids)) ?? null;
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import type { I18n, MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { DuplicateReason, DuplicateReasonKind } from '@roster/client';
+import type { ResourceName } from '../contract/contracts.ts';
+import { fieldLabel } from '../fields/field-labels.ts';
+
+/** The kinds of what two records have in common. */
+export const reasonKinds: Readonly<Record<DuplicateReasonKind, MessageDescriptor>> = {
+  telephone: msg`Telephone`,
+  email: msg`E-mail`,
+  license: msg`Licence`,
+  number: msg`Number`,
+  source: msg`Key in the source`,
+  name: msg`Name`,
+};
+
+const sameName = {
+  office: msg`Same name in the same office`,
+  address: msg`Same name at the same address`,
+  city: msg`Same name in the same city`,
+  none: msg`Same name`,
+} as const;
+
+const similarName = {
+  office: msg`Similar name in the same office`,
+  address: msg`Similar name at the same address`,
+  city: msg`Similar name in the same city`,
+  none: msg`Similar name`,
+} as const;
+
+/** Why two records may be the same, in words; in those of the service if the page does not know the kind. */
+export function reasonText(i18n: I18n, resource: ResourceName, reason: DuplicateReason): string {
+  const { kind, value = '', field, isSimilar, place = 'none', text } = reason;
+  switch (kind) {
+    case 'telephone':
+      return i18n._(msg`Same telephone ${value}`);
+    case 'email':
+      return i18n._(msg`Same mailbox ${value}`);
+    case 'license':
+      return i18n._(msg`Same licence ${value}`);
+    case 'number': {
+      const label = fieldLabel(i18n, resource, field ?? '');
+      return i18n._(msg`Same number (${label}): ${value}`);
+    }
+    case 'source':
+      return i18n._(msg`Same key in the source: ${value}`);
+    case 'name':
+      return i18n._((isSimilar === true ? similarName : sameName)[place]);
+    default:
+      return text;
+  }
+}

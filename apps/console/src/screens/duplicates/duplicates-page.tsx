@@ -1,0 +1,139 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRights } from '../../api/caller.ts';
+import { Page } from '../../components/page.tsx';
+import { type Column, PagedTable, rowLinkClasses } from '../../components/paged-table.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import { type ResourceName, resourceNames } from '../../contract/contracts.ts';
+import { idsOf } from '../../merges/next-pair.ts';
+import { pairCountQuery, pairSearch, usePairs } from '../../merges/pairs.ts';
+import { useViewState } from '../../page/view-state.ts';
+import { resources } from '../../resources/index.ts';
+import type { DuplicatePair } from '../../resources/record.ts';
+import { Filters } from './filters.tsx';
+import { Decision, PairRecord, Reasons, ScoreBadge } from './pair-labels.tsx';
+
+const tabClasses =
+  'inline-flex min-h-9 items-center border-transparent border-b-2 px-1 text-sm text-muted hover:text-text ' +
+  'aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-text';
+
+/** The resources whose pairs the caller may see. */
+function Tabs() {
+  const { t } = useLingui();
+  const { can } = useRights();
+  const readable = resourceNames.filter((name) => can(`${name}:read`));
+  if (readable.length < 2) return null;
+  return (
+    <nav aria-label={t`Records`} className="flex gap-4 border-line border-b">
+      {readable.map((name) => (
+        <Link
+          key={name}
+          to={`/duplicates/${name}`}
+          activeOptions={{ includeSearch: false }}
+          className={tabClasses}
+        >
+          {t(resources[name].labels.many)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function useColumns(resource: ResourceName): Column<DuplicatePair>[] {
+  const { t } = useLingui();
+  const [search] = useViewState();
+  return [
+    {
+      id: 'records',
+      label: t`Records`,
+      cell: (pair) => {
+        const [id, otherId] = idsOf(pair);
+        return (
+          <>
+            <Link
+              to={`/duplicates/${resource}/$id/$otherId`}
+              params={{ id, otherId }}
+              search={pairSearch(search)}
+              className={rowLinkClasses}
+            >
+              {pair.records.map((record) => (
+                <span key={record.id} className="block not-first:mt-1.5">
+                  <PairRecord resource={resource} record={record} />
+                </span>
+              ))}
+            </Link>
+            <div className="mt-1 text-xs @lg:hidden">
+              <Reasons resource={resource} pair={pair} />
+            </div>
+            <p className="mt-1 text-xs empty:hidden">
+              <Decision pair={pair} />
+            </p>
+          </>
+        );
+      },
+    },
+    {
+      id: 'score',
+      label: t`Probability`,
+      sort: 'score',
+      cell: ({ score }) => <ScoreBadge score={score} />,
+    },
+    {
+      id: 'reasons',
+      label: t`In common`,
+      width: 'medium',
+      cell: (pair) => <Reasons resource={resource} pair={pair} />,
+    },
+    {
+      id: 'foundAt',
+      label: t({ message: 'Found', context: 'time' }),
+      sort: 'foundAt',
+      width: 'wide',
+      cell: ({ foundAt }) => <RelativeTime time={foundAt} />,
+    },
+  ];
+}
+
+/** The number of pairs that the list has. */
+function PairCount({ resource }: { resource: ResourceName }) {
+  const [search] = useViewState();
+  const { data } = useQuery(pairCountQuery(resource, search));
+  return (
+    <p role="status" className="min-h-5 text-muted text-sm">
+      {data?.total !== undefined && data.total > 0 && (
+        <Plural value={data.total} one="# pair" other="# pairs" />
+      )}
+    </p>
+  );
+}
+
+/** The pairs of records of a resource that may be the same, the most probable first. */
+export function DuplicatesPage({ resource }: { resource: ResourceName }) {
+  const { t } = useLingui();
+  const [search] = useViewState();
+  const pages = usePairs(resource, search);
+  const title = t`Duplicates`;
+  return (
+    <Page
+      title={title}
+      width="table"
+      intro={
+        <Trans>Records that may be the same. Compare two of them, and make one of them or keep both.</Trans>
+      }
+    >
+      <Tabs />
+      <Filters resource={resource} />
+      <div className="flex flex-col gap-2">
+        <PairCount resource={resource} />
+        <PagedTable
+          label={title}
+          pages={pages}
+          columns={useColumns(resource)}
+          defaultSort="-score"
+          empty={<Trans>No pairs match.</Trans>}
+        />
+      </div>
+    </Page>
+  );
+}

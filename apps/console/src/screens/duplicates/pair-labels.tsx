@@ -1,0 +1,92 @@
+import type { I18n } from '@lingui/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Badge, InactiveBadge } from '../../components/badge.tsx';
+import { RecordName } from '../../components/record-name.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import { contracts, type ResourceName, referredResource } from '../../contract/contracts.ts';
+import { reasonText } from '../../merges/reasons.ts';
+import { ActorName } from '../../record/actor-name.tsx';
+import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../resources/record.ts';
+
+/** From this score on two records are nearly certain to be the same. */
+const SCORE_HIGH = 0.95;
+
+/** The highest score that is shown as it is: one that is rounded up to 100 % is no certainty. */
+const SCORE_SHOWN_MAX = 0.99;
+
+/** A score as people read it: 97 %. */
+export function percent(i18n: I18n, score: number): string {
+  const shown = i18n.number(Math.min(score, SCORE_SHOWN_MAX), { style: 'percent' });
+  return score > SCORE_SHOWN_MAX ? `> ${shown}` : shown;
+}
+
+export function ScoreBadge({ score }: Pick<DuplicatePair, 'score'>) {
+  const { i18n } = useLingui();
+  return <Badge tone={score >= SCORE_HIGH ? 'warning' : 'neutral'}>{percent(i18n, score)}</Badge>;
+}
+
+/** The values that tell a record from others of its name: where it is, and how to write to it. */
+export function RecordDetail({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+  const { parentField, listFields } = contracts[resource];
+  const parent = referredResource(resource, parentField);
+  const within = record[parentField];
+  const paths = listFields.filter((path) => path !== 'status' && path !== contracts[resource].nameField);
+  const values = paths.map((path) => valueAt(record, path)).filter((value) => typeof value === 'string');
+  const texts = [...new Set(values)].filter((value) => value !== within);
+  return (
+    <>
+      {parent !== undefined && typeof within === 'string' && (
+        <>
+          <RecordName resource={parent} id={within} />
+          {texts.length > 0 && ' · '}
+        </>
+      )}
+      {texts.join(' · ')}
+    </>
+  );
+}
+
+/** A record of a pair: its name and status, and below what tells it from others. */
+export function PairRecord({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {
+  return (
+    <>
+      <span className="wrap-anywhere">{nameOf(record)}</span>{' '}
+      {record.status === 'inactive' && <InactiveBadge />}
+      <span className="wrap-anywhere block font-normal text-muted text-xs">
+        <RecordDetail resource={resource} record={record} />
+      </span>
+    </>
+  );
+}
+
+/** The reasons why two records may be the same, in words. */
+export function Reasons({
+  resource,
+  pair: { reasons },
+}: {
+  resource: ResourceName;
+  pair: Pick<DuplicatePair, 'reasons'>;
+}) {
+  const { i18n } = useLingui();
+  return (
+    <ul className="wrap-anywhere whitespace-normal">
+      {reasons.map((reason) => (
+        <li key={reason.text}>{reasonText(i18n, resource, reason)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** The decision that the records of a pair are not the same: by whom, when and why; nothing if there is none. */
+export function Decision({ pair }: { pair: DuplicatePair }) {
+  const { dismissedAt, dismissalReason } = pair;
+  if (dismissedAt === null) return null;
+  return (
+    <span className="wrap-anywhere whitespace-normal">
+      <Trans>
+        Not the same: <ActorName change={pair} />, <RelativeTime time={dismissedAt} />
+      </Trans>
+      {dismissalReason !== null && ` · “${dismissalReason}”`}
+    </span>
+  );
+}

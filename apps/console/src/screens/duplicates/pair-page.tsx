@@ -1,0 +1,286 @@
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { RosterError } from '@roster/client';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useRights } from '../../api/caller.ts';
+import { Callout } from '../../components/badge.tsx';
+import { Button, buttonClasses } from '../../components/button.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { ErrorBox } from '../../components/error-text.tsx';
+import { Page } from '../../components/page.tsx';
+import type { ResourceName } from '../../contract/contracts.ts';
+import { fieldLabel } from '../../fields/field-labels.ts';
+import {
+  type Choices,
+  changedSince,
+  defaultSurvivor,
+  otherSide,
+  type Side,
+  type Two,
+} from '../../merges/choices.ts';
+import type { PairIds } from '../../merges/next-pair.ts';
+import { pairQuery, pairSearch } from '../../merges/pairs.ts';
+import { useShortcuts } from '../../page/shortcuts.ts';
+import { useViewState } from '../../page/view-state.ts';
+import { RecordLink } from '../../record/record-link.tsx';
+import { type DuplicatePair, nameOf } from '../../resources/record.ts';
+import { recordQuery, rereadIfChanged } from '../../resources/record-calls.ts';
+import { FieldChoices, letterOf, Survivors } from './choice-fields.tsx';
+import { MergePreview, ReasonField } from './merge-preview.tsx';
+import { Decision, Reasons, ScoreBadge } from './pair-labels.tsx';
+import { useDismissal, useMergeOfTwo, useNextPair, useReopening } from './use-decisions.ts';
+
+/** The way back to the list of pairs, as it was. */
+function ListLink({ resource }: { resource: ResourceName }) {
+  const [search] = useViewState();
+  return (
+    <Link to={`/duplicates/${resource}`} search={pairSearch(search)} className={buttonClasses()}>
+      <Trans>All pairs</Trans>
+    </Link>
+  );
+}
+
+/** In place of two records of which one is not there, or not for the caller. */
+function Gone({ resource, error }: { resource: ResourceName; error: Error }) {
+  const mergedInto = error instanceof RosterError ? error.mergedInto : undefined;
+  if (mergedInto === undefined) return <ErrorBox error={error} />;
+  return (
+    <Callout title={<Trans>One of the two was merged meanwhile</Trans>}>
+      <p>
+        <Trans>
+          It is part of <RecordLink resource={resource} id={mergedInto} /> now.
+        </Trans>
+      </p>
+    </Callout>
+  );
+}
+
+/** Why two records may be the same, and what was decided about them. */
+function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicatePair | null }) {
+  const { can } = useRights();
+  const reopening = useReopening(resource);
+  if (pair === null)
+    return (
+      <p className="text-muted text-sm">
+        <Trans>Nothing was found that the two have in common.</Trans>
+      </p>
+    );
+  return (
+    <>
+      <div className="flex items-start gap-3 text-sm">
+        <ScoreBadge score={pair.score} />
+        <Reasons resource={resource} pair={pair} />
+      </div>
+      {pair.dismissedAt !== null && (
+        <Callout title={<Decision pair={pair} />}>
+          {can(`${resource}:write`) && (
+            <Button className="mt-2" disabled={reopening.isPending} onClick={() => reopening.mutate(pair)}>
+              <Trans>Take that back</Trans>
+            </Button>
+          )}
+          {reopening.isError && <ErrorBox error={reopening.error} />}
+        </Callout>
+      )}
+    </>
+  );
+}
+
+/** Says what somebody has changed in the records since they were looked at. */
+function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; seen: Two; now: Two }) {
+  const { i18n } = useLingui();
+  const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' });
+  const changed = ([0, 1] as const).filter((side) => seen[side].version !== now[side].version);
+  return (
+    <Callout tone="warning" title={<Trans>Somebody has changed this meanwhile</Trans>}>
+      <ul className="list-inside list-disc">
+        {changed.map((side) => {
+          const names = changedSince(resource, seen[side], now[side]);
+          const fields = list.format(names.map((name) => fieldLabel(i18n, resource, name)));
+          return (
+            <li key={side}>
+              {letterOf(side)} {nameOf(now[side])}: {fields}
+            </li>
+          );
+        })}
+      </ul>
+      <p>
+        <Trans>Below is what it is now. Look at it, and decide again.</Trans>
+      </p>
+    </Callout>
+  );
+}
+
+/** Asks why two records are not the same. */
+function DismissDialog({
+  pair,
+  dismissal,
+  onClose,
+}: {
+  pair: DuplicatePair;
+  dismissal: ReturnType<typeof useDismissal>;
+  onClose: () => void;
+}) {
+  const { t } = useLingui();
+  const [reason, setReason] = useState('');
+  return (
+    <FormDialog
+      title={t`Keep both: they are not the same`}
+      submitLabel={t`Not the same`}
+      isPending={dismissal.isPending}
+      error={dismissal.error}
+      onSubmit={() => dismissal.mutate({ pair, reason: reason.trim() === '' ? undefined : reason.trim() })}
+      onClose={onClose}
+    >
+      <p className="text-sm">
+        <Trans>The pair is not offered any more. It stays in the list of what was decided.</Trans>
+      </p>
+      <ReasonField value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
+
+/** The state of the comparison of two records: what was chosen, of which versions, and which dialog is open. */
+function useComparison(resource: ResourceName, ids: PairIds) {
+  const next = useNextPair(resource, ids);
+  const merge = useMergeOfTwo(resource, next.goOn);
+  // A merge of the page itself is no change of somebody else.
+  const isMerged = merge.isPending || merge.isSuccess;
+  const [first, second] = useQueries({
+    queries: ids.map((id) => ({ ...recordQuery(resource, id), enabled: !isMerged })),
+  });
+  const [seen, setSeen] = useState<Two>();
+  const [chosenSurvivor, setSurvivor] = useState<Side>();
+  const [choices, setChoices] = useState<Choices>({});
+  const [dialog, setDialog] = useState<'merge' | 'dismiss'>();
+  const now: Two | undefined = first?.data && second?.data && [first.data, second.data];
+  if (seen === undefined && now !== undefined) setSeen(now);
+  const two = isMerged ? seen : now;
+  const isChanged =
+    seen !== undefined &&
+    two !== undefined &&
+    seen.some((record, side) => record.version !== two[side as Side].version);
+  return {
+    two,
+    seen,
+    isChanged,
+    choices,
+    merge,
+    isMerged,
+    next,
+    setSurvivor,
+    error: isMerged ? null : (first?.error ?? second?.error ?? null),
+    survivor: chosenSurvivor ?? (two === undefined ? 0 : defaultSurvivor(two)),
+    choose: (name: string, choice: Choices[string]) => setChoices({ ...choices, [name]: choice }),
+    // The dialog is about the records as they are shown: a change closes it.
+    dialog: isChanged && dialog === 'merge' ? undefined : dialog,
+    open: (which: 'merge' | 'dismiss') => {
+      merge.reset();
+      setSeen(two);
+      setDialog(which);
+    },
+    close: () => setDialog(undefined),
+  };
+}
+
+const shortcutKeys = {
+  merge: ['m', msg({ message: 'Merge', context: 'records' })],
+  swap: ['s', msg`Let the other record stay`],
+  dismiss: ['n', msg`Not the same`],
+  next: ['j', msg`Next pair`],
+} as const;
+
+/** The keys of the view; false for what is not possible. */
+function usePairShortcuts(actions: Readonly<Record<keyof typeof shortcutKeys, (() => void) | false>>): void {
+  const names = ['merge', 'swap', 'dismiss', 'next'] as const;
+  useShortcuts(
+    names.flatMap((name) => {
+      const [keys, label] = shortcutKeys[name];
+      const run = actions[name];
+      return run === false ? [] : [{ keys, label, group: 'record' as const, run }];
+    }),
+  );
+}
+
+function Comparison({ resource, ids }: { resource: ResourceName; ids: PairIds }) {
+  const { t } = useLingui();
+  const { can } = useRights();
+  const state = useComparison(resource, ids);
+  const { two, seen, survivor, choices, dialog, merge, next } = state;
+  const { data: pair = null, isPending } = useQuery(pairQuery(resource, ids));
+  const dismissal = useDismissal(resource, next.goOn);
+  const canWrite = can(`${resource}:write`);
+  const canDismiss = canWrite && pair !== null && pair.dismissedAt === null;
+  usePairShortcuts({
+    merge: canWrite && two !== undefined && (() => state.open('merge')),
+    swap: canWrite && two !== undefined && (() => state.setSurvivor(otherSide(survivor))),
+    dismiss: canDismiss && (() => state.open('dismiss')),
+    next: next.hasNext && (() => void next.goOn()),
+  });
+  const back = <ListLink resource={resource} />;
+  if (state.error !== null || two === undefined || seen === undefined)
+    return (
+      <Page title={t`Compare two records`} actions={back}>
+        {state.error !== null && <Gone resource={resource} error={state.error} />}
+      </Page>
+    );
+  const [one, other] = two.map(nameOf);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (canWrite) state.open('merge');
+  };
+  const compared = { resource, two, survivor, canChoose: canWrite };
+  return (
+    <Page title={t`Compare ${one} with ${other}`} actions={back}>
+      {!isPending && <Findings resource={resource} pair={pair} />}
+      <div role="status" className="empty:hidden">
+        {state.isChanged && <ChangedMeanwhile resource={resource} seen={seen} now={two} />}
+      </div>
+      <form className="@container flex flex-col gap-3" aria-label={t`Whose values stay`} onSubmit={submit}>
+        <Survivors {...compared} onChoose={state.setSurvivor} />
+        <FieldChoices {...compared} choices={choices} onChoose={state.choose} />
+        <div className="sticky bottom-0 flex flex-wrap gap-2 border-line border-t bg-surface py-3 empty:hidden">
+          {canWrite && (
+            <Button type="submit" look="primary">
+              <Trans>Merge …</Trans>
+            </Button>
+          )}
+          {canDismiss && (
+            <Button onClick={() => state.open('dismiss')}>
+              <Trans>Not the same …</Trans>
+            </Button>
+          )}
+          {next.hasNext && (
+            <Button look="quiet" onClick={() => void next.goOn()}>
+              <Trans>Next pair</Trans>
+            </Button>
+          )}
+        </div>
+      </form>
+      {dialog === 'merge' && (
+        <MergePreview
+          resource={resource}
+          prepared={{ two, survivor, choices }}
+          isPending={state.isMerged}
+          error={merge.error}
+          onConflict={(error) => {
+            for (const { id } of two) rereadIfChanged(resource, id, error);
+          }}
+          onMerge={(reason) => merge.mutate({ two, survivor, choices, reason })}
+          onClose={state.close}
+        />
+      )}
+      {dialog === 'dismiss' && pair !== null && (
+        <DismissDialog pair={pair} dismissal={dismissal} onClose={state.close} />
+      )}
+    </Page>
+  );
+}
+
+/** The two records that the URL names beside each other, to make one of them, or to decide that they are not the same. */
+export function PairPage({ resource }: { resource: ResourceName }) {
+  const { id = '', otherId = '' } = useParams({ strict: false });
+  // With a key of its own, so that no choice about one pair is left in the next.
+  return <Comparison key={`${id} ${otherId}`} resource={resource} ids={[id, otherId]} />;
+}
