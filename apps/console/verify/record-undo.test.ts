@@ -69,6 +69,9 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reactivate …' }).click();
     await page.getByRole('checkbox', { name: 'Bring back the agents that were deactivated with it' }).check();
+    await page.getByRole('dialog').getByText('1 record would be as it was before').waitFor();
+    await page.getByRole('dialog').getByText('Reopening').first().waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Reactivate', exact: true }).click();
     await page.getByText('The office is active again: 1 agent came back').waitFor();
     expect((await readRecord(server, 'agents', agent.id)).status).toBe('active');

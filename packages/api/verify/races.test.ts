@@ -270,3 +270,41 @@ describe('one record deleted or restored by many at once', () => {
     },
   );
 });
+
+describe('agents deleted while they come to teams, each of which has the other one', () => {
+  it.each(ROUNDS)('are gone, and no team has one of them; nobody is asked to try again (%i)', async () => {
+    const [ana, eva] = [await newAgent(), await newAgent()];
+    const [ofAna, ofEva] = await Promise.all(
+      [ana, eva].map(({ id }) => caller.teams.create({ name: 'Casa', members: [{ agentId: id }] })),
+    );
+    const teams = [ofAna?.id ?? '', ofEva?.id ?? ''];
+    // The deletion of Ana waits for her team, which waits for Eva, whose deletion waits for her team, which waits for Ana.
+    const { lost } = await race<unknown>(
+      caller.agents.delete({ id: ana.id }),
+      caller.agents.delete({ id: eva.id }),
+      caller.teams.putMember({ id: teams[0] ?? '', agentId: eva.id, role: 'member' }),
+      caller.teams.putMember({ id: teams[1] ?? '', agentId: ana.id, role: 'member' }),
+    );
+    expect(lost.filter((code) => code !== 'reference_not_found')).toEqual([]);
+    for (const id of teams) expect((await caller.teams.get({ id })).members).toEqual([]);
+  });
+
+  it('are deleted after a deadlock with who holds their team and refers to them', async () => {
+    const { id: agentId } = await newAgent();
+    const { id } = await caller.teams.create({ name: 'Casa', members: [{ agentId }] });
+    let deleted: Promise<unknown> | undefined;
+    // Whichever of the two PostgreSQL ends, the deletion succeeds.
+    await database.db
+      .transaction()
+      .execute(async (trx) => {
+        await callerOf(trx).teams.update({ id, name: 'Casa Ana' });
+        deleted = caller.agents.delete({ id: agentId });
+        await untilWaiting(database.db, 1, { timeout: 60_000 });
+        await callerOf(trx).offices.create({ name: 'Casa', brokerAgentId: agentId });
+      })
+      .catch(() => undefined);
+    expect(errorCodeOf(await deleted?.catch((error: unknown) => error))).toMatch(/undefined|has_dependents/);
+    const { members } = await caller.teams.get({ id });
+    expect(members.length).toBe((await race(caller.agents.get({ id: agentId }))).won.length);
+  });
+});

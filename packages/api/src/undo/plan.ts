@@ -98,7 +98,7 @@ export interface UndoRequest extends Limited {
   ids: readonly string[];
   /** The changes of the records, of each the newest first. */
   changes: readonly RecordedChange[];
-  /** What stays of a record that was changed since: all of it, or the fields that were changed. */
+  /** The parts of a record that was changed since which stay as they are: all, or the fields that were changed. */
   keeps: 'records' | 'fields';
   /** The fields that are put back; all, unless given. */
   isPutBack?: (field: string) => boolean;

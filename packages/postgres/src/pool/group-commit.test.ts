@@ -181,4 +181,32 @@ describe('group commit', () => {
       await read<{ n: number }>(database.db, "select count(*)::int as n from entry where of = 'changed'"),
     ).toEqual({ n: 9 });
   });
+
+  it('runs a statement again that PostgreSQL ends because of a deadlock', async () => {
+    await using db = connected(database, { pool: { max: 4 } });
+    const [first, second] = named('circle', 2);
+    for (const entry of named('circle', 2)) await enter.execute(db, entry);
+    const waiting = () =>
+      read<{ n: number }>(
+        database.db,
+        "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+    const both = compileOnce<{ of: string }, object>(
+      (param) => sql`update entry set of = of || '' where of = ${param('of')} returning name`,
+      { allowsGroupCommit: true },
+    );
+    const update = (name = '') => sql`update entry set of = of where name = ${name}`;
+    let updated: Promise<unknown> | undefined;
+    // Whichever of the two PostgreSQL ends, the statement succeeds.
+    await db
+      .transaction()
+      .execute(async (trx) => {
+        await update(second?.name).execute(trx);
+        updated = both.execute(db, { of: 'circle' });
+        await expect.poll(waiting, { timeout: 30_000 }).toEqual({ n: 1 });
+        await update(first?.name).execute(trx);
+      })
+      .catch(() => undefined);
+    expect(await updated).toHaveLength(2);
+  });
 });

@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
 import { type EncodedStatement, encode } from '../protocol/statement.ts';
+import { codeOf, SQLSTATE } from '../sqlstate.ts';
 import type { DedicatedConnection } from './connection.ts';
 import type { DedicatedPool } from './pool.ts';
 
@@ -34,12 +35,31 @@ const CONNECTIONS_USUAL = 3;
  * the statement runs alone, so that the others do not wait for it, and batches do not deadlock for long.
  */
 const LOCK_TIMEOUT_MS = 100;
+/** How often a statement runs that PostgreSQL ends because of a deadlock. */
+const ATTEMPTS_MAX = 3;
 /** A write that has waited for so long gets one of the further connections: the usual ones may be waiting for locks. */
 const PATIENCE_MS = LOCK_TIMEOUT_MS;
 const setShortLockTimeout = encode({
   sql: "select set_config('lock_timeout', $1, true)",
   parameters: [String(LOCK_TIMEOUT_MS)],
 });
+
+/**
+ * Runs a statement in a transaction of its own. One that PostgreSQL has ended because of a deadlock has changed nothing and runs again,
+ * after those that it met.
+ */
+async function runSingly(
+  connection: DedicatedConnection,
+  query: CompiledQuery,
+): Promise<QueryResult<unknown>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connection.executeQuery(query);
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || codeOf(error) !== SQLSTATE.deadlockDetected) throw error;
+    }
+  }
+}
 
 /**
  * Group commit of single statements that write. While a connection is free, each runs in a transaction of its own. Those
@@ -156,7 +176,7 @@ export class GroupCommit {
     const isBatch = writes.length > 1;
     try {
       if (isBatch) await this.#runBatch(connection, writes);
-      else first.resolve(await connection.executeQuery(first.query));
+      else first.resolve(await runSingly(connection, first.query));
       this.#batchSize = Math.min(this.#batchSize + 1, BATCH_SIZE_MAX);
       return [];
     } catch (error) {
@@ -180,7 +200,7 @@ export class GroupCommit {
   async #runAlone({ query, resolve, reject }: PendingWrite): Promise<void> {
     try {
       const connection = await this.#options.pool.acquire({ isReported: false });
-      await connection.executeQuery(query).then(resolve, reject);
+      await runSingly(connection, query).then(resolve, reject);
       await connection.release();
     } catch (error) {
       reject(error);

@@ -8,6 +8,7 @@ import { roster } from '../../../../api/client.ts';
 import { ErrorBox } from '../../../../components/error-text.tsx';
 import { CheckboxField } from '../../../../components/forms/field.tsx';
 import type { Notice } from '../../../../components/notice-list.tsx';
+import { UndoPreview } from '../../../../record/undo-dialog.tsx';
 import type { DirectoryRecord } from '../../../../resources/record.ts';
 import { recordChanged } from '../../../../resources/record-calls.ts';
 
@@ -82,6 +83,22 @@ function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boo
   );
 }
 
+/** Says which agents the reactivation of an office would bring back, before it is made. */
+function RestoredPreview({ officeId }: { officeId: string }) {
+  const preview = useQuery({
+    queryKey: ['agents', 'list', 'restored', { officeId }],
+    queryFn: ({ signal }) => roster.offices.previewReactivate.mutate({ id: officeId }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (preview.isError) return <ErrorBox error={preview.error} onRetry={() => void preview.refetch()} />;
+  return (
+    <div className="mt-3 flex flex-col gap-4" aria-live="polite" aria-busy={preview.isPending}>
+      {preview.isSuccess && <UndoPreview resource="agents" preview={preview.data} />}
+    </div>
+  );
+}
+
 /** Asks whether the agents of an office are deactivated, or brought back, with it; of those who may change agents. */
 export function CascadeField({
   id,
@@ -110,6 +127,7 @@ export function CascadeField({
         onChange={(event) => onChange(event.target.checked)}
       />
       {isDeactivation && can('agents:read') && <CascadeCounts officeId={id} isChosen={isChosen} />}
+      {!isDeactivation && isChosen && <RestoredPreview officeId={id} />}
     </div>
   );
 }
