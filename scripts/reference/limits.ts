@@ -40,10 +40,10 @@ import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
 import { ROW_MAX } from '../../packages/import/src/rows.ts';
-import { TIMEOUT_MS as DATABASE_DNS_MS } from '../../packages/postgres/src/hosts/host-addresses.ts';
 import { PIPELINE_DEFAULTS, resolveTimeouts } from '../../packages/postgres/src/options.ts';
 import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
 import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
+import { TIMEOUT_MS as DATABASE_DNS_MS } from '../../packages/postgres/src/protocol/host-addresses.ts';
 import { SLOW_TICKS } from '../../packages/postgres/src/protocol/session.ts';
 import { TICK_MS } from '../../packages/postgres/src/ticker.ts';
 import { creationLimits } from './creation-limits.ts';

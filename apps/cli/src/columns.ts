@@ -15,7 +15,7 @@ import type {
 } from '@roster/client';
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
-import type { IdKind } from './context/short-ids.ts';
+import type { IdKind } from './short-ids.ts';
 
 /** A record, as the output code reads it. */
 export type Row = Readonly<Record<string, unknown>>;

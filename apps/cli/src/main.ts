@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { openBy, openerOf } from './context/browser.ts';
-import { hasColor } from './context/io-streams.ts';
-import type { RawIoStreams } from './output/sanitize.ts';
 import { run } from './run.ts';
+import { hasColor } from './terminal/io-streams.ts';
+import type { RawIoStreams } from './terminal/sanitize.ts';
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;

@@ -1,13 +1,13 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ioFor, type Runtime } from './context/command-context.ts';
 import { type Connection, connectionOf } from './context/connection.ts';
+import { printError } from './error-output/print-error.ts';
 import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
-import { printError } from './errors/print-error.ts';
-import { bindJsonFields } from './input/json-option.ts';
 import { resolveShortIds } from './input/resolve-short-ids.ts';
-import { type RawIoStreams, sanitizedIo } from './output/sanitize.ts';
+import { bindJsonFields } from './output/json-option.ts';
 import { buildProgram } from './program.ts';
+import { type RawIoStreams, sanitizedIo } from './terminal/sanitize.ts';
 
 /** `agents create`, without the `roster` before it. */
 function pathOf(command: CommandUnknownOpts): string {

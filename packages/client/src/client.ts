@@ -4,7 +4,7 @@ import { type AbortOptions, allRecords, type Page, type PagedResources } from '.
 import { createProcedures } from './calls/procedures.ts';
 import type { AppRouter } from './contract.ts';
 import { type EventsClient, type FollowOptions, type FollowQuery, followEvents } from './events/follow.ts';
-import type { Follow } from './events/subscription-link.ts';
+import { eventSubscriptionLink, type Follow } from './events/subscription-link.ts';
 
 /** The options of a connection to a Roster service. */
 export interface RosterClientOptions {
@@ -95,7 +95,13 @@ export function createRosterClient(options: RosterClientOptions): RosterClient {
   const common = { headers, fetch, timeoutMs, policy };
   const source = { ...common, url: `${base}/events/stream`, idleTimeoutMs: IDLE_TIMEOUT_MS };
   const follow: Follow = (query, handlers) => followEvents({ source, policy, consistency }, query, handlers);
-  const procedures = createProcedures({ ...common, consistency, follow, url: `${base}/trpc`, generatesKeys });
+  const procedures = createProcedures({
+    ...common,
+    consistency,
+    subscriptions: eventSubscriptionLink(follow),
+    url: `${base}/trpc`,
+    generatesKeys,
+  });
   const untyped = getUntypedClient(procedures);
   return withMethods(procedures, (resource) => ({
     all: (query?: object, { signal }: AbortOptions = {}) =>

@@ -6,8 +6,8 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { records } from '@roster/contract/records';
+import { NOTICE } from './tool.ts';
 import { problemOf, type ToolHost } from './tools/register-tool.ts';
-import { NOTICE } from './tools/tool.ts';
 
 /** Adds the records that the caller may read, by their URIs: `roster://agents/{id}`, `roster://offices/{id}`. */
 export function registerResources(server: McpServer, { service, rights }: ToolHost): void {

@@ -3,9 +3,9 @@ import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { readRights } from './rights.ts';
 import { resourceNames, type Service } from './service.ts';
+import { NOTICE } from './tool.ts';
 import { tools } from './tools/index.ts';
 import { registerTool } from './tools/register-tool.ts';
-import { NOTICE } from './tools/tool.ts';
 
 /** More values than the largest import has that fits into a request. */
 const VALUES_MAX = 50_000;

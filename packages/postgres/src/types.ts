@@ -1,5 +1,5 @@
 import type { QueryResult } from 'kysely';
-import type { Statement } from './kysely/query-hints.ts';
+import type { Statement } from './query-hints.ts';
 
 /** A statement that has completed, with or without an error. */
 export interface EndedStatement {

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Job } from '@roster/client';
 import type { CommandContext } from '../context/command-context.ts';
+import { counted } from '../context/report-change.ts';
 import { CliError } from '../errors/errors.ts';
 import { progressOn } from '../import/progress.ts';
-import { counted } from '../output/report-change.ts';
-import { printable } from '../output/text.ts';
 import { resources } from '../resources.ts';
+import { printable } from '../terminal/text.ts';
 
 /** Between two looks at a job, which grow with its length. */
 const INTERVAL_MIN_MS = 100;

@@ -1,8 +1,8 @@
 import type { BulkPreview } from '@roster/client';
 import type { CommandContext } from '../context/command-context.ts';
-import { counted } from '../output/report-change.ts';
-import { printable, textOf } from '../output/text.ts';
+import { counted } from '../context/report-change.ts';
 import type { Resource } from '../resources.ts';
+import { printable, textOf } from '../terminal/text.ts';
 
 /** The effects of a change of many records, as the client reads them. */
 type Preview = Omit<BulkPreview, 'samples'> & {

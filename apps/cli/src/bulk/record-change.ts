@@ -2,9 +2,9 @@ import type { CommandContext } from '../context/command-context.ts';
 import { bulkChangesOf, operationContract } from '../contract/contract.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
-import { type Input, isRepeated, merged } from '../input/fields.ts';
 import { readBody } from '../input/json-body.ts';
-import { parseOptionValue } from '../input/values.ts';
+import { type Input, isRepeated, merged } from '../options/fields.ts';
+import { parseOptionValue } from '../options/values.ts';
 
 /** The options of `bulk` that say what is done to each record. */
 export interface ChangeOptions {

@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { operationContract } from '../contract/contract.ts';
-import { addDryRun, addIdempotencyKey } from '../input/change-options.ts';
-import { addFields } from '../input/fields.ts';
-import { addJson } from '../input/json-option.ts';
+import { addDryRun, addIdempotencyKey } from '../options/change-options.ts';
+import { addFields } from '../options/fields.ts';
+import { addJson } from '../output/json-option.ts';
 import type { Resource } from '../resources.ts';
 
 /**

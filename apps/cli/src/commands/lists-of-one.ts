@@ -3,8 +3,8 @@ import type { ImportError, ImportRow, JobError, WebhookDelivery } from '@roster/
 import { type Column, column } from '../columns.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
-import { parseInput } from '../input/fields.ts';
-import { addColumns, columnsWanted } from '../input/json-option.ts';
+import { parseInput } from '../options/fields.ts';
+import { addColumns, columnsWanted } from '../output/json-option.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 import { noteOn, pagesOf } from './records/list-pages.ts';

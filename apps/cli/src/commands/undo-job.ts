@@ -5,7 +5,7 @@ import { reportUndoPreview } from '../bulk/preview.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { applyChange } from '../input/apply-change.ts';
-import { parseInput } from '../input/fields.ts';
+import { parseInput } from '../options/fields.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 

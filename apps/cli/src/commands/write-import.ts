@@ -2,12 +2,12 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Import } from '@roster/client';
 import { addWait, isAwaited } from '../bulk/follow-job.ts';
 import type { ContextFactory } from '../context/command-context.ts';
+import { counted } from '../context/report-change.ts';
 import { operationContract } from '../contract/contract.ts';
 import { CliError } from '../errors/errors.ts';
 import { followImport } from '../import/follow-import.ts';
 import { applyChange } from '../input/apply-change.ts';
-import { parseInput } from '../input/fields.ts';
-import { counted } from '../output/report-change.ts';
+import { parseInput } from '../options/fields.ts';
 import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operationContract } from '../contract/contract.ts';
-import { isRepeated } from '../input/fields.ts';
+import { isRepeated } from '../options/fields.ts';
 
 type Option = CommandUnknownOpts['options'][number];
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 
 /** The command that opens a URL in a browser; undefined if there is no display. */
 export function openerOf(platform: NodeJS.Platform, env: Environment): string[] | undefined {

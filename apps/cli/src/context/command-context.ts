@@ -2,15 +2,15 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldBlame, RevertedAgent, RevertedOffice, RosterClient } from '@roster/client';
 import type { Row } from '../columns.ts';
 import { nameInRpc, operationContract } from '../contract/contract.ts';
-import { idempotencyKeyOf } from '../input/change-options.ts';
-import type { Input } from '../input/fields.ts';
-import { type JsonWanted, jsonOutput } from '../input/json-option.ts';
+import type { Environment } from '../environment.ts';
+import { idempotencyKeyOf } from '../options/change-options.ts';
+import type { Input } from '../options/fields.ts';
+import { type JsonWanted, jsonOutput } from '../output/json-option.ts';
 import { type Page, type Printer, printerFor } from '../output/printer.ts';
 import type { Resource } from '../resources.ts';
+import { ShortIds } from '../short-ids.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
 import { type Connection, connectionOf } from './connection.ts';
-import type { Environment } from './environment.ts';
-import type { IoStreams } from './io-streams.ts';
-import { ShortIds } from './short-ids.ts';
 
 interface CallOptions {
   signal: AbortSignal;

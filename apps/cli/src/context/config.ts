@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
+import { configFile, type Environment } from '../environment.ts';
 import { CliError, exitCodes } from '../errors/errors.ts';
-import { configFile, type Environment } from './environment.ts';
 
 /** The URL of a service and an API key or a session for it. */
 export interface Profile {

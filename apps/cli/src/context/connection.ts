@@ -1,7 +1,7 @@
+import { configFile, type Environment } from '../environment.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
 import { PROFILE_DEFAULT, type Profile, readConfig } from './config.ts';
-import { configFile, type Environment } from './environment.ts';
 import { findLocalService, type LocalService, readKey } from './local-key.ts';
 
 /** The URL and key of a service, and where each was found. */

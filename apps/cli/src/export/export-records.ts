@@ -2,11 +2,11 @@ import { extname } from 'node:path';
 import { type Column, columnsOf, formatCell, type Importable, type ImportClient } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
 import { type Row, valueAt } from '../columns.ts';
-import type { IoStreams } from '../context/io-streams.ts';
 import type { Format } from '../import/input-file.ts';
-import type { Input } from '../input/fields.ts';
+import type { Input } from '../options/fields.ts';
 import { createPrivateFile } from '../output/private-file.ts';
 import { jsonLine } from '../output/serializers.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
 import { officeSources } from './office-sources.ts';
 
 export interface ExportJob {

@@ -1,6 +1,6 @@
 import type { Event, FieldChange } from '@roster/client';
 import type { Row } from '../columns.ts';
-import { fieldEntries } from '../output/text.ts';
+import { fieldEntries } from '../terminal/text.ts';
 
 /** The value of a field; null if it is missing, or an empty list. */
 function valueIn(values: ReadonlyMap<string, unknown>, field: string): unknown {

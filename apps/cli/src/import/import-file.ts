@@ -1,10 +1,10 @@
 import type { Import, ImportMapping, ImportWrite, RosterClient, UploadInput } from '@roster/client';
 import type { Importable } from '@roster/import';
 import type { Connection } from '../context/connection.ts';
-import type { IoStreams } from '../context/io-streams.ts';
 import { CliError, Interrupted } from '../errors/errors.ts';
-import { printable } from '../output/text.ts';
 import { askLine } from '../prompts/ask-line.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
+import { printable } from '../terminal/text.ts';
 import { followImport } from './follow-import.ts';
 import type { InputFile } from './input-file.ts';
 import {

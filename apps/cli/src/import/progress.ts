@@ -1,5 +1,5 @@
-import type { IoStreams } from '../context/io-streams.ts';
-import { Styled } from '../output/styled.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
+import { Styled } from '../terminal/styled.ts';
 
 /** Displays the progress of a long task. */
 export interface Progress {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ImportMapping, ResourceName } from '@roster/client';
-import { configFile, type Environment } from '../context/environment.ts';
+import { configFile, type Environment } from '../environment.ts';
 import { CliError } from '../errors/errors.ts';
 
 /** The mappings that were kept, by resource and name. */

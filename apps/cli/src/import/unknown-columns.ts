@@ -1,8 +1,8 @@
 import type { ImportMapping } from '@roster/client';
 import { type Importable, knownNames } from '@roster/import';
-import type { IoStreams } from '../context/io-streams.ts';
 import { usageError } from '../errors/errors.ts';
 import { askLine } from '../prompts/ask-line.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
 
 /** A column of the file that the service does not know, and why, with the closest ones. */
 export interface UnknownColumn {

@@ -2,10 +2,10 @@ import { type FieldError, RosterError } from '@roster/client';
 import { type Row, valueAt } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { nameInRpc } from '../contract/contract.ts';
+import type { Input } from '../options/fields.ts';
 import { jsonText } from '../output/serializers.ts';
-import { fieldTexts, printable, textOf } from '../output/text.ts';
 import type { Resource } from '../resources.ts';
-import type { Input } from './fields.ts';
+import { fieldTexts, printable, textOf } from '../terminal/text.ts';
 import { validateInput } from './validation.ts';
 
 /** A change of one record, as it would be sent. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CommandContext } from '../context/command-context.ts';
-import { readInput } from '../context/io-streams.ts';
 import { usageError } from '../errors/errors.ts';
-import type { Input } from './fields.ts';
+import type { Input } from '../options/fields.ts';
+import { readInput } from '../terminal/io-streams.ts';
 
 async function readBodyFile(path: string, option: string): Promise<string> {
   try {

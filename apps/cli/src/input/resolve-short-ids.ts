@@ -2,11 +2,11 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { records } from '@roster/contract/records';
 import type { Runtime } from '../context/command-context.ts';
 import { connectionOf } from '../context/connection.ts';
-import { type IdKind, isShortId, ShortIds } from '../context/short-ids.ts';
 import { operationContract } from '../contract/contract.ts';
 import { kebab } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 import { resources } from '../resources.ts';
+import { type IdKind, isShortId, ShortIds } from '../short-ids.ts';
 
 /** The kinds of records whose ids the option of a field takes; empty if it takes no ids. */
 function kindsOf({ path, placeholder, refersTo }: Field, own: IdKind | undefined): IdKind[] {

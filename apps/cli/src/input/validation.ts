@@ -2,7 +2,7 @@ import type { FieldError } from '@roster/client';
 import { inputSchema } from '@roster/contract';
 import { operations, patterns } from '@roster/contract/operations';
 import type { DefinedError, ValidateFunction } from 'ajv';
-import type { Input } from './fields.ts';
+import type { Input } from '../options/fields.ts';
 
 type Validator = ValidateFunction<unknown>;
 

@@ -1,4 +1,4 @@
-import { joined, type Styled, stylesFor } from './styled.ts';
+import { joined, type Styled, stylesFor } from '../terminal/styled.ts';
 
 /** A part of a field that matches a search, in UTF-16 code units, as the API returns it. */
 export interface Highlight {

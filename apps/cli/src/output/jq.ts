@@ -1,5 +1,5 @@
-import type { IoStreams } from '../context/io-streams.ts';
 import { usageError } from '../errors/errors.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
 
 const COMPILE_ERROR = 3;
 

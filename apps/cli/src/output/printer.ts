@@ -1,8 +1,8 @@
 import type { Column, Row } from '../columns.ts';
-import type { IoStreams } from '../context/io-streams.ts';
-import type { ShortIds } from '../context/short-ids.ts';
-import type { JsonWanted } from '../input/json-option.ts';
+import type { ShortIds } from '../short-ids.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
 import type { Highlight } from './highlights.ts';
+import type { JsonWanted } from './json-option.ts';
 import { jsonLine, jsonText, picked, tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 
 /** A page of a list, as the API returns it. */

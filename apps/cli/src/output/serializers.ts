@@ -1,5 +1,5 @@
 import { type Column, type Row, valueAt } from '../columns.ts';
-import { fieldTexts, textOf } from './text.ts';
+import { fieldTexts, textOf } from '../terminal/text.ts';
 
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 

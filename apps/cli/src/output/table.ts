@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
 import { type Column, type Row, valueAt } from '../columns.ts';
-import type { IdKind, ShortIds } from '../context/short-ids.ts';
+import type { IdKind, ShortIds } from '../short-ids.ts';
+import { linesOf, type Styled, styled, stylesFor } from '../terminal/styled.ts';
+import { fieldTexts, printable, textOf } from '../terminal/text.ts';
 import { type Highlight, highlighted } from './highlights.ts';
-import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
-import { fieldTexts, printable, textOf } from './text.ts';
 
 const GAP = '  ';
 const ELLIPSIS = '…';

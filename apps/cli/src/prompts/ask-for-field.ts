@@ -1,9 +1,9 @@
 import type { CommandContext } from '../context/command-context.ts';
 import type { Field } from '../contract/types.ts';
 import { CliError } from '../errors/errors.ts';
-import type { Input } from '../input/fields.ts';
 import { validateInput } from '../input/validation.ts';
-import { parseOptionValue } from '../input/values.ts';
+import type { Input } from '../options/fields.ts';
+import { parseOptionValue } from '../options/values.ts';
 import { answered, askLine, contextOf, themeFor } from './ask-line.ts';
 
 /** The text of an option, or the texts of a repeated one. */

@@ -1,6 +1,6 @@
 import type { Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
-import { printable } from '../output/text.ts';
+import { printable } from '../terminal/text.ts';
 import { answered, contextOf, themeFor } from './ask-line.ts';
 
 /** Whose value of a field stays. */

@@ -1,8 +1,8 @@
 import type { CommandContext } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
-import { type Input, merged } from '../input/fields.ts';
 import { validateInput } from '../input/validation.ts';
+import { type Input, merged } from '../options/fields.ts';
 import type { Resource } from '../resources.ts';
 import { askForField, inputWith, labelOf, type Texts } from './ask-for-field.ts';
 import { answered, contextOf, themeFor } from './ask-line.ts';

@@ -8,8 +8,8 @@ import {
   useState,
 } from '@inquirer/core';
 import { createColors } from 'picocolors';
-import type { IoStreams } from '../context/io-streams.ts';
 import { Interrupted } from '../errors/errors.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
 
 /** The theme of the prompts. Whether they are coloured is decided here and not by the library. */
 export function themeFor(color: boolean) {

@@ -1,9 +1,9 @@
 import { valueAt } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
-import { ask } from '../context/io-streams.ts';
 import { CliError, hasErrorCode, usageError } from '../errors/errors.ts';
-import { printable } from '../output/text.ts';
 import type { Resource } from '../resources.ts';
+import { ask } from '../terminal/io-streams.ts';
+import { printable } from '../terminal/text.ts';
 
 type NamedResource = Pick<Resource, 'singular' | 'nameField'>;
 

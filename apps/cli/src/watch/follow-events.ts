@@ -1,6 +1,6 @@
 import type { FollowQuery } from '@roster/client';
 import type { CommandContext } from '../context/command-context.ts';
-import type { IoStreams } from '../context/io-streams.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
 
 /**
  * The cursor to follow the log from: the given one, else the current end of the log. The end is resolved to a cursor

@@ -1,10 +1,10 @@
 import type { Column, Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
-import { openScreen } from '../output/full-screen.ts';
 import { linePrinterFor, type Page } from '../output/printer.ts';
-import { joined, type Styled, styled, stylesFor } from '../output/styled.ts';
 import { table } from '../output/table.ts';
 import type { Resource } from '../resources.ts';
+import { openScreen } from '../terminal/full-screen.ts';
+import { joined, type Styled, styled, stylesFor } from '../terminal/styled.ts';
 import { changeTracker, type Wakeups, watchList } from './watch-list.ts';
 
 interface WatchPagesOptions {

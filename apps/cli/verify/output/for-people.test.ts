@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ShortIds } from '../../src/context/short-ids.ts';
+import { ShortIds } from '../../src/short-ids.ts';
 import { runCli } from '../../test/support/run-cli.ts';
 import { logged, useTestService } from '../../test/support/test-service.ts';
 

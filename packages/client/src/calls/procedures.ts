@@ -11,7 +11,6 @@ import {
 } from '@trpc/client';
 import { type AppRouter, repeatable } from '../contract.ts';
 import { toRosterError } from '../errors.ts';
-import { eventSubscriptionLink, type Follow } from '../events/subscription-link.ts';
 import type { Consistency } from './consistency.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { createTransport } from './transport.ts';
@@ -51,8 +50,8 @@ export interface CallOptions {
   timeoutMs: number;
   policy: RetryPolicy;
   consistency: Consistency;
-  /** Follows the events, for the subscription to them. */
-  follow: Follow;
+  /** Serves the subscription to the events. */
+  subscriptions: TRPCLink<AppRouter>;
   /** Whether to generate an idempotency key for procedures that take one, if the caller gives none. */
   generatesKeys: boolean;
 }
@@ -105,7 +104,7 @@ function createLink({
   fetch,
   timeoutMs,
   consistency,
-  follow,
+  subscriptions,
 }: CallOptions): TRPCLink<AppRouter> {
   const common = { url, fetch: createTransport({ url, timeoutMs, consistency, fetch }) };
   const calls = splitLink<AppRouter>({
@@ -122,7 +121,7 @@ function createLink({
   });
   return splitLink<AppRouter>({
     condition: ({ type }) => type === 'subscription',
-    true: eventSubscriptionLink(follow),
+    true: subscriptions,
     false: calls,
   });
 }

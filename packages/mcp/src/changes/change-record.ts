@@ -1,6 +1,6 @@
 import { checkValues } from '../schemas/record-schemas.ts';
 import { nameOf, type ResourceName, type Row, ToolError } from '../service.ts';
-import type { ToolCall } from '../tools/tool.ts';
+import type { ToolCall } from '../tool.ts';
 import { type Difference, differences, mergePatch } from './differences.ts';
 
 /** A change of one record. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { changeRecord, tryCreate } from '../changes/change-record.ts';
 import { writableSchema } from '../schemas/record-schemas.ts';
 import { nameOf, oneOf, type ResourceName, type Row } from '../service.ts';
+import { type MakeTool, tool } from '../tool.ts';
 import { dryRun, ifVersion, reason, recordId, resourceOf } from './inputs.ts';
-import { type MakeTool, tool } from './tool.ts';
 
 const changeList = z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }));
 

@@ -2,9 +2,9 @@ import { records } from '@roster/contract/records';
 import { z } from 'zod';
 import type { Rights } from '../rights.ts';
 import { manyOf, type Page, type ResourceName, resourceNames } from '../service.ts';
+import { type MakeTool, pageOutput, tool } from '../tool.ts';
 import { cursor, filters, limit, resourceOf, status } from './inputs.ts';
 import { summaryOf } from './summaries.ts';
-import { type MakeTool, pageOutput, tool } from './tool.ts';
 
 const FOUND_DEFAULT = 10;
 const FOUND_MAX = 50;

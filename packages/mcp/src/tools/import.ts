@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ImportPreview } from '../changes/change-record.ts';
 import { manyOf } from '../service.ts';
+import { type MakeTool, tool } from '../tool.ts';
 import { resourceOf } from './inputs.ts';
-import { type MakeTool, tool } from './tool.ts';
 
 const RECORDS_MAX = 500;
 const REJECTED_DEFAULT = 20;

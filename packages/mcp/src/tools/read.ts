@@ -1,9 +1,9 @@
 import { records } from '@roster/contract/records';
 import { z } from 'zod';
 import { oneOf, type Page, type Row, resourceNames } from '../service.ts';
+import { type MakeTool, pageOutput, tool } from '../tool.ts';
 import { cursor, limit, recordId, resourceOf } from './inputs.ts';
 import { changeSummary } from './summaries.ts';
-import { type MakeTool, pageOutput, tool } from './tool.ts';
 
 export const getRecord: MakeTool = (rights) => {
   const names = rights.resources('read');

@@ -7,7 +7,7 @@ import type {
 import { z } from 'zod';
 import type { Rights } from '../rights.ts';
 import { type Problem, type Service, ToolError } from '../service.ts';
-import { annotationsOf, DATA_DESCRIPTION, NOTICE, type Tool, type ToolCall } from './tool.ts';
+import { annotationsOf, DATA_DESCRIPTION, NOTICE, type Tool, type ToolCall } from '../tool.ts';
 
 /** The service and the rights of one connection, which all its tools share. */
 export interface ToolHost {

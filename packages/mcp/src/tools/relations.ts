@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { changeRecord } from '../changes/change-record.ts';
 import type { Page } from '../service.ts';
+import { type MakeTool, pageOutput, tool } from '../tool.ts';
 import { changeOutput, PREVIEWED } from './change.ts';
 import { restOf } from './find.ts';
 import { cursor, dryRun, ifVersion, limit, reason, recordId, status } from './inputs.ts';
 import { summaryOf } from './summaries.ts';
-import { type MakeTool, pageOutput, tool } from './tool.ts';
 
 export const officeRoster: MakeTool = (rights) =>
   rights.has('offices:read', 'agents:read')

@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg';
 import { withRawRows } from '../protocol/data-row-parser.ts';
+import { openDatabaseSocket } from '../protocol/host-addresses.ts';
 import { parseConnectionString } from './connection-string.ts';
 import { failoverClient } from './failover-client.ts';
-import { openDatabaseSocket } from './host-addresses.ts';
 import { PrimaryResolver } from './primary-resolver.ts';
 
 /**

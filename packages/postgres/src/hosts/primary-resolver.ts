@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { ConnectionLostError } from '../errors.ts';
+import { openDatabaseSocket } from '../protocol/host-addresses.ts';
 import { SQLSTATE } from '../sqlstate.ts';
 import { type Address, type ConnectionParameters, parseConnectionString } from './connection-string.ts';
-import { openDatabaseSocket } from './host-addresses.ts';
 import { ServerRole } from './server-role.ts';
 
 /** The delay before the next host is probed beside one that has not responded, and before a host is probed again. */

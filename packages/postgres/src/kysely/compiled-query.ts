@@ -11,7 +11,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type HintedQuery, isReadOnly, type QueryHints, withHints } from './query-hints.ts';
+import { type HintedQuery, isReadOnly, type QueryHints, withHints } from '../query-hints.ts';
 
 /** Stands for the value of a named parameter in a query that is not bound yet. */
 class Placeholder {

@@ -11,8 +11,8 @@ import {
 import type { PipelineCounts } from '../pipeline/pool.ts';
 import type { GroupCommit } from '../pool/group-commit.ts';
 import type { DedicatedCounts } from '../pool/pool.ts';
+import { allowsGroupCommit, isReadOnly } from '../query-hints.ts';
 import type { CallerOptions, OnStatement, ReadExecutor } from '../types.ts';
-import { allowsGroupCommit, isReadOnly } from './query-hints.ts';
 
 /** The state of the connections that one call of `connect` has opened. */
 export type ConnectionCounts = DedicatedCounts &

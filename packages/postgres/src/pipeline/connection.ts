@@ -7,8 +7,8 @@ import type { ConnectionFactory } from '../hosts/connection-factory.ts';
 import { cancelRequest } from '../protocol/cancel-request.ts';
 import { Session, WARM_UP } from '../protocol/session.ts';
 import { isStalePlan, type OnEnded } from '../protocol/statement.ts';
-import { sendWithLsnCheck } from '../replicas/lsn-check.ts';
 import { SQLSTATE } from '../sqlstate.ts';
+import { sendWithLsnCheck } from './lsn-check.ts';
 import type { PipelinedQuery } from './query.ts';
 
 const RETRY_FIRST_MS = 25;

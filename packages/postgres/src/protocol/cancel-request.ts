@@ -1,5 +1,5 @@
 import { type Client, Connection } from 'pg';
-import { openDatabaseSocket } from '../hosts/host-addresses.ts';
+import { openDatabaseSocket } from './host-addresses.ts';
 import { clientInternals, connectionInternals } from './pg-internals.ts';
 
 const TIMEOUT_MS = 2_000;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Client, ClientConfig, Connection } from 'pg';
 import { parse } from 'pg-protocol';
-import { openDatabaseSocket } from '../hosts/host-addresses.ts';
+import { openDatabaseSocket } from './host-addresses.ts';
 import { connectionInternals } from './pg-internals.ts';
 import { HEADER_SIZE, ReceiveBuffer } from './receive-buffer.ts';
 

@@ -1,8 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { type Client, DatabaseError } from 'pg';
-import type { CircuitBreaker } from '../circuit-breaker.ts';
 import { ConnectionLostError, toConnectionError } from '../errors.ts';
-import { isBinary } from '../kysely/query-hints.ts';
+import { isBinary } from '../query-hints.ts';
 import { PreparedStatementCache } from './prepared-statement-cache.ts';
 import {
   type EncodedStatement,
@@ -28,6 +27,11 @@ export const SLOW_TICKS = 3;
 export const WARM_UP =
   "select set_config('synchronize_seqscans', 'off', false), length(repeat(' ', 1000000))";
 
+/** Notes that the database responds, as the circuit breaker does. */
+interface MessageListener {
+  messageReceived(): void;
+}
+
 /** An open connection: its prepared statements, what is in flight on it, and for how long it has been silent. */
 export class Session implements StatementHost {
   readonly client: Client;
@@ -43,10 +47,10 @@ export class Session implements StatementHost {
   /** The position of the server at the last probe; the server has only moved forward since. */
   lastLsn: string | undefined;
   #isCorked = false;
-  readonly #breaker: CircuitBreaker;
+  readonly #breaker: MessageListener;
 
   /** @param preparedStatementsMax 0 disables prepared statements */
-  constructor(client: Client, preparedStatementsMax: number, breaker: CircuitBreaker) {
+  constructor(client: Client, preparedStatementsMax: number, breaker: MessageListener) {
     this.client = client;
     this.#breaker = breaker;
     if (preparedStatementsMax > 0)

@@ -4,7 +4,7 @@ import { type Client, type Connection, DatabaseError, type Submittable } from 'p
 import Query from 'pg/lib/query.js';
 import utils from 'pg/lib/utils.js';
 import { toConnectionError } from '../errors.ts';
-import { isBinary as hasBinaryHint, isPlannedForValues, type Statement } from '../kysely/query-hints.ts';
+import { isBinary as hasBinaryHint, isPlannedForValues, type Statement } from '../query-hints.ts';
 import { SQLSTATE } from '../sqlstate.ts';
 import type { DataRow } from './data-row-parser.ts';
 import type { Columns, PreparedStatement, PreparedStatementCache } from './prepared-statement-cache.ts';

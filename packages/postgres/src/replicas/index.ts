@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { pooledConnectionFactory } from '../hosts/connection-factory.ts';
 import { parseReplicaUrl } from '../hosts/connection-string.ts';
-import type { Statement } from '../kysely/query-hints.ts';
 import { RoutedKysely } from '../kysely/routed-kysely.ts';
 import { PREPARED_STATEMENTS_MAX } from '../options.ts';
+import type { Statement } from '../query-hints.ts';
 import { codeOf, SQLSTATE } from '../sqlstate.ts';
 import type { ReadExecutor, ReadResult, RunOptions } from '../types.ts';
 import { type ConsistencyToken, laterToken } from './consistency-token.ts';

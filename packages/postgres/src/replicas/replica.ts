@@ -1,7 +1,7 @@
 import { CircuitBreaker } from '../circuit-breaker.ts';
 import { ReplicaBehindError } from '../errors.ts';
-import type { Statement } from '../kysely/query-hints.ts';
 import { PipelinePool, type PipelinePoolOptions } from '../pipeline/pool.ts';
+import type { Statement } from '../query-hints.ts';
 import type { CallerOptions, LsnProbe, ReadResult } from '../types.ts';
 import { type ConsistencyToken, toToken } from './consistency-token.ts';
 import type { WalTracker } from './wal-tracker.ts';

@@ -55,15 +55,18 @@ function wrongSecret(): string {
 
 const attacks = {
   'unfinished bodies without a key': () => ({
-    ...{ connections: 210, isRead: true },
+    connections: 210,
+    isRead: true,
     bytes: unfinished(['/trpc/offices.create'], {}),
   }),
   'unfinished bodies with a key': (target) => ({
-    ...{ connections: 210, isRead: true },
+    connections: 210,
+    isRead: true,
     bytes: unfinished(['/trpc/offices.create', '/offices'], bearer(target)),
   }),
   'unfinished imports': (target) => ({
-    ...{ connections: 120, isRead: true },
+    connections: 120,
+    isRead: true,
     bytes: unfinished(['/imports/agents'], bearer(target), { declared: 4_000_000, sent: 3_900_000 }),
   }),
   // Answers of 4 MB, asked for without a key.
@@ -75,7 +78,8 @@ const attacks = {
   }),
   // The asset is compressed for them each time.
   'asset readers': () => ({
-    ...{ connections: 4, pauseMs: 10 },
+    connections: 4,
+    pauseMs: 10,
     bytes: inTurn(['br', 'gzip'].map((coding) => get(ASSET, { 'Accept-Encoding': coding }))),
   }),
   // Imports that are all faults, each of which would be named in the answer.
@@ -91,17 +95,21 @@ const attacks = {
   },
   // More words than a search may have, and as many as it may have.
   'long searches': (target) => ({
-    ...{ connections: 30, pauseMs: 50 },
+    connections: 30,
+    pauseMs: 50,
     bytes: (index) => get(searchPath(index % 2 === 0 ? 99 : 8, index), bearer(target)),
   }),
   // The whole rate of a key at one moment, in pages as long as there are: more requests than a server serves at once.
   bursts: (target) => ({
-    ...{ connections: 300, isBurst: true, pauseMs: 20_000 },
+    connections: 300,
+    isBurst: true,
+    pauseMs: 20_000,
     bytes: inTurn([get('/agents?limit=200', bearer(target))]),
   }),
   // Of webhooks whose receiver never answers.
   'webhook tests': (target) => ({
-    ...{ connections: 205, pauseMs: 500 },
+    connections: 205,
+    pauseMs: 500,
     bytes: inTurn(
       target.webhookIds.map((id) =>
         request('PUT', `/webhooks/${id}/test`, { ...bearer(target), 'Content-Length': 0 }),
@@ -119,7 +127,8 @@ const attacks = {
   },
   // Another one each time.
   'wrong keys': () => ({
-    ...{ connections: 16, pauseMs: 50 },
+    connections: 16,
+    pauseMs: 50,
     bytes: () => get('/offices', { Authorization: `Bearer ${wrongSecret()}` }),
   }),
 } satisfies Record<string, Attack>;

@@ -4,11 +4,11 @@ import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
-import { parseInput } from '../../input/fields.ts';
-import { addJsonLines } from '../../input/json-option.ts';
+import { parseInput } from '../../options/fields.ts';
+import { addJsonLines } from '../../output/json-option.ts';
 import { linePrinterFor } from '../../output/printer.ts';
-import { styled, stylesFor } from '../../output/styled.ts';
 import type { Resource } from '../../resources.ts';
+import { styled, stylesFor } from '../../terminal/styled.ts';
 import { reportCursor, reportInterruptions, resolveStart } from '../../watch/follow-events.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 

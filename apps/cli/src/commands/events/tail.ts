@@ -2,8 +2,8 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event, FollowQuery } from '@roster/client';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { parseInput } from '../../input/fields.ts';
-import { addJsonLines } from '../../input/json-option.ts';
+import { parseInput } from '../../options/fields.ts';
+import { addJsonLines } from '../../output/json-option.ts';
 import { linePrinterFor } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
 import { reportCursor, reportInterruptions, resolveStart } from '../../watch/follow-events.ts';
@@ -18,7 +18,7 @@ async function createPrinter(
     const print = linePrinterFor(io, resource.columns({}), json);
     return (event) => print([event]);
   }
-  const { eventLine } = await import('../../output/event-text.ts');
+  const { eventLine } = await import('../../history/event-text.ts');
   const { stdout, size } = io;
   return (event) => void stdout.write(eventLine(event, { color: stdout.color, width: size().columns }));
 }

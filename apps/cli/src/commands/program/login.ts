@@ -14,9 +14,9 @@ import {
   profileName,
   URL_DEFAULT,
 } from '../../context/connection.ts';
-import { readInput } from '../../context/io-streams.ts';
 import { didYouMean } from '../../errors/did-you-mean.ts';
 import { CliError, exitCodes, usageError } from '../../errors/errors.ts';
+import { readInput } from '../../terminal/io-streams.ts';
 
 const description =
   'Sign in to a service, or check a key for it, and store the session or the key with the URL in a profile. If the service ' +

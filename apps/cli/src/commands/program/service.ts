@@ -4,7 +4,7 @@ import { type Connection, connectionOf } from '../../context/connection.ts';
 import type { Identity } from '../../context/identity.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { CliError, exitCodes } from '../../errors/errors.ts';
-import { addJson, jsonOutput } from '../../input/json-option.ts';
+import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
 
 const description =

@@ -4,7 +4,7 @@ import { column } from '../../columns.ts';
 import type { ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { actorOf } from '../../history/actor-names.ts';
-import { addColumns, columnsWanted } from '../../input/json-option.ts';
+import { addColumns, columnsWanted } from '../../output/json-option.ts';
 import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 

@@ -4,13 +4,13 @@ import { addWait, isAwaited, reportJob } from '../../bulk/follow-job.ts';
 import { previewText } from '../../bulk/preview.ts';
 import { type ChangeOptions, parseChange } from '../../bulk/record-change.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { ask } from '../../context/io-streams.ts';
 import { bulkChangesOf, operationContract } from '../../contract/contract.ts';
 import { CliError, usageError } from '../../errors/errors.ts';
-import { addIdempotencyKey } from '../../input/change-options.ts';
-import { addFields, type Input, parseInput } from '../../input/fields.ts';
-import { addJson } from '../../input/json-option.ts';
+import { addIdempotencyKey } from '../../options/change-options.ts';
+import { addFields, type Input, parseInput } from '../../options/fields.ts';
+import { addJson } from '../../output/json-option.ts';
 import type { Resource } from '../../resources.ts';
+import { ask } from '../../terminal/io-streams.ts';
 
 interface BulkOptions extends ChangeOptions {
   all?: true;

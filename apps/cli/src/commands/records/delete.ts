@@ -1,11 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import type { IdKind } from '../../context/short-ids.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { parseInput } from '../../input/fields.ts';
+import { parseInput } from '../../options/fields.ts';
 import { confirmDelete, readNameIfAllowed } from '../../prompts/confirm-delete.ts';
 import type { Resource } from '../../resources.ts';
+import type { IdKind } from '../../short-ids.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 
 /** Asks for confirmation unless `--yes` is given. Resolves to the name of the record if it is known and shown. */

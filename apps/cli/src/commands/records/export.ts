@@ -5,8 +5,8 @@ import { ioFor, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { createImportClient } from '../../import/importable.ts';
-import { addFields, parseInput } from '../../input/fields.ts';
-import { addJson } from '../../input/json-option.ts';
+import { addFields, parseInput } from '../../options/fields.ts';
+import { addJson } from '../../output/json-option.ts';
 
 function exportOptions({ name }: Importable) {
   const contract = operationContract(name, 'export');

@@ -4,8 +4,8 @@ import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { actorOf } from '../../history/actor-names.ts';
-import { type Input, parseInput } from '../../input/fields.ts';
-import { addJsonLines } from '../../input/json-option.ts';
+import { type Input, parseInput } from '../../options/fields.ts';
+import { addJsonLines } from '../../output/json-option.ts';
 import { linePrinterFor, type Page } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
@@ -44,7 +44,7 @@ async function print(pages: AsyncIterable<Page>, context: CommandContext): Promi
   if (json !== undefined) {
     await printer.pages(pages, columns);
   } else if (io.isTerminal) {
-    const { changeParagraph } = await import('../../output/event-text.ts');
+    const { changeParagraph } = await import('../../history/event-text.ts');
     const { color } = io.stdout;
     for await (const { items } of pages) {
       for (const change of items as RecordChange[])

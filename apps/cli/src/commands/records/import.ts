@@ -6,8 +6,8 @@ import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import type { Summary } from '../../import/reports.ts';
-import { addIdempotencyKey, idempotencyKeyOf } from '../../input/change-options.ts';
-import { addJson, jsonOutput } from '../../input/json-option.ts';
+import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
+import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
 
 const collect = (value: string, before: string[]): string[] => [...before, value];

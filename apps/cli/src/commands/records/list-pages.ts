@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../context/command-context.ts';
-import type { Input } from '../../input/fields.ts';
+import type { Input } from '../../options/fields.ts';
 import type { Page } from '../../output/printer.ts';
 
 /** Records per page with `--all`: the maximum of the service. */

@@ -1,14 +1,14 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { ask } from '../../context/io-streams.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { CliError } from '../../errors/errors.ts';
-import { addFields, type Input, merged, parseInput } from '../../input/fields.ts';
 import { readBody } from '../../input/json-body.ts';
-import { addJson } from '../../input/json-option.ts';
-import { printable } from '../../output/text.ts';
+import { addFields, type Input, merged, parseInput } from '../../options/fields.ts';
+import { addJson } from '../../output/json-option.ts';
 import type { Resource } from '../../resources.ts';
+import { ask } from '../../terminal/io-streams.ts';
+import { printable } from '../../terminal/text.ts';
 
 /** A record that a new one looks like, as far as the command line reads it. */
 interface LookAlike {

@@ -1,12 +1,12 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { counted, reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { type Input, parseInput } from '../../input/fields.ts';
-import { counted, reportChange } from '../../output/report-change.ts';
-import { printable } from '../../output/text.ts';
+import { type Input, parseInput } from '../../options/fields.ts';
 import { askForMerge } from '../../prompts/ask-for-merge.ts';
 import type { Resource } from '../../resources.ts';
+import { printable } from '../../terminal/text.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 
 /** The survivor of a merge, as far as the command line reads it. */

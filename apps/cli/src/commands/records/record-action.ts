@@ -3,11 +3,11 @@ import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
 import { reportUndoPreview } from '../../bulk/preview.ts';
 import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { counted, reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { hasErrorCode } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { type Input, parseInput } from '../../input/fields.ts';
-import { counted, reportChange } from '../../output/report-change.ts';
+import { type Input, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 

@@ -2,11 +2,11 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldChange } from '@roster/client';
 import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { parseInput } from '../../input/fields.ts';
-import { reportChange } from '../../output/report-change.ts';
-import { printable } from '../../output/text.ts';
+import { parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
+import { printable } from '../../terminal/text.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 
 /** The record after a revert, and what it changed. */

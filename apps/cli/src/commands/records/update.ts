@@ -1,11 +1,11 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { ContextFactory } from '../../context/command-context.ts';
+import { reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { merged, parseInput } from '../../input/fields.ts';
 import { readBody } from '../../input/json-body.ts';
-import { reportChange } from '../../output/report-change.ts';
+import { merged, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 

@@ -1,4 +1,4 @@
-import type { Input } from '../../../src/input/fields.ts';
+import type { Input } from '../../../src/options/fields.ts';
 import { fewChoices, type ParityCase, UNKNOWN } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
 import { anAgent, anOffice, resourceFixtures } from './record-fixtures.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode, Scope } from '@roster/api';
-import type { Input } from '../../../src/input/fields.ts';
+import type { Input } from '../../../src/options/fields.ts';
 import type { InterfaceName } from './interfaces.ts';
 import type { Fixtures } from './isolated-service.ts';
 

@@ -3,7 +3,7 @@ import { createRosterClient, RosterError } from '@roster/client';
 import { expect } from 'vitest';
 import { alsoPrinted } from '../../../src/contract/client-side-commands.ts';
 import { exitCodes } from '../../../src/errors/errors.ts';
-import type { Input } from '../../../src/input/fields.ts';
+import type { Input } from '../../../src/options/fields.ts';
 import { runCli } from '../run-cli.ts';
 import { argvOf } from './argv.ts';
 

@@ -1,6 +1,6 @@
 import type { ResourceName } from '@roster/client';
 import { records } from '@roster/contract/records';
-import type { Input } from '../../../src/input/fields.ts';
+import type { Input } from '../../../src/options/fields.ts';
 import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
 import { duplicateCases } from './duplicate-cases.ts';
 import { historyCases } from './history-cases.ts';

@@ -1,5 +1,5 @@
 import type { Agent, NewAgent, NewOffice, NewTeam, Office, ResourceName, Team } from '@roster/client';
-import type { Input } from '../../../src/input/fields.ts';
+import type { Input } from '../../../src/options/fields.ts';
 import type { ParityCase } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
 

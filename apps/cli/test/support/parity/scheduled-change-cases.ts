@@ -1,4 +1,4 @@
-import type { Input } from '../../../src/input/fields.ts';
+import type { Input } from '../../../src/options/fields.ts';
 import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
 import { anAgent, anOffice, type ResourceFixtures } from './record-fixtures.ts';

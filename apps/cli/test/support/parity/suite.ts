@@ -1,6 +1,6 @@
 import { type Operation, operations, resourceNames, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Input } from '../../../src/input/fields.ts';
+import type { Input } from '../../../src/options/fields.ts';
 import { agentCases } from './agent-cases.ts';
 import { type CasesOf, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
 import { deletedRecordCases } from './deleted-record-cases.ts';

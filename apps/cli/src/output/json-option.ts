@@ -1,9 +1,9 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Column } from '../columns.ts';
-import type { IoStreams } from '../context/io-streams.ts';
 import type { OperationContract } from '../contract/types.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
 
 /** Fields that no later answer has. */
 const shownOnce = ['secret', 'link'];
@@ -91,7 +91,7 @@ export async function jsonOutput(
 ): Promise<{ json: JsonWanted | undefined; io: IoStreams }> {
   const json = jsonWanted(options, contract);
   if (typeof options.jq !== 'string') return { json, io };
-  const { filteredBy } = await import('../output/jq.ts');
+  const { filteredBy } = await import('./jq.ts');
   return { json, io: await filteredBy(options.jq, io) };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Rights } from '../rights.ts';
-import { type Service, ToolError } from '../service.ts';
+import type { Rights } from './rights.ts';
+import { type Service, ToolError } from './service.ts';
 
 /** The surroundings of one call of a tool. */
 export interface ToolCall {

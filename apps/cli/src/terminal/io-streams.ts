@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Styled } from '../output/styled.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
+import type { Styled } from './styled.ts';
 
-/** An output stream; `output/sanitize.ts` makes text printable for a terminal. */
+/** An output stream; `terminal/sanitize.ts` makes text printable for a terminal. */
 export interface Output {
   write(text: string | Styled): unknown;
   /** Whether the text may be coloured. */

@@ -1,7 +1,7 @@
 import type { ErrorCode, RosterError } from '@roster/client';
 import { records } from '@roster/contract/records';
 import { type Connection, keyFileName } from '../context/connection.ts';
-import type { Environment } from '../context/environment.ts';
+import type { Environment } from '../environment.ts';
 import { type OperationName, resources } from '../resources.ts';
 
 /** The command that failed. */

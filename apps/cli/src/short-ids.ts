@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { ResourceName } from '@roster/client';
-import { usageError } from '../errors/errors.ts';
 import { type Environment, stateDirectory } from './environment.ts';
+import { usageError } from './errors/errors.ts';
 
 /** The resources whose ids are shown short. */
 export type IdKind =

@@ -1,11 +1,11 @@
 import type { Event, FieldChange, RecordChange } from '@roster/client';
 import stringWidth from 'string-width';
 import { valueAt } from '../columns.ts';
-import { diffEvent } from '../history/event-diff.ts';
+import { fitted } from '../output/table.ts';
 import { resources } from '../resources.ts';
-import { linesOf, type Styled, styled, stylesFor } from './styled.ts';
-import { fitted } from './table.ts';
-import { printable, textOf } from './text.ts';
+import { linesOf, type Styled, styled, stylesFor } from '../terminal/styled.ts';
+import { printable, textOf } from '../terminal/text.ts';
+import { diffEvent } from './event-diff.ts';
 
 const NOTHING = '–';
 const GAP = '  ';

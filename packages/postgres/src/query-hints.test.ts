@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connected, createTestDatabase, type TestDatabase } from '../testing/driver-helpers.ts';
-import { compileOnce } from './compiled-query.ts';
+import { compileOnce } from './kysely/compiled-query.ts';
 import { isReadOnly, withHints } from './query-hints.ts';
+import { connected, createTestDatabase, type TestDatabase } from './testing/driver-helpers.ts';
 
 type Tables = { item: { id: string } };
 

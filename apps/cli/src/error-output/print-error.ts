@@ -1,9 +1,9 @@
 import type { RosterError } from '@roster/client';
-import type { IoStreams } from '../context/io-streams.ts';
+import { CliError, type ExitCode, exitCodes } from '../errors/errors.ts';
 import { jsonText } from '../output/serializers.ts';
-import { joined, linesOf, type Styled, stylesFor } from '../output/styled.ts';
+import type { IoStreams } from '../terminal/io-streams.ts';
+import { joined, linesOf, type Styled, stylesFor } from '../terminal/styled.ts';
 import { type FailedCommand, hintFor } from './error-hints.ts';
-import { CliError, type ExitCode, exitCodes } from './errors.ts';
 import { detailOf, isUsage, sentenceOf } from './option-names.ts';
 
 /** The command that failed, and how to print its error. */
@@ -87,14 +87,14 @@ async function toRosterError(error: Error): Promise<RosterError | undefined> {
 export async function printError(error: Error, errorContext: ErrorContext): Promise<ExitCode> {
   const { io, isJson, isDebug } = errorContext;
   if (isDebug) io.stderr.write(traceOf(error));
-  if (error instanceof CliError && isJson && error.json !== undefined) {
-    io.stderr.write(jsonText(error.json));
-    return error.exitCode;
-  }
   if (error instanceof CliError) {
-    io.stderr.write(linesOf([headline(error.message, errorContext)]));
-    if (error.hint !== undefined) io.stderr.write(`${error.hint}\n`);
-    return error.exitCode;
+    const { json, hint, exitCode } = error;
+    if (isJson && json !== undefined) io.stderr.write(jsonText(json));
+    else {
+      io.stderr.write(linesOf([headline(error.message, errorContext)]));
+      if (hint !== undefined) io.stderr.write(`${hint}\n`);
+    }
+    return exitCode;
   }
   const problem = await toRosterError(error);
   if (problem === undefined) {

@@ -1,4 +1,4 @@
-import type { IoStreams, Output } from '../context/io-streams.ts';
+import type { IoStreams, Output } from './io-streams.ts';
 import { Styled } from './styled.ts';
 import { printable } from './text.ts';
 

@@ -1,6 +1,6 @@
 import { type Row, valueAt } from '../columns.ts';
-import type { CommandContext } from '../context/command-context.ts';
 import type { Resource } from '../resources.ts';
+import type { CommandContext } from './command-context.ts';
 
 /** Past tense of the operations. */
 const pastTense: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ export async function reportChange(
     const own = resource.nameField.includes('.') ? `the ${resource.singular} of ` : '';
     io.stderr.write(`${done} ${own}${name}${report.with === undefined ? '' : ` ${report.with}`}${id}\n`);
     if ('secret' in record) {
-      const { listing } = await import('./table.ts');
+      const { listing } = await import('../output/table.ts');
       io.stdout.write(listing({ secret: record.secret }, io.stdout.color));
     }
     if (typeof record.link === 'string') io.stdout.write(`${record.link}\n`);

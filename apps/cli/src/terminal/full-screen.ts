@@ -1,4 +1,4 @@
-import type { IoStreams } from '../context/io-streams.ts';
+import type { IoStreams } from './io-streams.ts';
 import { Styled } from './styled.ts';
 
 // Escape sequences of ECMA-48 and xterm: alternate screen, hidden cursor, no line wrap.
