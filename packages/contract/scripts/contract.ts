@@ -86,11 +86,18 @@ function choicesOf({ fields }: Operation, name: string): string[] {
   return fields.find((field) => field.name === name)?.choices ?? [];
 }
 
+/** The names of fields, by what they name a record with. */
+function byKind<Kind extends string>(names: Readonly<Record<string, Kind>>): Partial<Record<Kind, string>> {
+  return Object.fromEntries(Object.entries(names).map(([field, kind]) => [kind, field])) as Partial<
+    Record<Kind, string>
+  >;
+}
+
 /** The fields of an import that name the parent, by what they name it with. */
-function namesOfParent(officeNames: Readonly<Record<string, string>>): RecordContract['parentNames'] {
-  const { source = '', name } = Object.fromEntries(
-    Object.entries(officeNames).map(([field, kind]) => [kind, field]),
-  );
+function namesOfParent(
+  officeNames: Readonly<Record<string, 'source' | 'sourceKey' | 'name'>>,
+): RecordContract['parentNames'] {
+  const { source = '', name } = byKind(officeNames);
   return { source, ...(name !== undefined && { name }) };
 }
 
@@ -111,6 +118,7 @@ function recordOf(
     imports,
     isLaterAddition,
   } = definition;
+  const { itemRows } = imports;
   const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
   const written = create.fields.map((field): Field => {
     const isAlwaysSet = field.isNullable === true && read.get(field.name)?.isNullable !== true;
@@ -129,6 +137,9 @@ function recordOf(
     countFields: [...countFields],
     parentField: parent.field,
     parentNames: namesOfParent(imports.officeNames),
+    ...(itemRows !== undefined && {
+      itemRows: { field: itemRows.field, names: byKind(itemRows.names) },
+    }),
     uniqueBy: [...uniqueBy],
     fields: [...written, ...readOnly],
     filters: list.fields.filter((field) => !pageParameters.includes(field.name)),

@@ -120,6 +120,11 @@ export interface RecordContract {
   parentField: string;
   /** The fields of an import that name the parent otherwise than by its id: by its source and, if there is one, by its name. */
   parentNames: { source: string; name?: string };
+  /**
+   * The list whose items may be rows of a file by themselves: its field, and those that name the record of an item of an import
+   * otherwise than by the id, by its source and its e-mail address.
+   */
+  itemRows?: { field: string; names: { source?: string; email?: string } };
   /** The fields that no two records have the same value in. */
   uniqueBy: string[];
   /** All fields: those that a new record may have, then those that only the service sets. */

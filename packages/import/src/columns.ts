@@ -1,5 +1,5 @@
 import { records } from '@roster/contract/records';
-import type { Importable } from './importable.ts';
+import type { Importable, ImportField } from './importable.ts';
 import { resoNames } from './reso-names.ts';
 import { bareName, synonymsOf } from './synonyms.ts';
 
@@ -33,15 +33,45 @@ function pathOf(field: string): string[] {
 
 const kinds = { list: 'list', records: 'json', map: 'json', object: 'json' } as const;
 
-/** The columns for the fields of a new record. */
-function fieldColumns({ fields }: Importable): Described[] {
-  return fields.map(({ path, kind, choices, description }) => ({
-    field: path.join('.'),
+type Cell = Pick<Described, 'kind' | 'choices' | 'isDay'>;
+
+/** How the cells of a column for a field are read. */
+function cellOf({ kind, choices }: Pick<ImportField, 'kind' | 'choices'>): Cell {
+  return {
     kind: choices === undefined ? (kinds[kind as keyof typeof kinds] ?? 'text') : 'choice',
-    description,
     ...(choices !== undefined && { choices }),
     ...(kind === 'date' && { isDay: true }),
+  };
+}
+
+/** The columns for the fields of a new record. */
+function fieldColumns({ fields }: Importable): Described[] {
+  return fields.map(({ path, description, ...field }) => ({
+    field: path.join('.'),
+    description,
+    ...cellOf(field),
   }));
+}
+
+/** The columns of a file that has a row for each item of a list. */
+function itemColumns({ itemRows }: Importable): Described[] {
+  if (itemRows === undefined) return [];
+  const { field: list, parts, source, email, text } = itemRows;
+  const column = (name: string, description: string, cell: Cell = { kind: 'text' }): Described => ({
+    field: `${list}.${name}`,
+    ...cell,
+    description: `In a file with a row for each of the ${list}. ${description}`,
+  });
+  return [
+    ...parts.map((part) => column(part.name, part.description, cellOf(part))),
+    ...(email === undefined ? [] : [column(email, `The e-mail address of ${text}, instead of the id`)]),
+    ...(source === undefined
+      ? []
+      : [
+          column(`${source}.name`, `The name of the source of ${text}; by default that of the row`),
+          column(`${source}.key`, `The key of ${text} in that source, instead of the id`),
+        ]),
+  ];
 }
 
 /** Further columns: the id, the status, and other references to the office. */
@@ -100,7 +130,12 @@ function resoNamesOf({ name }: Importable): Readonly<Record<string, string>> {
 /** Every column that an import reads. */
 export function columnsOf(importable: Importable): Column[] {
   const byField = new Map(Object.entries(resoNamesOf(importable)).map(([reso, field]) => [field, reso]));
-  return [...ownColumns(importable), ...fieldColumns(importable), ...partColumns].map((column) => {
+  return [
+    ...ownColumns(importable),
+    ...fieldColumns(importable),
+    ...itemColumns(importable),
+    ...partColumns,
+  ].map((column) => {
     const reso = byField.get(column.field);
     return { ...column, path: pathOf(column.field), ...(reso !== undefined && { reso }) };
   });

@@ -27,10 +27,32 @@ export interface Importable {
   isTree: boolean;
   /** The other fields with the id of a record, and the resource of that. */
   otherIds: readonly { field: string; resource: string }[];
+  /** The list whose items may be rows of a file by themselves; undefined if there is none. */
+  itemRows?: ItemRows;
   /** Whether e-mail addresses are unique. */
   isEmailUnique: boolean;
   /** The fields that a new record needs, and its office; an existing one has them already. */
   requiredFields: readonly string[];
+}
+
+/** A list whose items may be rows of a file: each has columns of its own. */
+export interface ItemRows {
+  /** The field of the list, the parts of an item, and those that name its record by the id, its source and its e-mail address. */
+  field: string;
+  parts: readonly Pick<Field, 'name' | 'kind' | 'choices' | 'description'>[];
+  idField: string;
+  source?: string;
+  email?: string;
+  /** What an item refers to, in words: `the agent`. */
+  text: string;
+}
+
+function itemRowsOf({ fields, itemRows }: (typeof records)[ResourceName]): ItemRows | undefined {
+  if (itemRows === undefined) return undefined;
+  const { field, names } = itemRows;
+  const { parts = [] } = fields.find(({ name }) => name === field) ?? {};
+  const id = parts.find(({ refersTo }) => refersTo !== undefined);
+  return id && { field, parts, idField: id.name, ...names, text: textOf(id.name) };
 }
 
 /** The names of the resources that can be imported: all of the directory. */
@@ -51,6 +73,7 @@ function textOf(field: string): string {
 /** Makes what an import reads of a resource. */
 export function createImportable(name: ResourceName): Importable {
   const { fields, singular, parentField, parentNames, uniqueBy } = records[name];
+  const itemRows = itemRowsOf(records[name]);
   const written = fields.filter(({ isReadOnly }) => !isReadOnly);
   const ids = written.filter(({ kind, refersTo }) => kind === 'reference' && refersTo !== undefined);
   return {
@@ -65,6 +88,7 @@ export function createImportable(name: ResourceName): Importable {
     otherIds: ids.flatMap(({ name: field, refersTo: resource = '' }) =>
       field === parentField ? [] : [{ field, resource }],
     ),
+    ...(itemRows !== undefined && { itemRows }),
     isEmailUnique: uniqueBy.includes('email'),
     requiredFields: [
       ...written.filter(({ isRequired }) => isRequired).map((field) => field.name),

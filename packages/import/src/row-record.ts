@@ -10,6 +10,8 @@ export interface RowRecord {
   id: string | undefined;
   /** The requested status; undefined if the row has none. */
   status: unknown;
+  /** Whether the row is an item of a list of the record: the list has that item alone, or none. */
+  isItem: boolean;
   rowErrors: { field: string; code: string; message: string }[];
 }
 
@@ -107,6 +109,38 @@ function identityOf(
   };
 }
 
+/** The fields that are not of an item: rows of one record have them in common. */
+function sharedFields(fields: Fields, { itemRows }: Importable): Fields {
+  if (itemRows === undefined || !isObject(fields[itemRows.field])) return fields;
+  const { [itemRows.field]: _, ...shared } = fields;
+  return shared;
+}
+
+/**
+ * Makes the columns of an item a list with it, or without one if they are empty. Its record is named by a key if it has one; an id of
+ * another system is one. Returns whether the row has such columns.
+ */
+function joinItem(
+  fields: Fields,
+  { itemRows }: Importable,
+  { source, system }: Pick<Identity, 'source' | 'system'>,
+): boolean {
+  const given = itemRows && fields[itemRows.field];
+  if (itemRows === undefined || !isObject(given)) return false;
+  const { field, idField, source: sourceField = '' } = itemRows;
+  const { [idField]: id, [sourceField]: named, ...parts } = given;
+  const { name, key } = isObject(named) ? named : {};
+  const ownKey = textAt(key) ?? (system === undefined ? undefined : textAt(id));
+  const sourceName = textAt(name) ?? system ?? source?.name;
+  const item = {
+    ...(system === undefined && textAt(id) !== undefined && { [idField]: textAt(id) }),
+    ...(ownKey !== undefined && { [sourceField]: { name: sourceName, key: ownKey } }),
+    ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null)),
+  };
+  fields[field] = Object.keys(item).length === 0 ? [] : [item];
+  return true;
+}
+
 /** Reduces the reference to the office to one: its source if there is one, else its name, else its id. */
 function resolveOffice(
   fields: Fields,
@@ -164,13 +198,14 @@ export function recordOf(
   const fields: Fields = {};
   for (const [{ path }, value] of values) put(fields, path, value);
   joinParts(fields);
-  const identity = identityOf(fields, key, options);
+  const identity = identityOf(sharedFields(fields, importable), key, options);
+  const isItem = joinItem(fields, importable, identity);
   const rowErrors = validateInput(fields, importable, identity);
   resolveOffice(fields, importable, identity);
   const { id, status, source: _, ...record } = fields;
   const { source } = identity;
   if (source !== undefined) record.source = source;
-  return { record, source, id: source === undefined ? textAt(id) : undefined, status, rowErrors };
+  return { record, source, id: source === undefined ? textAt(id) : undefined, status, isItem, rowErrors };
 }
 
 /** The keys of the record of a row, in the form in which rows are compared. */

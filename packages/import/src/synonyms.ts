@@ -1,6 +1,7 @@
 import type { ResourceName } from '@roster/client';
 import { synonyms as agents } from './agents/synonyms.ts';
 import { synonyms as offices } from './offices/synonyms.ts';
+import { synonyms as teams } from './teams/synonyms.ts';
 
 /**
  * Common names of fields in spreadsheets, besides ours and those of the RESO Data Dictionary. Letter case, spaces and
@@ -85,6 +86,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
 const own: Readonly<Partial<Record<ResourceName, Readonly<Record<string, readonly string[]>>>>> = {
   offices,
   agents,
+  teams,
 };
 
 /** The common names of the fields of a resource. */

@@ -3,6 +3,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
 import type { FileFormats, FileSettings } from '../trpc/file-formats.ts';
 import { BATCH, type ReadJob } from './import-job.ts';
+import { joinItems } from './item-rows.ts';
 import { insertErrors, type NewError } from './row-errors.ts';
 
 type Found = Pick<NewError, 'row' | 'line' | 'value'> & { other: number };
@@ -20,7 +21,7 @@ async function reject(
     where import_id = ${id} and row = any(${errors.map(({ row }) => row)}::int[])`.execute(trx);
 }
 
-/** The rows whose value in a column is that of an earlier row. */
+/** The rows whose value in a column is that of an earlier row, but for those that are items of one record. */
 async function findRepeated(
   trx: Transaction<Database>,
   id: string,
@@ -30,7 +31,7 @@ async function findRepeated(
     select row, line, value, other from (
       select row, line, ${sql.ref(name)} as value,
         first_value(row) over (partition by ${sql.ref(name)} order by row) as other
-      from import_row where import_id = ${id} and ${sql.ref(name)} is not null
+      from import_row where import_id = ${id} and ${sql.ref(name)} is not null and item_rows is null
     ) as compared where row <> other`.execute(trx);
   return rows;
 }
@@ -103,8 +104,10 @@ export async function compareRows(
       code: 'repeated',
       detail: `is also that of row ${other}`,
     }));
+  const contradictions = await joinItems(trx, job, columnOf);
   const sources = await findRepeated(trx, id, 'source');
   const errors = [
+    ...contradictions,
     ...repeated(
       sources.map((row) => ({ ...row, value: keyOf(row.value) })),
       'source.key',

@@ -19,6 +19,8 @@ export interface BatchFileRow {
   /** Whether the office above its own is in the file. */
   isBelow: boolean;
   status: string | null;
+  /** The rows and lines of the items of its list, if these are rows by themselves. */
+  itemRows: [row: number, line: number][] | null;
 }
 
 /** An error at a field of a row; an empty field is the whole row. */
@@ -138,7 +140,17 @@ async function importSome(
   const given = await recordsOf(trx, rows, { resource, isCheck, limit });
   const { records } = await importSchemas[name].parseAsync({ records: given });
   const recordIds = rows.map(recordIdOf);
-  const options = { records, recordIds, acceptRenames, cause, limit, defaultCountry, isTried: isCheck };
+  const addsItems = rows.map(({ itemRows }) => itemRows !== null);
+  const options = {
+    records,
+    recordIds,
+    addsItems,
+    acceptRenames,
+    cause,
+    limit,
+    defaultCountry,
+    isTried: isCheck,
+  };
   const written = await importBatch(trx, importDefinitions[name], options);
   const results = written.map((result): RowResult => {
     const { index, status, id, matchedBy, isRenamed, fields } = result;
@@ -187,7 +199,7 @@ export async function findBatchRows(
   wanted: keyof typeof conditions,
 ): Promise<BatchFileRow[]> {
   const { rows } = await sql<BatchFileRow>`
-    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status
+    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status, item_rows as "itemRows"
     from import_row where import_id = ${id} and batch = ${batch} and ${conditions[wanted]} order by row`.execute(
     trx,
   );

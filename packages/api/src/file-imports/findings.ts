@@ -18,7 +18,7 @@ async function countFindings(trx: Transaction<Database>, id: string): Promise<Im
         where outcome = 'created' and source is null and record_id is null and record ->> 'email' is null
       )::int as "createdWithoutEmail",
       count(*) filter (
-        where outcome in ('updated', 'unchanged') and matched_by in ('email', 'emailAndName')
+        where outcome in ('updated', 'unchanged') and matched_by in ('email', 'emailAndName', 'name')
       )::int as "matchedByEmail",
       count(*) filter (where outcome = 'created' and json_array_length(look_alikes) > 0)::int as "lookAlikes"
     from import_row where import_id = ${id}`.execute(trx);

@@ -64,7 +64,15 @@ function findUnstorable(value: unknown, path: readonly string[] = []): readonly 
 function withoutValues({ row, line, bytes, next }: FileRow, column: string): FileRow {
   const detail = 'must be well-formed Unicode without NUL';
   const faults = [{ column, value: null, code: 'invalid_character', detail }];
-  const nothing = { source: null, recordId: null, email: null, main: null, status: null, cells: [] };
+  const nothing = {
+    source: null,
+    recordId: null,
+    email: null,
+    main: null,
+    status: null,
+    cells: [],
+    list: null,
+  };
   return { row, line, bytes, next, record: {}, ...nothing, faults };
 }
 
@@ -74,20 +82,21 @@ async function insertRows(
   { rows, batches }: { rows: readonly FileRow[]; batches: BatchNumbers },
 ): Promise<void> {
   if (rows.length === 0) return;
-  const values = rows.map(({ record, faults, recordId, bytes: _, next: __, ...row }) => {
+  const values = rows.map(({ record, faults, recordId, list, bytes: _, next: __, ...row }) => {
     const outcome = faults.length > 0 ? 'rejected' : null;
     // Of a row that could be read, the check finds the other faults too.
     const isUnread = outcome !== null && Object.keys(record).length === 0;
     const text = isUnread ? null : JSON.stringify(record);
     const batch = text === null ? null : batches.next(Buffer.byteLength(text));
-    return { ...row, id: rowId(row.row), record_id: recordId, batch, outcome, text };
+    const items = list === null ? null : [[row.row, row.line]];
+    return { ...row, id: rowId(row.row), record_id: recordId, item_rows: items, batch, outcome, text };
   });
   await sql`
     insert into import_row
-      (import_id, row, id, created_at, line, batch, source, record_id, email, main, status, cells, record, outcome)
-    select ${id}::uuid, row, given.id, job.created_at, line, batch, source, record_id, email, main, status, cells, text::json, outcome
+      (import_id, row, id, created_at, line, batch, source, record_id, email, main, status, cells, item_rows, record, outcome)
+    select ${id}::uuid, row, given.id, job.created_at, line, batch, source, record_id, email, main, status, cells, item_rows, text::json, outcome
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      row int, id uuid, line int, batch int, source text, record_id text, email text, main text, status text, cells json, text text,
+      row int, id uuid, line int, batch int, source text, record_id text, email text, main text, status text, cells json, item_rows json, text text,
       outcome text)
     cross join (select created_at from job where id = ${id}) as job`.execute(trx);
   const errors = rows.flatMap(({ row, line, faults }): NewError[] =>

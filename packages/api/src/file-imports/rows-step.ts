@@ -25,22 +25,41 @@ function valueAt(record: Record<string, unknown>, field: string): string | null 
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** The row of an item of a record, by the path of a field in it, and the field of its column; undefined if it is no row by itself. */
+function itemAt({ itemRows }: RowResult['row'], path: string) {
+  const [list, index = '', ...rest] = path.split('.');
+  const place = itemRows?.[Number.parseInt(index, 10)];
+  return place && { row: place[0], line: place[1], field: [list, ...rest].join('.') };
+}
+
+/** The errors of a record, and one of its first row if all are of others. */
+function withOwnError({ row: { row, line } }: RowResult, errors: NewError[]): NewError[] {
+  const [first] = errors;
+  if (first === undefined || errors.some((error) => error.row === row)) return errors;
+  const detail = `is rejected with row ${first.row} of the same record`;
+  return [{ row, line, column: '', value: null, code: 'rejected', detail }, ...errors];
+}
+
 function errorsOf(
   results: readonly RowResult[],
   { resource }: RowsJob,
   { settings, formats }: Reading,
 ): NewError[] {
   const errorOf = ({ row }: RowResult, { field, code, detail }: FieldFault): NewError => {
-    const column = field === '' ? '' : formats.columnOf(resource, settings, field);
+    const place = itemAt(row, field);
+    const column = field === '' ? '' : formats.columnOf(resource, settings, place?.field ?? field);
     const value =
       field === 'status' ? row.status : field === 'id' ? row.recordId : valueAt(row.record, field);
-    const place = { row: row.row, line: row.line, column, value };
+    const error = { row: place?.row ?? row.row, line: place?.line ?? row.line, column, value };
     // A field that a record needs has no text in the file.
     if (value === null && code === 'invalid_type')
-      return { ...place, code: 'required', detail: 'is missing' };
-    return { ...place, code, detail };
+      return { ...error, code: 'required', detail: 'is missing' };
+    return { ...error, code, detail };
   };
-  return results.flatMap((result) => result.faults.map((fault) => errorOf(result, fault)));
+  return results.flatMap((result) => {
+    const errors = result.faults.map((fault) => errorOf(result, fault));
+    return withOwnError(result, errors);
+  });
 }
 
 /** The changes that a row would make, and the reasons why they are suspicious. */

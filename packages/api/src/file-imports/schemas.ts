@@ -267,7 +267,7 @@ export const ImportRow = z
     }),
     recordId: z.string().nullable().meta(id('Its record; null if there is none yet')),
     matchedBy: z
-      .enum(['source', 'id', 'email', 'emailAndName'])
+      .enum(['source', 'id', 'email', 'emailAndName', 'name'])
       .nullable()
       .meta({ description: 'What led to the record that was there; null if nothing did', example: 'source' }),
     cells: z

@@ -26,6 +26,8 @@ export interface OfficeName {
 /** A reference to what does not exist, or not for the caller: by a name of an office, or the id of an agent. */
 export interface AbsentReference {
   field: string;
+  /** The place of an item of a list in it, if the field is one. */
+  path?: readonly (string | number)[];
   of: OfficeName | string;
   issue: RecordIssue;
 }
@@ -52,6 +54,8 @@ export interface ImportCandidate {
   isById?: boolean;
   /** Whether an e-mail address alone led to its record, which gets another name. */
   isRenamed?: boolean;
+  /** Whether the items of its list are rows of a file: they are added to those that the record has, and the name alone may lead to it. */
+  addsItems?: boolean;
   /** The record that one with its source was merged into. */
   survivorId?: string;
   /** Whether another record of the call leads to that too, and so this one changes nothing. */
@@ -77,19 +81,28 @@ export interface ImportCandidate {
 /** Adds a reference that does not exist to a record, with its issue. */
 export function addAbsent(
   candidate: ImportCandidate,
-  { field, of, detail }: Pick<AbsentReference, 'field' | 'of'> & { detail: string },
+  { field, path = [], of, detail }: Omit<AbsentReference, 'issue'> & { detail: string },
 ): void {
-  const issue = addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'not_found', detail });
+  const issue = addIssue(candidate, [field, ...path], {
+    errorCode: 'reference_not_found',
+    code: 'not_found',
+    detail,
+  });
   candidate.absent = [...(candidate.absent ?? []), { field, of, issue }];
 }
 
-/** Adds a fault to a record, at a field of it, and returns it. */
+/** Adds a fault to a record, at a field of it or at the path of a part of one, and returns it. */
 export function addIssue(
   candidate: ImportCandidate,
-  field: string,
+  place: string | readonly (string | number)[],
   { errorCode = 'validation_failed', code, detail }: { errorCode?: ErrorCode; code: string; detail: string },
 ): RecordIssue {
-  const issue = { pointer: pointerTo(['records', candidate.index, field]), code, detail, errorCode };
+  const issue = {
+    pointer: pointerTo(['records', candidate.index, ...[place].flat()]),
+    code,
+    detail,
+    errorCode,
+  };
   candidate.issues.push(issue);
   return issue;
 }
@@ -161,10 +174,16 @@ function officeNameOf(
   }
 }
 
+interface CandidateOptions {
+  definition: ImportDefinition;
+  recordId: string | undefined;
+  addsItems: boolean | undefined;
+}
+
 function candidateOf(
   record: unknown,
   index: number,
-  { definition, recordId }: { definition: ImportDefinition; recordId: string | undefined },
+  { definition, recordId, addsItems }: CandidateOptions,
 ): ImportCandidate {
   const fields = { ...(record as Record<string, unknown>) };
   const source = (fields.source ?? undefined) as Source | undefined;
@@ -176,6 +195,7 @@ function candidateOf(
     email,
     office: undefined,
     ...(recordId !== undefined && { matchedId: recordId, isById: true }),
+    ...(addsItems && { addsItems }),
     issues: [],
     issuesOmitted: 0,
   };
@@ -207,17 +227,29 @@ export function rejectRepeated(
   }
 }
 
+/** What rows of a file say of their records, by the index of the record. */
+export interface RowsOfRecords {
+  /** The id of the record, if the row names one and no source. */
+  recordIds: readonly (string | undefined)[];
+  /** Whether the items of a list in the record are rows by themselves. */
+  addsItems: readonly boolean[];
+}
+
 /** The records of a call, with what can be said of them without the database. */
 export function candidatesOf(
   records: readonly unknown[],
   definition: ImportDefinition,
-  { mode, recordIds = [] }: { mode: ImportMode; recordIds?: readonly (string | undefined)[] | undefined },
+  { mode, recordIds = [], addsItems = [] }: { mode: ImportMode } & Partial<RowsOfRecords>,
 ): ImportCandidate[] {
   // No more faults are put into words than the answer names: one of each record, and so many beside.
   let room = ERRORS_PER_REQUEST_MAX;
   const candidates = records.map((record, index) => {
     if (!(record instanceof InvalidRecord))
-      return candidateOf(record, index, { definition, recordId: recordIds[index] });
+      return candidateOf(record, index, {
+        definition,
+        recordId: recordIds[index],
+        addsItems: addsItems[index],
+      });
     const namedMax = Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room));
     const candidate = invalidCandidate(index, record, { definition, namedMax });
     room -= candidate.issues.length - 1;

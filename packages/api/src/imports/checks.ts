@@ -10,6 +10,7 @@ import {
   rejectRepeated,
   sourceText,
 } from './candidates.ts';
+import { resolveItemNames, sortItems } from './item-names.ts';
 import { checkLimit } from './limit-checks.ts';
 import { checkRenames } from './name-checks.ts';
 import {
@@ -114,14 +115,17 @@ function checkOffice(
   }
 }
 
-/** The ids that a field of a record has. */
+/** The ids that a field of a record has, each with its place in the field. */
 function idsIn(
   { fields }: ImportCandidate,
   { field, items }: ImportDefinition['references'][number],
-): string[] {
+): { id: string; path: (string | number)[] }[] {
   const value = fields[field];
-  if (items === undefined) return typeof value === 'string' ? [value] : [];
-  return ((value ?? []) as Record<string, string>[]).map((item) => item[items.field] ?? '');
+  if (items === undefined) return typeof value === 'string' ? [{ id: value, path: [] }] : [];
+  return ((value ?? []) as Record<string, string>[]).flatMap((item, index) => {
+    const id = item[items.field];
+    return id === undefined ? [] : [{ id, path: [index, items.field] }];
+  });
 }
 
 /** Finds the records that other fields name. */
@@ -132,7 +136,7 @@ async function checkReferences(
 ): Promise<void> {
   const named = candidates.flatMap((candidate) =>
     references.flatMap((reference) =>
-      idsIn(candidate, reference).map((id) => ({ candidate, reference, id })),
+      idsIn(candidate, reference).map((named) => ({ candidate, reference, ...named })),
     ),
   );
   for (const [, some] of Map.groupBy(named, ({ reference }) => reference.table)) {
@@ -145,17 +149,19 @@ async function checkReferences(
       candidate,
       reference: { field },
       id,
+      path,
     } of some)
-      if (!existing.has(id)) addAbsent(candidate, { field, of: id, detail: 'names no existing record' });
+      if (!existing.has(id))
+        addAbsent(candidate, { field, path, of: id, detail: 'names no existing record' });
   }
 }
 
 /** Finds the records that are there already of those without a source. */
 async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: Defined): Promise<void> {
-  const isKeyless = ({ source, matchedId, fields, issues }: ImportCandidate) =>
+  const isKeyless = ({ source, matchedId, fields, issues, addsItems }: ImportCandidate) =>
     source === undefined &&
     matchedId === undefined &&
-    typeof fields.email === 'string' &&
+    (typeof fields.email === 'string' || addsItems === true) &&
     issues.length === 0;
   const keyless = candidates.filter(isKeyless);
   if (keyless.length === 0) return;
@@ -338,7 +344,9 @@ export async function checkCandidates(
 ): Promise<void> {
   const { limit, defaultCountry } = checking;
   await checkOffices(trx, candidates, { definition, limit });
+  await resolveItemNames(trx, candidates, { definition, limit });
   await checkReferences(trx, candidates, { definition, limit });
+  sortItems(candidates, definition);
   await checkKnown(trx, candidates, { ...checking, definition });
   await checkTelephones(trx, candidates, { definition, defaultCountry });
   if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });

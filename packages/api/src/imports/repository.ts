@@ -96,8 +96,42 @@ export async function findExisting(
 }
 
 /**
+ * The ids of the records of a table within the limit that have a source, also if they were merged into another, or an e-mail address,
+ * ignoring case: of each name those that it leads to.
+ */
+export async function findNamed(
+  trx: Trx,
+  { table, limitColumn }: Pick<Reference, 'table' | 'limitColumn'>,
+  { names, limit }: { names: readonly ({ source: Source } | { email: string })[]; limit: Limit },
+): Promise<string[][]> {
+  const wanted = names.map((name, place) =>
+    'source' in name ? { place, ...name.source } : { place, email: name.email },
+  );
+  const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
+  const found = sql`${sql.table(table)} as found`;
+  const isSeen = andIsWithin(`found.${limitColumn}`, limit);
+  const isWanted = sql`(found.source_name, found.source_key) = (wanted.name, wanted.key)`;
+  const { rows } = await sql<{ place: number; id: string }>`
+    with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+        as wanted (place int, name text, key text, email text)
+    )
+    select place, found.id from wanted join ${found} on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}${isSeen}
+    union
+    select place, found.id from wanted join ${found} on ${isWanted}${isSeen}
+    union
+    select place, found.id
+    from wanted join record_merge on (source_name, source_key) = (wanted.name, wanted.key) and undone_at is null
+      join ${found} on found.id = merged_into(duplicate_id)${isSeen}
+    where not exists (select from ${found} where ${isWanted})`.execute(trx);
+  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  return names.map((_, place) => (byPlace.get(place) ?? []).map(({ id }) => id));
+}
+
+/**
  * The records within the limit that have the e-mail addresses of these, ignoring case: of agents, whose addresses are unique, by the
- * address alone; of offices, which may share one, by address and name, where one office alone has both.
+ * address alone; of offices, which may share one, by address and name, where one office alone has both. Those whose items are rows of a file
+ * are found by the name alone if they have no address.
  */
 export async function findByEmail(
   trx: Trx,
@@ -106,12 +140,24 @@ export async function findByEmail(
 ): Promise<Map<ImportCandidate, string>> {
   const wanted = candidates.map(({ fields: { email, name } }, place) => ({ place, email, name }));
   const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
-  const { rows } = await sql<{ place: number; id: string }>`
+  const isNamed = sql`${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`;
+  const isSeen = andIsWithin(`found.${resource.limit.column}`, limit);
+  const byNameAlone = sql`
+    union all
     select place, min(found.id::text) as id
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
-    join ${sql.table(resource.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
-    ${isEmailUnique ? sql`` : sql`and ${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`}${andIsWithin(`found.${resource.limit.column}`, limit)}
-    group by place having count(*) = 1`.execute(trx);
+    from wanted join ${sql.table(resource.table)} as found on wanted.email is null and ${isNamed}${isSeen}
+    group by place having count(*) = 1`;
+  const { rows } = await sql<{ place: number; id: string }>`
+    with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
+    )
+    select place, min(found.id::text) as id
+    from wanted join ${sql.table(resource.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
+    ${isEmailUnique ? sql`` : sql`and ${isNamed}`}${isSeen}
+    group by place having count(*) = 1
+    ${candidates.some(({ fields: { email } }) => typeof email !== 'string') ? byNameAlone : sql``}`.execute(
+    trx,
+  );
   return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
 }
 

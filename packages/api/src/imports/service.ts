@@ -15,7 +15,7 @@ import {
 } from '../resources/write/bulk-mutations.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { candidatesOf, type ImportCandidate, type RecordIssue } from './candidates.ts';
+import { candidatesOf, type ImportCandidate, type RecordIssue, type RowsOfRecords } from './candidates.ts';
 import { checkCandidates } from './checks.ts';
 import type { ImportDefinition } from './resources.ts';
 import { withRetries } from './retry.ts';
@@ -65,18 +65,19 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
 
 /** The key that led from a record of an import to the one that is there; null if there is none. */
 function matchedBy(
-  { match, matchedId, isById }: ImportCandidate,
+  { match, matchedId, isById, fields }: ImportCandidate,
   { isEmailUnique }: ImportDefinition,
 ): BatchResult['matchedBy'] {
   if (match === undefined) return null;
   if (isById) return 'id';
   if (matchedId === undefined) return 'source';
-  return isEmailUnique ? 'email' : 'emailAndName';
+  if (isEmailUnique) return 'email';
+  return typeof fields.email === 'string' ? 'emailAndName' : 'name';
 }
 
 /** The outcome of one record of a batch, which may name its record by the id. */
 export interface BatchResult extends Omit<ImportResult, 'matchedBy'> {
-  matchedBy: ImportResult['matchedBy'] | 'id';
+  matchedBy: ImportResult['matchedBy'] | 'id' | 'name';
   /** Whether an e-mail address alone led to its record, which gets another name. */
   isRenamed: boolean;
   /** Its fields as they are written: with the id of its office, and telephones in E.164. */
@@ -141,8 +142,9 @@ async function write(
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
   const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
-  const rowOf = ({ id = '', match, fields }: ImportCandidate): BatchRow => ({
+  const rowOf = ({ id = '', match, fields, addsItems }: ImportCandidate): BatchRow => ({
     id,
+    ...(addsItems && { addsItems }),
     columns: valuesOf(resource.fields, match === undefined ? { ...empty, ...fields } : fields),
   });
   const created = good.filter(({ match }) => match === undefined).map(rowOf);
@@ -177,10 +179,8 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
 }
 
 /** Records of a batch, validated one by one, in a transaction. */
-export interface RecordBatch {
+export interface RecordBatch extends RowsOfRecords {
   records: readonly unknown[];
-  /** The id of the record by its index, if the row names one and no source. */
-  recordIds: readonly (string | undefined)[];
   acceptRenames: boolean;
   cause: ChangeCause;
   limit: CallContext['limit'];
@@ -196,11 +196,11 @@ export interface RecordBatch {
 export function importBatch(
   trx: Trx,
   definition: ImportDefinition,
-  { records, recordIds, cause, isTried, ...options }: RecordBatch,
+  { records, recordIds, addsItems, cause, isTried, ...options }: RecordBatch,
 ): Promise<BatchResult[]> {
   const attempt = withRetries(trx, async (part) => {
     const mode = 'match' as const;
-    const candidates = candidatesOf(records, definition, { mode, recordIds });
+    const candidates = candidatesOf(records, definition, { mode, recordIds, addsItems });
     const checking = { mode, isAtomic: false, newId: idsAt(cause.now), ...options };
     await checkCandidates(part, candidates, definition, checking);
     const { limit } = options;

@@ -135,6 +135,11 @@ export interface ImportRules {
   affiliationsField?: string;
   /** The fields that make the name of a record, in its order; every record of an import has them. */
   nameFields: readonly string[];
+  /**
+   * The list whose items may be rows of a file by themselves, and the fields by which an item of an import names its record otherwise
+   * than by the id.
+   */
+  itemRows?: { field: string; names: Readonly<Record<string, 'source' | 'email'>> };
 }
 
 /**

@@ -98,6 +98,7 @@ export const teams = {
   imports: {
     officeNames: { officeSource: 'source', officeSourceKey: 'sourceKey', officeName: 'name' },
     nameFields: ['name'],
+    itemRows: { field: 'members', names: { agentSource: 'source', agentEmail: 'email' } },
   },
   compared: { name: { anyOf: ['name'] }, emails: ['email'], address: 'address', numbers: ['mlsId'] },
   expansion: { shape: teamWithMembers, resource: agents.name, listable: teamsWithMembers },

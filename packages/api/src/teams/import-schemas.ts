@@ -1,10 +1,12 @@
 import type { z } from 'zod';
-import { text } from '../resources/fields/field.ts';
+import { list, text } from '../resources/fields/field.ts';
 import { importedMetadata, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
-import { NewTeam } from './schemas.ts';
+import { importedMember } from './members.ts';
+import { membersDocs, NewTeam } from './schemas.ts';
 
 export const ImportedTeam = NewTeam.extend({
   metadata: importedMetadata,
+  members: list(importedMember, membersDocs).input.optional(),
   officeSource: sourceOf('The office the team belongs to'),
   officeSourceKey: sourceKeyOf('The office the team belongs to'),
   officeName: text(

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Agent } from '../agents/schemas.ts';
+import { emailText } from '../resources/fields/contact.ts';
 import { date, text } from '../resources/fields/field.ts';
+import { sourceOf } from '../resources/fields/imported.ts';
 
 /** The greatest number of members of a team. */
 export const MEMBERS_MAX = 100;
@@ -50,7 +52,8 @@ const since = date({ description: 'The first day in the team, if known', example
 const until = date({ description: 'The last day in the team, if known', example: null });
 
 interface MemberPeriod {
-  agentId: string;
+  /** Absent if an import names the agent in another way. */
+  agentId?: string | undefined;
   role: string;
   since: string | null;
   until: string | null;
@@ -75,11 +78,12 @@ function checkMembers({ value, issues }: z.core.ParsePayload<MemberPeriod[]>): v
     const input = value[index]?.[field];
     issues.push({ code: 'custom', input, message, path: [index, field], params: { code } });
   };
-  const named = new Set<string>();
+  const named = new Set<unknown>();
   const leads: MemberPeriod[] = [];
   for (const [index, member] of value.entries()) {
     const { agentId, role, since: first, until: last } = member;
-    if (named.has(agentId)) reject(index, 'agentId', ['repeated', 'names an agent of this list again']);
+    if (agentId !== undefined && named.has(agentId))
+      reject(index, 'agentId', ['repeated', 'names an agent of this list again']);
     named.add(agentId);
     if (!isInOrder({ since: first, until: last })) reject(index, 'until', beforeSince);
     if (role !== 'lead') continue;
@@ -126,6 +130,27 @@ export const member = {
   checkItems: checkMembers,
   sortItems: <Member extends { agentId: string }>(members: Member[]) =>
     members.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1)),
+};
+
+/** A member in an import, whose agent can be named by its source or its e-mail address too. */
+export const importedMember = {
+  input: z
+    .strictObject({
+      agentId: z.uuid().toLowerCase().meta(agentDocs).optional(),
+      agentSource: sourceOf('The agent'),
+      agentEmail: emailText({
+        description: 'The agent, by the e-mail address',
+        example: null,
+      }).input.optional(),
+      ...memberInput,
+    })
+    .meta({
+      id: 'ImportedTeamMember',
+      description: 'A member of a team to import, whose agent is named in one way',
+    }),
+  output: member.output,
+  listStorage: member.listStorage,
+  checkItems: checkMembers,
 };
 
 /** A member as it is read: with `expand=members` a summary of the agent is embedded. */

@@ -16,6 +16,14 @@ import {
 import { RELEVANCE } from '../resources/search/relevance.ts';
 import { checkPeriod, ListedMember, MEMBERS_MAX, member, memberFields } from './members.ts';
 
+/** The description of the members of a team. */
+export const membersDocs = {
+  countMax: MEMBERS_MAX,
+  description:
+    'The agents in it, in the order of their ids; at most one is the lead on a day (RESO TeamMembers, TeamLeadKey). An agent who is deactivated stays; one who is deleted leaves',
+  example: [],
+};
+
 /** The fields of a team, in the order of its JSON. CONTRIBUTING.md says how to add one. */
 export const teamFields = {
   ...serverFields,
@@ -34,12 +42,7 @@ export const teamFields = {
     description: 'The office it belongs to, if it does; its members may be of others',
     example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
   }),
-  members: list(member, {
-    countMax: MEMBERS_MAX,
-    description:
-      'The agents in it, in the order of their ids; at most one is the lead on a day (RESO TeamMembers, TeamLeadKey). An agent who is deactivated stays; one who is deleted leaves',
-    example: [],
-  }),
+  members: list(member, membersDocs),
   phone: telephoneText({
     description: 'The telephone to call first (RESO TeamPreferredPhone)',
     example: '+351210000042',

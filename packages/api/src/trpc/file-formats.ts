@@ -45,6 +45,8 @@ export interface FileRow extends Place {
   status: string | null;
   /** The texts of its cells in their order; of NDJSON the line. */
   cells: string[];
+  /** The list of the record of which the row is an item, if it is one. */
+  list: string | null;
   faults: RowFault[];
 }
 

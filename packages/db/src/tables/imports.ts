@@ -52,6 +52,8 @@ export interface ImportRowTable {
   /** The number of offices of the file that are above its own. */
   level: Generated<number>;
   status: string | null;
+  /** The rows and lines of the items of a list of the record, if these are rows by themselves. */
+  item_rows: ColumnType<[number, number][] | null, string | null, string | null>;
   /** The record; null if the row could not be parsed. */
   record: ColumnType<unknown, string | null, string | null> | null;
   /** The texts of its cells; null of rows from before they were kept. */

@@ -40,6 +40,8 @@ export interface FileRow extends Place {
   status: string | null;
   /** The texts of its cells in their order; of NDJSON the line. */
   cells: string[];
+  /** The list of the record of which the row is an item, if it is one. */
+  list: string | null;
   faults: CellFault[];
 }
 
@@ -181,6 +183,7 @@ function fileRowOf(
   if (status !== undefined && status !== null && !states.has(status))
     faults.push(faultAt(headerOf(headers, 'status'), 'invalid_choice', 'must be one of active, inactive'));
   const { id: recordId, ...identity } = rowIdentityOf(row, importable);
+  const list = row.isItem ? (importable.itemRows?.field ?? null) : null;
   return {
     row: read.row,
     line: read.line,
@@ -190,6 +193,7 @@ function fileRowOf(
     recordId,
     ...identity,
     cells: texts,
+    list,
     faults,
   };
 }
@@ -234,7 +238,15 @@ export async function* readFileRows(
     if (!(error instanceof BrokenRow)) throw error;
     const { row, line, code, message } = error.rowError;
     const faults = [{ column: '', value: null, code, detail: message }];
-    const nothing = { source: null, recordId: null, email: null, main: null, status: null, cells: [] };
+    const nothing = {
+      source: null,
+      recordId: null,
+      email: null,
+      main: null,
+      status: null,
+      cells: [],
+      list: null,
+    };
     yield { row, line, bytes: Number.MAX_SAFE_INTEGER, next: { row, line }, record: {}, ...nothing, faults };
   }
 }

@@ -1,10 +1,16 @@
 import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { ResourceDefinition } from '../definition.ts';
+import type { Reference, ResourceDefinition } from '../definition.ts';
 import { type OfficeLimit, officesValue } from '../office-limit.ts';
 import { type ChangeCause, causeColumns, insertEvents, previousValues } from '../outbox/event-outbox.ts';
 import type { Expressions, valuesOf } from '../sql/column-mapping.ts';
-import { rejectionError, rejectionOf, rejectionValues, withHiddenItems } from './references.ts';
+import {
+  rejectionError,
+  rejectionOf,
+  rejectionValues,
+  withHiddenItems,
+  withOtherItems,
+} from './references.ts';
 
 /**
  * Many records in one statement, each with its event. The records travel as one JSON parameter and become rows by
@@ -14,6 +20,8 @@ import { rejectionError, rejectionOf, rejectionValues, withHiddenItems } from '.
 /** The new values of one record. */
 export interface BatchRow {
   id: string;
+  /** Whether the items of lists that refer to records are added to those that the record has, of which they replace their own. */
+  addsItems?: boolean;
   columns: ReturnType<typeof valuesOf>;
 }
 
@@ -71,11 +79,31 @@ export async function insertRecords<Row extends { id: string }>(
     ) ${insertEvents({ table, verb, cause: causeColumns(cause) })}`.execute(trx);
 }
 
+interface Merging {
+  limit: OfficeLimit | undefined;
+  /** Whether any row adds items to lists. */
+  addsItems: boolean;
+}
+
+/** The new value of a list whose items refer to records: with the items that the caller does not see, or all that it does not name. */
+function mergedList(
+  reference: Reference,
+  { column, limit, addsItems }: Merging & { column: string },
+): RawBuilder<unknown> {
+  const lists = { given: sql.ref(`merged.${column}`), held: sql.ref(`target.${column}`) };
+  const replaced =
+    limit === undefined
+      ? lists.given
+      : withHiddenItems(reference, { ...lists, offices: sql`${officesValue(limit)}` });
+  if (!addsItems) return replaced;
+  return sql`case when given."addsItems" then ${withOtherItems(reference, lists)} else ${replaced} end`;
+}
+
 /** The new value of a column: the given one, else the present one. Metadata is merged pair by pair. */
 function mergedValue(
   column: string,
   { computed, references }: Pick<Parts, 'computed' | 'references'>,
-  limit: OfficeLimit | undefined,
+  { limit, addsItems }: Merging,
 ): RawBuilder<unknown> {
   if (column === 'metadata') {
     return sql`
@@ -84,27 +112,25 @@ function mergedValue(
         when 'null' then '{}' else target.metadata end`;
   }
   const reference = references[column];
-  const merged =
-    reference === undefined || limit === undefined
-      ? sql.ref(`merged.${column}`)
-      : withHiddenItems(reference, {
-          given: sql.ref(`merged.${column}`),
-          held: sql.ref(`target.${column}`),
-          offices: sql`${officesValue(limit)}`,
-        });
+  const merged = sql.ref(`merged.${column}`);
+  const list = reference?.items && mergedList(reference, { column, limit, addsItems });
   const value = computed?.[column];
-  if (value === undefined) return merged;
-  return sql`case when given.columns ? ${sql.lit(column)} then ${value} else ${merged} end`;
+  if (value === undefined) return list ?? merged;
+  return sql`case when given.columns ? ${sql.lit(column)} then ${value} else ${list ?? merged} end`;
 }
 
 /** The parts of a statement that put rows over records: `target`, locked in the order of ids, and `wanted`. */
 function mergedParts(resource: Parts, { rows, columns, limit }: Batch): RawBuilder<unknown> {
   const { table, record } = resource;
   const name = sql.table(table);
-  const values = columns.map((column) => sql`${mergedValue(column, resource, limit)} as ${sql.ref(column)}`);
+  const addsItems = rows.some((row) => row.addsItems);
+  const values = columns.map(
+    (column) => sql`${mergedValue(column, resource, { limit, addsItems })} as ${sql.ref(column)}`,
+  );
+  const flag = addsItems ? sql`, "addsItems" boolean` : sql``;
   return sql`
     given as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, columns jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, columns jsonb${flag})
     ), target as (
       select ${name}.*, ${name} as whole, ${record} as was from ${name} where id in (select id from given)
       order by id for no key update

@@ -55,17 +55,25 @@ function isHidden(
         where ${isAdded}${isOutOf(reference, sql`(${id})::uuid`, offices)})`;
 }
 
-/**
- * A list with the items of another that a caller with a limit does not see; in the order of the ids of their records.
- *
- * @param given the list as the caller wrote it
- * @param held the list with the items that stay
- */
+/** A list as a caller wrote it, and the one with the items that stay. */
+type Lists = Record<'given' | 'held', RawBuilder<unknown>>;
+
+/** A list with the items of another that a caller with a limit does not see; in the order of the ids of their records. */
 export function withHiddenItems(
   { items, ...reference }: Reference,
-  { given, held, offices }: Record<'given' | 'held' | 'offices', RawBuilder<unknown>>,
+  { given, held, offices }: Lists & { offices: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   if (!items?.areHiddenOutside) return given;
+  const id = sql`(item ->> ${sql.lit(items.field)})::uuid`;
+  return withOtherItems({ items }, { given, held, isKept: sql` and ${isOutOf(reference, id, offices)}` });
+}
+
+/** A list with the items of another that name other records than it does; in the order of the ids of their records. */
+export function withOtherItems(
+  { items }: Pick<Reference, 'items'>,
+  { given, held, isKept = sql`` }: Lists & { isKept?: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  if (items === undefined) return given;
   const id = sql`item ->> ${sql.lit(items.field)}`;
   const same = sql`jsonb_build_array(jsonb_build_object(${sql.lit(items.field)}, ${id}))`;
   return sql`(
@@ -73,7 +81,7 @@ export function withHiddenItems(
         select item from jsonb_array_elements(${given}::jsonb) as item
         union all
         select item from jsonb_array_elements(${held}) as item
-        where not ${given}::jsonb @> ${same} and ${isOutOf(reference, sql`(${id})::uuid`, offices)}
+        where not ${given}::jsonb @> ${same}${isKept}
       ) as kept)`;
 }
 

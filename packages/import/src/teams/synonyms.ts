@@ -1,0 +1,21 @@
+/**
+ * Names of the fields of a team in spreadsheets, besides those that all records have, and of its members, whose names in the Data
+ * Dictionary are those of TeamMembers.
+ */
+export const synonyms: Readonly<Record<string, readonly string[]>> = {
+  id: ['team id'],
+  name: ['team', 'equipa', 'nome da equipa'],
+  'members.agentId': ['agent id', 'member id', 'MemberKey'],
+  'members.agentEmail': [
+    'agent email',
+    'member email',
+    'agent',
+    'member',
+    'consultor',
+    'e-mail do consultor',
+  ],
+  'members.role': ['role', 'team role', 'TeamMemberType', 'papel'],
+  'members.title': ['title', 'job title', 'cargo', 'função'],
+  'members.since': ['since', 'joined', 'start date', 'desde', 'início'],
+  'members.until': ['until', 'left', 'end date', 'até', 'fim'],
+};
