@@ -20,11 +20,13 @@ export interface Column {
   choices?: readonly string[];
   /** Whether it has days. */
   isDay?: boolean;
+  /** Whether it is a part of an item of a list, in a file that has a row for each item. */
+  isOfItem?: boolean;
   /** The name in the RESO Data Dictionary 2.0. */
   reso?: string;
 }
 
-type Described = Pick<Column, 'field' | 'kind' | 'description' | 'choices' | 'isDay'>;
+type Described = Pick<Column, 'field' | 'kind' | 'description' | 'choices' | 'isDay' | 'isOfItem'>;
 
 /** Splits the path of a field: `licenses[0].number` is `licenses`, `0`, `number`. */
 function pathOf(field: string): string[] {
@@ -60,6 +62,7 @@ function itemColumns({ itemRows }: Importable): Described[] {
   const column = (name: string, description: string, cell: Cell = { kind: 'text' }): Described => ({
     field: `${list}.${name}`,
     ...cell,
+    isOfItem: true,
     description: `In a file with a row for each of the ${list}. ${description}`,
   });
   return [

@@ -24,6 +24,7 @@ export {
 export { type DateFormat, isMonth, partsOfDay, toIsoDay } from './days.ts';
 export { findEncoding } from './encoding.ts';
 export { recordsById } from './existing-records.ts';
+export { exportedColumns, itemRecords } from './exported-rows.ts';
 export { distinctHeaders } from './files/cell-texts.ts';
 export { escapeFormula, unescapeFormula } from './formulas.ts';
 export {

@@ -1,5 +1,12 @@
 import { extname } from 'node:path';
-import { type Column, columnsOf, formatCell, type Importable, type ImportClient } from '@roster/import';
+import {
+  type Column,
+  exportedColumns,
+  formatCell,
+  type Importable,
+  type ImportClient,
+  itemRecords,
+} from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
 import { type Row, valueAt } from '../columns.ts';
 import type { Format } from '../import/input-file.ts';
@@ -19,21 +26,16 @@ export interface ExportJob {
   cwd: string;
   io: IoStreams;
   format: Format | undefined;
+  /** Whether there is a row for each item of a list of the resource. */
+  byItem: boolean;
 }
 
 /** Records per page: the maximum of the service. */
 const LIMIT = 200;
 
-/** The columns of an export: each field once, objects by their parts, and an office only by its source. */
-function exportColumns(importable: Importable): Column[] {
-  const columns = columnsOf(importable);
-  const isWhole = ({ field }: Column) => !columns.some((other) => other.field.startsWith(`${field}.`));
-  return columns.filter((column) => {
-    const { field } = column;
-    return (
-      isWhole(column) && !field.includes('[') && field !== importable.officeName && !field.endsWith('Plus4')
-    );
-  });
+/** The columns of an export, in which an office is named only by its source. */
+function exportColumns({ importable, byItem }: ExportJob): Column[] {
+  return exportedColumns(importable, { byItem }).filter(({ field }) => field !== importable.officeName);
 }
 
 const extensions: Readonly<Record<string, Format>> = { '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
@@ -45,7 +47,7 @@ function exported(row: Row, columns: readonly Column[]): Row {
 }
 
 /** The pages of matching records, each agent or branch with the source of its office. */
-async function* pagesOf({ importable, client, query, io }: ExportJob): AsyncGenerator<Row[]> {
+async function* pagesOf({ importable, client, query, io, byItem }: ExportJob): AsyncGenerator<Row[]> {
   const { name, officeId, officeSource } = importable;
   const sourcesOf = officeSources(client, (text) => void io.stderr.write(text));
   let cursor: string | undefined;
@@ -54,6 +56,7 @@ async function* pagesOf({ importable, client, query, io }: ExportJob): AsyncGene
       limit: LIMIT,
       sort: 'createdAt',
       ...query,
+      ...(byItem && importable.itemRows && { expand: importable.itemRows.field }),
       ...(cursor && { cursor }),
     });
     // A file has what matches, and not what is like it.
@@ -67,9 +70,9 @@ async function* pagesOf({ importable, client, query, io }: ExportJob): AsyncGene
 
 /** Writes all matching records, page by page. Resolves to their number. */
 export async function exportRecords(job: ExportJob): Promise<number> {
-  const { importable, file, cwd, io, format } = job;
+  const { importable, file, cwd, io, format, byItem } = job;
   const kind = format ?? extensions[extname(file ?? '').toLowerCase()] ?? 'csv';
-  const columns = exportColumns(importable);
+  const columns = exportColumns(job);
   const { write, end } =
     file === undefined || file === '-'
       ? { write: async (text: string) => void io.stdout.write(text), end: async () => undefined }
@@ -80,8 +83,9 @@ export async function exportRecords(job: ExportJob): Promise<number> {
   for await (const rows of pagesOf(job)) {
     count += rows.length;
     if (rows.length === 0) continue;
-    const lines = rows.map((row) => jsonLine(exported(row, columns)));
-    await write(kind === 'csv' ? stringify(rows.map(cellsOf)) : lines.join(''));
+    const written = byItem ? rows.flatMap((row) => itemRecords(importable, row)) : rows;
+    const lines = written.map((row) => jsonLine(exported(row, columns)));
+    await write(kind === 'csv' ? stringify(written.map(cellsOf)) : lines.join(''));
   }
   await end();
   return count;

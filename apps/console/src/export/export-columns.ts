@@ -1,7 +1,7 @@
-import { type Column, formatCell } from '@roster/import';
+import { type Column, exportedColumns, formatCell } from '@roster/import';
 import { contracts, embeddedParent, kindAt, type ResourceName } from '../contract/contracts.ts';
 import type { FieldKind } from '../contract/types.ts';
-import { importColumns } from '../import/importables.ts';
+import { importables } from '../import/importables.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { valueAt } from '../resources/record.ts';
 
@@ -15,14 +15,11 @@ export interface ExportColumn {
 
 /**
  * The columns of a whole record, as `roster agents export` writes them: an import of the file changes nothing. An office is named by
- * its id alone.
+ * its id alone. With `byItem` those of a row for each item of the list of which items may be rows.
  */
-export function wholeColumns(resource: ResourceName): ExportColumn[] {
-  const all = importColumns(resource);
+export function wholeColumns(resource: ResourceName, { byItem = false } = {}): ExportColumn[] {
   const { parentNames: parent } = contracts[resource];
-  const isWhole = ({ field }: Column) => !all.some((other) => other.field.startsWith(`${field}.`));
-  return all
-    .filter((column) => isWhole(column) && !column.field.includes('[') && !column.field.endsWith('Plus4'))
+  return exportedColumns(importables[resource], { byItem })
     .filter(({ field }) => field !== parent.name && field.split('.')[0] !== parent.source)
     .map(({ field, kind }) => ({ header: field, kind, cellOf: (record) => valueAt(record, field) }));
 }

@@ -6,6 +6,8 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { messageOf } from '../components/error-text.tsx';
 import { CheckboxField, SelectField } from '../components/forms/field.tsx';
 import { notify } from '../components/notices.tsx';
+import { fieldLabel } from '../fields/field-labels.ts';
+import { importables } from '../import/importables.ts';
 import type { ListView } from '../list/list-view.ts';
 import { shownColumns, wholeColumns } from './export-columns.ts';
 import { type Format, openTarget, writeExport } from './export-file.ts';
@@ -21,6 +23,7 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
   const { t, i18n } = useLingui();
   const [format, setFormat] = useState<Format>('csv');
   const [isWhole, setWhole] = useState(false);
+  const [byItem, setByItem] = useState(false);
   const [written, setWritten] = useState<number>();
   const [error, setError] = useState<unknown>();
   const controller = useRef<AbortController>(undefined);
@@ -35,8 +38,12 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
     try {
       const target = await openTarget(fileName(resource, format), format);
       setWritten(0);
-      const columns = isWhole ? wholeColumns(resource) : shownColumns(view.resource, view.columns);
-      const count = await writeExport({ request, columns, format }, target, {
+      const isByItem = isWhole && byItem;
+      const columns = isWhole
+        ? wholeColumns(resource, { byItem })
+        : shownColumns(view.resource, view.columns);
+      const written = { request, columns, format, byItem: isByItem };
+      const count = await writeExport(written, target, {
         signal,
         onProgress: setWritten,
       });
@@ -49,6 +56,8 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
     }
   };
   const isRunning = written !== undefined;
+  const { itemRows } = importables[resource];
+  const list = itemRows && fieldLabel(i18n, resource, itemRows.field);
   return (
     <Dialog
       title={t`Export`}
@@ -88,6 +97,14 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
           disabled={isRunning}
           onChange={({ target }) => setWhole(target.checked)}
         />
+        {isWhole && list !== undefined && (
+          <CheckboxField
+            label={t`A row for each item of: ${list}`}
+            checked={byItem}
+            disabled={isRunning}
+            onChange={({ target }) => setByItem(target.checked)}
+          />
+        )}
         {format === 'csv' && (
           <p className="text-muted text-sm">
             <Trans>

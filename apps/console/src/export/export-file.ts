@@ -1,4 +1,6 @@
+import { itemRecords } from '@roster/import';
 import { contracts } from '../contract/contracts.ts';
+import { importables } from '../import/importables.ts';
 import { type ListRequest, listInput } from '../list/queries.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
@@ -64,11 +66,24 @@ function download(blob: Blob, name: string): void {
 }
 
 /** All records that a list shows, in its order; those of a search by name, as only the best matches have a rank. */
-function recordsOf(request: ListRequest, signal: AbortSignal): AsyncIterable<DirectoryRecord> {
+function recordsOf(
+  request: ListRequest,
+  { signal, byItem }: { signal: AbortSignal; byItem: boolean },
+): AsyncIterable<DirectoryRecord> {
   const { sort, highlight: _, ...input } = { highlight: undefined, ...listInput(request) };
   const { nameSort } = contracts[request.resource];
-  const query = { ...input, sort: sort === 'relevance' ? nameSort : sort, limit: LIMIT };
+  const { itemRows } = importables[request.resource];
+  const expand = byItem && itemRows !== undefined ? { expand: itemRows.field } : undefined;
+  const query = { ...input, ...expand, sort: sort === 'relevance' ? nameSort : sort, limit: LIMIT };
   return callsOf(request.resource).all(query, { signal });
+}
+
+interface Written {
+  request: ListRequest;
+  columns: readonly ExportColumn[];
+  format: Format;
+  /** Whether there is a row for each item of the list of which items may be rows. */
+  byItem?: boolean;
 }
 
 /**
@@ -77,15 +92,16 @@ function recordsOf(request: ListRequest, signal: AbortSignal): AsyncIterable<Dir
  * @returns how many there were
  */
 export async function writeExport(
-  { request, columns, format }: { request: ListRequest; columns: readonly ExportColumn[]; format: Format },
+  { request, columns, format, byItem = false }: Written,
   target: Target,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (count: number) => void },
 ): Promise<number> {
   let count = 0;
   let text = format === 'csv' ? csvHeader(columns) : '';
   try {
-    for await (const record of recordsOf(request, signal)) {
-      text += format === 'csv' ? csvRow(columns, record) : jsonRow(columns, record);
+    for await (const record of recordsOf(request, { signal, byItem })) {
+      for (const row of byItem ? itemRecords(importables[request.resource], record) : [record])
+        text += format === 'csv' ? csvRow(columns, row) : jsonRow(columns, row);
       count += 1;
       if (text.length < CHUNK) continue;
       await target.write(text);

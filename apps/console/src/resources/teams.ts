@@ -6,6 +6,8 @@ import { sharedGroups, sharedLabels } from './shared-labels.ts';
 /** The labels of the parts of a member. */
 export const memberParts: Labels = {
   agentId: msg`Agent`,
+  agentEmail: msg`E-mail of the agent`,
+  agentSource: msg`Source of the agent`,
   role: msg`Role in the team`,
   title: msg`Job title there`,
   since: msg`Since`,

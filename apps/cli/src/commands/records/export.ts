@@ -8,7 +8,7 @@ import { createImportClient } from '../../import/importable.ts';
 import { addFields, parseInput } from '../../options/fields.ts';
 import { addJson } from '../../output/json-option.ts';
 
-function exportOptions({ name }: Importable) {
+function exportOptions({ name, itemRows }: Importable) {
   const contract = operationContract(name, 'export');
   const command = new Command('export')
     .summary(contract.summary)
@@ -19,6 +19,13 @@ function exportOptions({ name }: Importable) {
         '--format <format>',
         'The format to write; by default that of the file extension, else csv',
       ).choices(['csv', 'ndjson'] as const),
+    );
+  if (itemRows !== undefined)
+    command.addOption(
+      new Option(
+        '--rows <of>',
+        `A row for each of the ${itemRows.field}, instead of one for each record`,
+      ).choices([itemRows.field]),
     );
   addFields(command, contract.fields);
   addJson(command, contract);
@@ -37,7 +44,9 @@ export function exportCommand(importable: Importable, runtime: Runtime) {
     setFlagsFromString('--optimize-for-size');
     const client = await createImportClient(connectionOf(all, runtime), importable, signal);
     const query = parseInput(fields, all);
-    const count = await exportRecords({ importable, client, query, file, cwd, io, format: options.format });
+    const byItem = all.rows !== undefined;
+    const { format } = options;
+    const count = await exportRecords({ importable, client, query, file, cwd, io, format, byItem });
     io.stderr.write(
       `Exported ${count.toLocaleString('en')} ${count === 1 ? importable.singular : importable.name}.\n`,
     );
