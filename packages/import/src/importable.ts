@@ -36,7 +36,7 @@ export interface Importable {
 }
 
 /** A list whose items may be rows of a file: each has columns of its own. */
-export interface ItemRows {
+interface ItemRows {
   /** The field of the list, the parts of an item, and those that name its record by the id, its source and its e-mail address. */
   field: string;
   parts: readonly Pick<Field, 'name' | 'kind' | 'choices' | 'description'>[];

@@ -53,7 +53,7 @@ export interface ImportRowTable {
   level: Generated<number>;
   status: string | null;
   /** The rows and lines of the items of a list of the record, if these are rows by themselves. */
-  item_rows: ColumnType<[number, number][] | null, string | null, string | null>;
+  item_rows: ColumnType<unknown, string | null, string | null> | null;
   /** The record; null if the row could not be parsed. */
   record: ColumnType<unknown, string | null, string | null> | null;
   /** The texts of its cells; null of rows from before they were kept. */

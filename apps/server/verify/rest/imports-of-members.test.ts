@@ -1,7 +1,7 @@
 import type { Job } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ended, errorsOf, imported, rowsOf, written } from '../support/file-imports.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { ended, errorsOf, imported, rowsOf, written } from '../../test/support/file-imports.ts';
+import { startTestServer, type TestServer } from '../../test/support/index.ts';
 
 interface Member {
   agentId: string;
