@@ -262,6 +262,36 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await expect.poll(() => focused(page)).toMatch(/^a /);
   });
 
+  it('has the initials of agents in list and record, of which a screen reader is not told, and two lines for a long name', async () => {
+    const lastName = 'de Albuquerque e Vasconcelos Pimentel de Mesquita Xisto';
+    const agent = { firstName: 'Maria Constança', lastName };
+    const created = await scene.server.request('POST', '/agents', agent);
+    const { id } = (await created.json()) as { id: string };
+    await using opened = await scene.open(`/agents?q=Xisto`);
+    const { page } = opened;
+    const name = `${agent.firstName} ${lastName}`;
+    const inList = grid(page).getByRole('gridcell', { name, exact: true });
+    await inList.waitFor();
+    const lines = await link(page, name).evaluate((one) => one.getClientRects()[0]?.height ?? 0);
+    expect(lines).toBeGreaterThan(20);
+    expect(lines).toBeLessThan(36);
+    await link(page, name).click();
+    const heading = page.getByRole('heading', { name, exact: true });
+    await heading.waitFor();
+    const drawn = await Promise.all(
+      [inList, heading.locator('[data-initials]')].map((one) =>
+        one.evaluate((element) => {
+          const { content, backgroundColor } = getComputedStyle(element, '::before');
+          return [content.split(' / ')[0], backgroundColor];
+        }),
+      ),
+    );
+    expect(drawn[0]?.[0]).toBe('"MX"');
+    expect(drawn[1]).toEqual(drawn[0]);
+    await expectAccessible(page);
+    await scene.server.request('DELETE', `/agents/${id}`);
+  });
+
   it('is accessible, also as cards, and says so if nothing matches', async () => {
     await using opened = await scene.open('/agents?status=active');
     const { page } = opened;

@@ -27,7 +27,7 @@ export function columnLabel(i18n: I18n, resource: ResourceName, name: string): s
 
 const widths: Readonly<Record<string, number>> = {
   name: 240,
-  displayName: 220,
+  displayName: 250,
   status: 96,
   officeId: 200,
   email: 230,

@@ -19,6 +19,7 @@ export const agents: ResourceDefinition = {
   },
   counted: (count) => msg`${plural(count, { one: '# agent', other: '# agents' })}`,
   icon: UserRound,
+  isPerson: true,
   createIcon: UserRoundPlus,
   keys: 'g a',
   eventLabels: {

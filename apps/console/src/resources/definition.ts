@@ -57,6 +57,8 @@ export interface ResourceDefinition {
   /** A number of records in words. */
   counted: (count: number) => MessageDescriptor;
   icon: LucideIcon;
+  /** Whether its records are people, whose initials stand before their names. */
+  isPerson?: true;
   /** The icon of the action that creates a record. */
   createIcon: LucideIcon;
   /** The keys that open the list, one after the other. */

@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { type MouseEvent, memo } from 'react';
 import { classNames } from '../../components/button.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
+import { avatarOf } from '../../resources/initials.ts';
 import type { Highlight } from '../../resources/record.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
@@ -29,7 +30,6 @@ export interface RowProps {
 }
 
 const cell = 'flex min-w-0 items-center px-3 outline-offset-[-2px] focus-visible:outline-2';
-const wideCell = 'min-w-0 px-3 leading-9 outline-offset-[-2px] focus-visible:outline-2';
 /** One element for a cell and its text: what a list costs is its elements. */
 const textCell = 'truncate px-3 outline-offset-[-2px] focus-visible:outline-2';
 
@@ -133,11 +133,12 @@ export const Row = memo(function Row({
         <div
           key={column}
           {...attributesOf.cell({ 'aria-colindex': at + 2 })}
+          {...(at === 0 && record !== undefined && avatarOf(resource, record))}
           {...((at > 0 || record === undefined) && focusOf(at + 1))}
           className={
             at > 0 && record !== undefined
               ? classNames(textCell, isCard ? 'leading-14' : 'leading-9')
-              : classNames(isCard ? cell : wideCell, at === 0 && `${sticky} start-10 font-medium`)
+              : classNames(cell, at === 0 && `${sticky} start-10 gap-2 font-medium`)
           }
         >
           {record === undefined ? (
@@ -147,7 +148,11 @@ export const Row = memo(function Row({
           ) : (
             <a
               href={href}
-              className="block min-w-0 grow truncate hover:underline focus-visible:underline"
+              className={classNames(
+                'min-w-0 grow hover:underline focus-visible:underline',
+                // A long name takes the two lines that a row has room for; those of a card are the name and its details.
+                isCard ? 'block truncate' : 'line-clamp-2 break-words leading-4',
+              )}
               {...focusOf(1)}
             >
               {cellContent({ i18n, resource }, record, column, highlights)}

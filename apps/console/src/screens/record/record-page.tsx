@@ -15,6 +15,7 @@ import { lazyComponent } from '../../page/lazy-components.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { RecordContext, recordPath } from '../../record/record-context.ts';
 import { RecordLink } from '../../record/record-link.tsx';
+import { avatarOf } from '../../resources/initials.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { recordQuery } from '../../resources/record-calls.ts';
 import { RecordActions } from './actions/record-actions.tsx';
@@ -112,7 +113,11 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
     <RecordContext value={{ resource, record }}>
       <Panel
         resource={resource}
-        title={nameOf(record)}
+        title={
+          <span {...avatarOf(resource, record)} className="flex items-center gap-3">
+            <span className="min-w-0">{nameOf(record)}</span>
+          </span>
+        }
         summary={<Summary resource={resource} record={record} />}
         tabs={<Tabs resource={resource} id={id} />}
         actions={
