@@ -81,6 +81,29 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     });
   });
 
+  it('has the focus in the field that was clicked, a list in its first item or in what adds one', async () => {
+    const agent = await createAgent(scene.server, 'Focus', { languages: ['pt'], title: 'Broker' });
+    await using opened = await scene.open(`/agents/${agent.id}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Show empty fields' }).click();
+    for (const [field, control] of [
+      ['Job title', /^input "Job title"/],
+      ['Languages', /^input "Languages 1"/],
+      ['Designations', /^button "Add: Designations"/],
+      ['Licences', /^button "Add: Licences"/],
+      ['Address', /^input "Street and number"/],
+      ['Office', /^combobox "Office"/],
+      ['Own fields', /^button "Add: Own fields"/],
+    ] as const) {
+      await page
+        .getByRole('button', { name: `Edit: ${field}`, exact: true })
+        .last()
+        .click();
+      await expect.poll(() => focused(page), { message: field }).toMatch(control);
+      await press(page, 'Escape');
+    }
+  });
+
   it('changes licences, languages, pairs and an address', async () => {
     const { server } = scene;
     const agent = await createAgent(server, 'Lists', {

@@ -122,11 +122,20 @@ export function TextControl(props: ControlProps) {
 export function SwitchControl({
   label,
   value,
+  autoFocus,
   onChange,
 }: {
   label: string;
   value: boolean;
+  autoFocus?: boolean;
   onChange: (value: boolean) => void;
 }) {
-  return <CheckboxField label={label} checked={value} onChange={(event) => onChange(event.target.checked)} />;
+  return (
+    <CheckboxField
+      label={label}
+      checked={value}
+      autoFocus={autoFocus}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
 }

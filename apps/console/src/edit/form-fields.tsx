@@ -44,6 +44,10 @@ function ChangedMark({ isChanged }: { isChanged: boolean }) {
   );
 }
 
+/** Gives the focus to the first control of a field with several: its first item, or what adds one. */
+const focusFirst = (field: HTMLElement | null) =>
+  field?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+
 interface FormFieldsProps {
   resource: ResourceName;
   form: RecordForm;
@@ -83,12 +87,19 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
           );
         if (typeof value === 'boolean')
           return (
-            <SwitchControl key={name} label={label} value={value} onChange={(next) => set(next as never)} />
+            <SwitchControl
+              key={name}
+              label={label}
+              value={value}
+              autoFocus={autoFocus}
+              onChange={(next) => set(next as never)}
+            />
           );
         const error = errorAt(name);
         return (
           <fieldset
             key={name}
+            ref={autoFocus ? focusFirst : null}
             data-path={name}
             className={classNames('flex min-w-0 flex-col gap-2', markOf(isChanged))}
           >
@@ -109,7 +120,6 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
                 contract={contract}
                 value={value as Parts}
                 errorAt={errorAt}
-                autoFocus={autoFocus}
                 onChange={(next) => set(next as never)}
               />
             )}

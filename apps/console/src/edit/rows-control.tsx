@@ -17,16 +17,15 @@ interface PartsControlProps {
   contract: FieldContract;
   value: Parts;
   errorAt: ErrorAt;
-  autoFocus?: boolean | undefined;
   onChange: (value: Parts) => void;
 }
 
 /** The controls of the parts of an object, such as an address or a licence. */
-export function PartsControl({ path, contract, value, errorAt, autoFocus, onChange }: PartsControlProps) {
+export function PartsControl({ path, contract, value, errorAt, onChange }: PartsControlProps) {
   const { i18n } = useLingui();
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-      {(contract.parts ?? []).map((part, index) => {
+      {(contract.parts ?? []).map((part) => {
         const label = partLabel(i18n, contract.name, part.name);
         const partPath = `${path}/${part.name}`;
         const set = (next: string | boolean) => onChange({ ...value, [part.name]: next });
@@ -41,7 +40,6 @@ export function PartsControl({ path, contract, value, errorAt, autoFocus, onChan
                 contract={part}
                 value={String(value[part.name] ?? '')}
                 error={errorAt(partPath)}
-                autoFocus={autoFocus === true && index === 0}
                 onChange={set}
               />
             )}
