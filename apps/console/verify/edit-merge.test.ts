@@ -82,7 +82,18 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     await following;
     await changeRecord(server, `/agents/${agent.id}`, { fields: { title: 'B' }, by: rui });
     await merge.waitFor();
-    await page.getByText('Rui Costa changed: Job title').first().waitFor();
+    const banner = page.getByText(/^Rui Costa changed: Job title \(.*\d:\d\d.*\)$/).first();
+    await banner.waitFor();
+    // Who has scrolled to the end of a long form sees it too.
+    for (const group of await page.locator('details > summary').all()) await group.click();
+    await page.getByRole('button', { name: 'Add: Own fields' }).scrollIntoViewIfNeeded();
+    const [top, frame] = await Promise.all(
+      [banner, page.locator(panel)].map((one) =>
+        one.evaluate((element) => element.getBoundingClientRect().top),
+      ),
+    );
+    expect(top).toBeGreaterThan(frame ?? 0);
+    expect(top).toBeLessThan(400);
     expect(await phone.inputValue()).toBe('+351210000007');
     expect(await title.inputValue()).toBe('A');
     await expectAccessible(page, panel);

@@ -237,6 +237,25 @@ describe.skipIf(!hasBrowser)('the list', () => {
     expect(await page.getByRole('heading', { name: /^Agents 5$/ }).count()).toBe(1);
   });
 
+  it('keeps its rows when those of another filter cannot be read, and names no address of the service', async () => {
+    await using opened = await scene.open('/agents');
+    const { page, faults } = opened;
+    faults.expect(/ERR_FAILED/);
+    await rows(page).first().waitFor();
+    const first = (await shown(page))[0]?.name;
+    await page.route(/trpc/, (route) =>
+      decodeURIComponent(route.request().url()).includes('"q":"zurique"') ? route.abort() : route.continue(),
+    );
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('zurique');
+    await page.getByText('The list could not be read. These are the records that it had before.').waitFor();
+    expect((await shown(page))[0]?.name).toBe(first);
+    expect(await page.getByText(new URL(scene.server.url).port).count()).toBe(0);
+    await expectAccessible(page);
+    await page.unroute(/trpc/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
+  });
+
   it('says that similar records are shown if none has the words', async () => {
     await using opened = await scene.open('/agents?q=zuriqe');
     await opened.page.getByText('No record has these words.').waitFor();

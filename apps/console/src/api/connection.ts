@@ -1,16 +1,26 @@
 import { createStore, useStore } from '../page/store.ts';
 
 /**
- * Whether the service can be reached: `reconnecting` if the last attempt failed (the client repeats it), `offline` if the
- * browser itself has no network.
+ * Whether the service can be reached: `reconnecting` if the last attempt failed (the client repeats it) or it does not answer,
+ * `offline` if the browser itself has no network.
  */
 export type Connection = 'live' | 'reconnecting' | 'offline';
 
 /** The statuses of a proxy whose service is away, and of a service that starts or stops. */
 const AWAY = new Set([502, 503, 504]);
 
+/** Without an answer for so long a page that is seen asks whether the service lives, in milliseconds. */
+const SILENCE_MS = 4_000;
+/** The time in which the service has to say that it lives, in milliseconds. */
+const PING_MS = 3_000;
+/** The pause between two looks for an answer, in milliseconds. */
+const LOOK_MS = 1_000;
+
 const isReached = createStore(true);
+/** False while the service accepts connections and does not answer, or does not accept them. */
+const isAnswering = createStore(true);
 const isOnline = createStore(navigator.onLine);
+let answeredAt = Date.now();
 
 window.addEventListener('online', () => {
   isOnline.set(true);
@@ -19,10 +29,19 @@ window.addEventListener('online', () => {
 });
 window.addEventListener('offline', () => isOnline.set(false));
 
+function answered(): void {
+  answeredAt = Date.now();
+  isAnswering.set(true);
+}
+
+/** The time of the last answer, which is as old as what is shown can be, in milliseconds since 1970. */
+export const lastAnswerAt = (): number => answeredAt;
+
 /** The `fetch` of all calls, which keeps whether the service was reached. A call that the page itself gave up says nothing. */
 export const observedFetch: typeof fetch = async (request, init) => {
   try {
     const response = await fetch(request, init);
+    answered();
     isReached.set(!AWAY.has(response.status));
     return response;
   } catch (error) {
@@ -30,6 +49,37 @@ export const observedFetch: typeof fetch = async (request, init) => {
     throw error;
   }
 };
+
+/** Asks whether the service lives, which it says without its database. */
+async function ping(): Promise<void> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), PING_MS);
+  try {
+    await fetch('/healthz', { cache: 'no-store', signal: limit.signal });
+    answered();
+  } catch {
+    isAnswering.set(false);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Notices that the service does not answer while the page is seen, also if nobody does anything, until the signal fires. */
+export function watchAnswers(signal: AbortSignal): void {
+  let isAsking = false;
+  let askedAt = 0;
+  const look = async () => {
+    const now = Date.now();
+    if (isAsking || document.hidden || !navigator.onLine) return;
+    if (now - Math.max(answeredAt, askedAt) < SILENCE_MS) return;
+    isAsking = true;
+    askedAt = now;
+    await ping();
+    isAsking = false;
+  };
+  const timer = setInterval(() => void look(), LOOK_MS);
+  signal.addEventListener('abort', () => clearInterval(timer));
+}
 
 /** Called if the stream of events was interrupted. */
 export const markInterrupted = () => isReached.set(false);
@@ -40,6 +90,7 @@ export const markReached = () => isReached.set(true);
 /** Whether the service can be reached now. */
 export function useConnection(): Connection {
   const reached = useStore(isReached);
+  const answers = useStore(isAnswering);
   if (!useStore(isOnline)) return 'offline';
-  return reached ? 'live' : 'reconnecting';
+  return reached && answers ? 'live' : 'reconnecting';
 }

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { PasskeyError, type PasskeyFailure } from '../api/passkeys.ts';
@@ -5,8 +7,19 @@ import { PartError, reloadPage } from '../page/lazy-chunks.ts';
 import { Callout } from './badge.tsx';
 import { Button } from './button.tsx';
 
-/** The message of an error for people: the service's own words, which name what to do. */
+/** Whether an error says that the service did not answer, or not in a way that this page understands. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof RosterError && (error.code === 'network' || error.code === 'invalid_response');
+}
+
+const unreachable = msg`The service cannot be reached. What you typed is kept; try again in a moment.`;
+
+/**
+ * The message of an error for people: the service's own words, which name what to do. Those of the client about a service that does not
+ * answer name its address, which says nothing to whoever is on the page.
+ */
 export function messageOf(error: unknown): string {
+  if (isUnreachable(error)) return i18n._(unreachable);
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -25,14 +38,20 @@ export function usePasskeyMessage(): (error: unknown) => string {
 export function ErrorBox({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { t } = useLingui();
   const needsReload = error instanceof PartError && error.needsReload;
-  const isOffline =
-    (error instanceof PartError && !needsReload) ||
-    (error instanceof RosterError && error.code === 'network');
+  const isOffline = (error instanceof PartError && !needsReload) || isUnreachable(error);
   const requestId = error instanceof RosterError ? error.requestId : undefined;
   return (
     <div className="p-4">
       <Callout tone="danger" title={isOffline ? t`The service cannot be reached` : messageOf(error)}>
-        {isOffline && <p>{messageOf(error)}</p>}
+        {isOffline && (
+          <p>
+            {isUnreachable(error) ? (
+              <Trans>What you typed is kept. Try again in a moment.</Trans>
+            ) : (
+              messageOf(error)
+            )}
+          </p>
+        )}
         {requestId !== undefined && (
           <p>
             <Trans>If you ask for help, quote the request {requestId}.</Trans>

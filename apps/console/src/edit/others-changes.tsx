@@ -3,6 +3,7 @@ import type { FollowedEvent } from '@roster/client';
 import { useState } from 'react';
 import { useEvents } from '../api/live.ts';
 import { Button } from '../components/button.tsx';
+import { ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/field-labels.ts';
 import { ActorName, useIsOwn } from '../record/actor-name.tsx';
@@ -31,7 +32,12 @@ export function OthersChanges({ resource, record, form }: OthersChangesProps) {
   return (
     <div
       role="status"
-      className={isBehind ? 'rounded-lg bg-warning-surface p-3 text-sm text-warning' : 'sr-only'}
+      // Seen from wherever one has scrolled in the form.
+      className={
+        isBehind
+          ? 'sticky top-0 z-10 rounded-lg bg-warning-surface p-3 text-sm text-warning shadow-lg'
+          : 'sr-only'
+      }
     >
       {isBehind && (
         <div className="flex flex-wrap items-center gap-2">
@@ -43,7 +49,8 @@ export function OthersChanges({ resource, record, form }: OthersChangesProps) {
                 <p key={event.position}>
                   <Trans>
                     <ActorName change={event} /> changed: {list}
-                  </Trans>
+                  </Trans>{' '}
+                  (<ExactTime time={event.occurredAt} />)
                 </p>
               );
             })}

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
 import { useState } from 'react';
 import { useEvents } from '../api/live.ts';
+import { ExactTime } from '../components/time.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { ActorName, useIsOwn } from './actor-name.tsx';
 import { useRecord } from './record-context.ts';
@@ -27,11 +28,22 @@ export function LastChange() {
   const names = event && changedFields(event).map((name) => pathLabel(i18n, resource, name));
   const list = names && new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
   return (
-    <p role="status" className={event === undefined ? 'sr-only' : 'text-muted text-sm'}>
+    <p
+      role="status"
+      // Seen from wherever one has scrolled in the record.
+      className={
+        event === undefined
+          ? 'sr-only'
+          : 'sticky top-0 z-10 rounded-lg bg-warning-surface p-3 text-sm text-warning shadow-lg'
+      }
+    >
       {event !== undefined && (
-        <Trans>
-          Just changed by <ActorName change={event} />: {list}
-        </Trans>
+        <>
+          <Trans>
+            Just changed by <ActorName change={event} />: {list}
+          </Trans>{' '}
+          (<ExactTime time={event.occurredAt} />)
+        </>
       )}
     </p>
   );

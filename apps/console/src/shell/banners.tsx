@@ -3,6 +3,7 @@ import { signInTab, useIsSignedOut } from '../api/session-end.ts';
 import { Button, buttonClasses } from '../components/button.tsx';
 import { reloadPage } from '../page/lazy-chunks.ts';
 import { useIsReloadOffered, withdrawReload } from '../page/overlays.ts';
+import { OldDataBanner } from './connection-state.tsx';
 
 /** Says that the page has to be loaded again, above the view. */
 function ReloadNotice() {
@@ -54,6 +55,7 @@ export function Banners() {
   return (
     <>
       <SignedOutBanner />
+      <OldDataBanner />
       <ReloadNotice />
     </>
   );

@@ -1,7 +1,9 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Connection, useConnection } from '../api/connection.ts';
+import { type Connection, lastAnswerAt, useConnection } from '../api/connection.ts';
 import { classNames } from '../components/button.tsx';
+import { ExactTime } from '../components/time.tsx';
 
 /** The time that a connection has to be gone before the page says so, in milliseconds. */
 const PATIENCE_MS = 1_500;
@@ -23,22 +25,11 @@ function useSettledConnection(): Connection {
 export function ConnectionState() {
   const { t } = useLingui();
   const connection = useSettledConnection();
-  const texts = {
-    live: { label: t`Live`, detail: t`Changes by others appear as they happen.` },
-    reconnecting: {
-      label: t`Reconnecting…`,
-      detail: t`The service cannot be reached. What is shown may be old; what you type is kept.`,
-    },
-    offline: {
-      label: t`Offline`,
-      detail: t`This device has no network. What is shown may be old; what you type is kept.`,
-    },
-  };
-  const { label, detail } = texts[connection];
+  const labels = { live: t`Live`, reconnecting: t`Reconnecting…`, offline: t`Offline` };
   return (
     <p
       role="status"
-      title={detail}
+      title={connection === 'live' ? t`Changes by others appear as they happen.` : undefined}
       className={classNames(
         'flex items-center gap-2 rounded-full px-2 py-1 text-xs',
         connection === 'live' ? 'text-muted' : 'bg-warning-surface font-medium text-warning',
@@ -48,8 +39,44 @@ export function ConnectionState() {
         aria-hidden
         className={classNames('size-2 rounded-full forced-color-adjust-none', tones[connection])}
       />
-      <span className={connection === 'live' ? 'sr-only lg:not-sr-only' : ''}>{label}</span>
-      {connection !== 'live' && <span className="sr-only">{detail}</span>}
+      <span className={connection === 'live' ? 'sr-only lg:not-sr-only' : ''}>{labels[connection]}</span>
     </p>
+  );
+}
+
+/** Since when what is shown can be old. It is read again when the service answers again. */
+function OldSince({ isOffline }: { isOffline: boolean }) {
+  const client = useQueryClient();
+  const [since] = useState(() => new Date(lastAnswerAt()).toISOString());
+  useEffect(() => () => void client.invalidateQueries(), [client]);
+  return (
+    <>
+      {isOffline ? (
+        <Trans>This device has no network.</Trans>
+      ) : (
+        <Trans>The service does not answer at the moment.</Trans>
+      )}{' '}
+      <Trans>
+        What you see is from <ExactTime time={since} /> and may be old. What you type is kept.
+      </Trans>
+    </>
+  );
+}
+
+/** Says above every view that what it shows may be old, and since when, as long as the service cannot be reached. */
+export function OldDataBanner() {
+  const connection = useSettledConnection();
+  const isLive = connection === 'live';
+  return (
+    <div
+      role="status"
+      className={
+        isLive
+          ? 'sr-only'
+          : 'border-line border-b bg-warning-surface px-4 py-2 text-sm text-warning print:hidden'
+      }
+    >
+      {!isLive && <OldSince isOffline={connection === 'offline'} />}
+    </div>
   );
 }

@@ -8,6 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useRights } from '../api/caller.ts';
+import { watchAnswers } from '../api/connection.ts';
 import { followChanges } from '../api/live.ts';
 import { announceCaller } from '../api/session-end.ts';
 import { Notices } from '../components/notices.tsx';
@@ -65,6 +66,11 @@ export function Shell() {
   const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
   useCommonShortcuts();
   useEffect(() => announceCaller(callerId), [callerId]);
+  useEffect(() => {
+    const controller = new AbortController();
+    watchAnswers(controller.signal);
+    return () => controller.abort();
+  }, []);
   useEffect(() => {
     if (followed === '') return;
     const controller = new AbortController();

@@ -1,7 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgent, readRecord } from '../support/directory.ts';
-import { findSharedBrowser, hasBrowser, openConsole, seedOffices, startService } from '../support/index.ts';
+import {
+  expectAccessible,
+  findSharedBrowser,
+  hasBrowser,
+  openConsole,
+  seedOffices,
+  startService,
+} from '../support/index.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
@@ -39,6 +46,53 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     await page.getByRole('gridcell', { name: 'Office 000001, renamed', exact: true }).waitFor();
     await page.getByText('Live', { exact: true }).first().waitFor();
     expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  });
+
+  it('says on every screen that a service hangs which accepts and does not answer, keeps what it shows, and reads it again', async () => {
+    await using opened = await openConsole(browser, service, { path: '/offices' });
+    const { page, faults } = opened;
+    faults.expect(/ERR_|Failed to load resource/);
+    const paths = ['/agents', '/overview', '/activity', '/webhooks', '/jobs', '/offices'];
+    for (const path of paths) {
+      await page.locator(`a[href="/console${path}"]`).first().click();
+      await page.locator('main').getByRole('heading').first().waitFor();
+    }
+    await page.getByRole('gridcell', { name: 'Office 000002', exact: true }).waitFor();
+    service.stall();
+    // Nobody does anything: the page finds out by itself.
+    const banner = page.getByText(
+      /^The service does not answer at the moment\. What you see is from .* and may be old/,
+    );
+    await banner.waitFor();
+    for (const path of paths) {
+      await page.locator(`a[href="/console${path}"]`).first().click();
+      await expect.poll(() => new URL(page.url()).pathname).toBe(`/console${path}`);
+      expect(await banner.count()).toBe(1);
+      expect(await page.getByText(new RegExp(new URL(service.url).port)).count()).toBe(0);
+    }
+    await page.getByRole('gridcell', { name: 'Office 000002', exact: true }).waitFor();
+    await expectAccessible(page);
+    await service.mend();
+    await banner.waitFor({ state: 'detached' });
+  });
+
+  it('says within ten seconds that nothing is answered, though nobody asks for anything', async () => {
+    await using opened = await openConsole(browser, service, {
+      path: '/settings',
+      prepare: (page) => page.clock.install(),
+    });
+    const { page, faults } = opened;
+    faults.expect(/ERR_|Failed to load resource/);
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    // From here on time passes in the page only as the test says.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const answer = page.waitForResponse('**/healthz');
+    await page.clock.runFor(5_000);
+    await answer;
+    service.stall();
+    await page.clock.runFor(10_000);
+    await page.getByText('The service does not answer at the moment.').waitFor();
+    await service.mend();
   });
 
   it('says so in every tab of a browser, one of which has the stream, and in all that the service is back', async () => {

@@ -16,6 +16,10 @@ export interface Service extends AsyncDisposable {
   stop(): Promise<void>;
   /** Starts another server over the same database, with other options if they are given. */
   start(options?: ServerOptions): Promise<void>;
+  /** Accepts connections and does not answer, like a server that hangs, until `mend`. */
+  stall(): void;
+  /** Answers again, to new connections. */
+  mend(): Promise<void>;
   /** Drops the connections that there are, like a network that fails for a moment. New ones work. */
   interrupt(): Promise<void>;
 }
@@ -48,6 +52,11 @@ export async function startService(options: ServerOptions = {}): Promise<Service
       server = await serve(more ?? {});
       isRunning = true;
       proxy.aim(target(portOf(server)));
+      await proxy.mend();
+    },
+    stall: () => proxy.stall(),
+    mend: async () => {
+      proxy.cut();
       await proxy.mend();
     },
     interrupt: async () => {

@@ -4,7 +4,7 @@ import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-route
 import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { Button } from '../../components/button.tsx';
-import { ErrorBox } from '../../components/error-text.tsx';
+import { ErrorBox, isUnreachable } from '../../components/error-text.tsx';
 import { notify } from '../../components/notices.tsx';
 import { ViewHeading } from '../../components/view-heading.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
@@ -151,7 +151,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
           <ListTools view={view} />
         </div>
       </div>
-      {error !== null ? (
+      {error !== null && (store === undefined || !isUnreachable(error)) ? (
         <div className="grow overflow-auto">
           <ErrorBox error={error} onRetry={() => void refetch()} />
           {Object.keys(request.filter).length > 0 && (
@@ -164,6 +164,14 @@ function RecordList({ resource }: { resource: ResourceName }) {
         <div aria-busy role="status" aria-label={t`Loading`} className="grow" />
       ) : (
         <>
+          {error !== null && (
+            <div className="flex flex-wrap items-center gap-3 px-4 pb-2 text-sm text-warning" role="status">
+              <Trans>The list could not be read. These are the records that it had before.</Trans>
+              <Button onClick={() => void refetch()}>
+                <Trans>Try again</Trans>
+              </Button>
+            </div>
+          )}
           <Suspense>
             <ListNotes view={view} store={store} firstPage={list.firstPage} isCurrent={isCurrent} />
           </Suspense>
@@ -174,7 +182,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
             widths={view.widths}
             selection={selection}
             openId={openId}
-            isBusy={!isCurrent}
+            isBusy={!isCurrent && error === null}
             isReadOnly={!mayEdit}
             mayHideColumns={hasDefaultColumns(resource, search)}
             hrefOf={(id) => `/console/${resource}/${id}${query}`}
