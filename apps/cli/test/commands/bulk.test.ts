@@ -1,28 +1,7 @@
 import { expect, it } from 'vitest';
-import { runCli } from '../support/run-cli.ts';
-import { useTestService } from '../support/test-service.ts';
+import { useBulkScene } from '../support/bulk-scene.ts';
 
-const { url, key, client } = useTestService();
-
-let count = 0;
-/** An office with three agents. */
-async function newOffice(): Promise<string> {
-  count += 1;
-  const { offices, agents } = client();
-  const { id } = await offices.create.mutate({ name: `Office ${count}` });
-  for (const firstName of ['Ana', 'Eva', 'Rui'])
-    await agents.create.mutate({ firstName, lastName: 'Sado', officeId: id });
-  return id;
-}
-
-const run = (argv: string[]) => runCli(['agents', 'bulk', ...argv], { url: url(), key: key() });
-
-/** The same on a terminal, on which a person types an answer. */
-const runTyping = (answer: string, argv: string[]) =>
-  runCli(['agents', 'bulk', ...argv], { url: url(), key: key(), output: 'terminal', input: `${answer}\n` });
-
-const titles = async (officeId: string) =>
-  (await client().agents.list.query({ officeId })).items.map(({ title }) => title);
+const { newOffice, run, runTyping, titles } = useBulkScene();
 
 it('a dry run shows the number and what would change, and changes nothing', async () => {
   const office = await newOffice();

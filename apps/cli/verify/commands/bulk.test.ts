@@ -1,28 +1,7 @@
 import { expect, it } from 'vitest';
-import { runCli } from '../../test/support/run-cli.ts';
-import { useTestService } from '../../test/support/test-service.ts';
+import { useBulkScene } from '../../test/support/bulk-scene.ts';
 
-const { url, key, client } = useTestService();
-
-let count = 0;
-/** An office with three agents. */
-async function newOffice(): Promise<string> {
-  count += 1;
-  const { offices, agents } = client();
-  const { id } = await offices.create.mutate({ name: `Office ${count}` });
-  for (const firstName of ['Ana', 'Eva', 'Rui'])
-    await agents.create.mutate({ firstName, lastName: 'Sado', officeId: id });
-  return id;
-}
-
-const run = (argv: string[]) => runCli(['agents', 'bulk', ...argv], { url: url(), key: key() });
-
-/** The same on a terminal, on which a person types an answer. */
-const runTyping = (answer: string, argv: string[]) =>
-  runCli(['agents', 'bulk', ...argv], { url: url(), key: key(), output: 'terminal', input: `${answer}\n` });
-
-const titles = async (officeId: string) =>
-  (await client().agents.list.query({ officeId })).items.map(({ title }) => title);
+const { client, newOffice, run, runTyping, titles } = useBulkScene();
 
 it('changes the records if as many match as expected, and waits for the end if told to', async () => {
   const office = await newOffice();

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TestBrowser } from '../support/browser.ts';
 import { bodyOf } from '../support/fixtures.ts';
 import { startTestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
 import {
+  expectFailure,
   PUBLIC,
   SESSION_COOKIE,
   type SignInFixture,
@@ -20,12 +20,6 @@ beforeAll(async () => {
   service = await startSignInFixture();
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function expectFailure(response: Response, code: string, browser: TestBrowser): Promise<void> {
-  expect(response.status).toBe(code === 'sign_in_denied' ? 403 : 400);
-  expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-  expect(sessionOf(browser)).toBe(undefined);
-}
 
 beforeEach(() => {
   service.provider.isDown = false;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Office } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, dataOf, problemOf } from '../support/calls.ts';
-import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
+import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { countNamed, newOffice, withKey } from '../support/idempotency.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bearer, keyWith } from '../support/keys.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
@@ -22,16 +23,8 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const withKey = (key: string = randomUUID()) => ({ 'Idempotency-Key': key });
-const newOffice = () => ({ name: `Office ${next()}`, metadata: { b: '2', a: '1' } });
 const create = (body: unknown, headers: Record<string, string>, at: TestServer = server) =>
   at.request('POST', '/offices', body, headers);
-
-async function countNamed({ name }: { name: string }): Promise<number> {
-  const found = await server.request('GET', `/offices?includeTotal=true&q=${encodeURIComponent(`${name}`)}`);
-  const { items } = await bodyOf<{ items: Office[] }>(found);
-  return items.filter((office) => office.name === name).length;
-}
 
 /** What a repeated request must get again: all of the response but the id of the request. */
 async function kept(response: Response) {
@@ -54,7 +47,7 @@ describe('a request repeated under its Idempotency-Key', () => {
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await kept(again)).toEqual(await kept(first));
     expect(again.status).toBe(201);
-    expect(await countNamed(body)).toBe(1);
+    expect(await countNamed(server, body)).toBe(1);
   });
 
   it('gets the first response of a PATCH, although its If-Match is outdated by it', async () => {

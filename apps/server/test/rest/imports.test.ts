@@ -1,7 +1,7 @@
 import type { Problem } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, problemOf } from '../support/calls.ts';
-import { type Body, bodyOf, directoryOf } from '../support/fixtures.ts';
+import { type Body, bodyOf, directoryOf, newSource } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
 
@@ -15,17 +15,9 @@ const ana = { firstName: 'Ana', lastName: 'Silva' };
 const post = (collection: 'offices' | 'agents', body: Body, headers?: Record<string, string>) =>
   server.request('POST', `/imports/${collection}`, body, headers);
 
-let count = 0;
-/** A source that no other test imports from. */
-function system() {
-  count += 1;
-  const name = `System ${count}`;
-  return { name, of: (key: string) => ({ name, key }) };
-}
-
 describe('the status of an import', () => {
   it('is 200 if every record was created, changed or already as requested', async () => {
-    const { of } = system();
+    const { of } = newSource();
     const records = ['1', '2'].map((key) => ({ name: key, source: of(key) }));
     for (const status of ['created', 'unchanged']) {
       const response = await post('offices', { mode: 'upsert', records });
@@ -84,7 +76,7 @@ describe('what a body may hold', () => {
 });
 
 it('happens once with an Idempotency-Key, and a partial response is repeated with its status', async () => {
-  const { name, of } = system();
+  const { name, of } = newSource();
   const body = {
     records: [
       { ...ana, source: of('1') },

@@ -1,10 +1,11 @@
-import type { Problem, View } from '@roster/api';
+import type { Problem } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { bearer } from '../support/keys.ts';
 import { personWith } from '../support/people.ts';
+import { viewsOf } from '../support/views.ts';
 
 type Headers = Record<string, string>;
 
@@ -16,22 +17,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const viewer = () => personWith(server, [{ role: 'viewer' }]);
 
-async function save(headers: Headers, view: object = {}): Promise<View> {
-  const body = { name: 'Active', resource: 'agents', query: { status: 'active' }, ...view };
-  const response = await server.request('POST', '/views', body, headers);
-  expect(response.status).toBe(201);
-  return bodyOf<View>(response);
-}
-
-const statusOf = async (method: string, id: string, headers: Headers, body?: object) =>
-  (await server.request(method, `/views/${id}`, body, headers)).status;
-
-async function idsFor(headers: Headers, query = ''): Promise<string[]> {
-  const { items } = await bodyOf<{ items: View[] }>(
-    await server.request('GET', `/views?limit=200${query}`, undefined, headers),
-  );
-  return items.map(({ id }) => id);
-}
+const { save, statusOf, idsFor } = viewsOf(() => server);
 
 describe('a private view', () => {
   it('is seen, changed and deleted by its owner alone: others, admins too, are answered 404', async () => {

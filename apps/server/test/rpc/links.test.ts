@@ -1,16 +1,9 @@
 import type { appRouter } from '@roster/api/server';
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpBatchStreamLink,
-  httpLink,
-  type TRPCClient,
-  TRPCClientError,
-  type TRPCLink,
-} from '@trpc/client';
+import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { exchange } from '../support/raw.ts';
+import { clientOf, type LinkName, links } from '../support/rpc-links.ts';
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 type Router = typeof appRouter;
@@ -20,14 +13,6 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server[Symbol.asyncDispose]());
-
-const links = { httpLink, httpBatchLink, httpBatchStreamLink };
-type LinkName = keyof typeof links;
-
-function clientOf(name: LinkName, { url, key }: Pick<TestServer, 'url' | 'key'>): TRPCClient<Router> {
-  const options = { url: `${url}/trpc`, headers: { Authorization: `Bearer ${key}` } };
-  return createTRPCClient<Router>({ links: [links[name](options) as TRPCLink<Router>] });
-}
 
 async function rejection(call: Promise<unknown>): Promise<TRPCClientError<Router>> {
   const error = await call.then(

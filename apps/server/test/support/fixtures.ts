@@ -71,3 +71,9 @@ export function directoryOf(server: Pick<TestServer, 'request'>) {
       successful<Page<Records[Name]>>(request('GET', `/${collection}?${query}`)),
   };
 }
+
+/** A source that no other test imports from. */
+export function newSource() {
+  const name = `Source ${next()}`;
+  return { name, of: (key: string) => ({ name, key }) };
+}

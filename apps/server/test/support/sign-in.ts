@@ -1,5 +1,6 @@
 import { createPersonAtSignIn } from '@roster/api/server';
 import type { StoredGrant } from '@roster/db';
+import { expect } from 'vitest';
 import type { IdentityProviderConfig } from '../../src/config/sign-in-settings.ts';
 import { TestBrowser } from './browser.ts';
 import { startIdentityProvider, type TestIdentityProvider } from './identity-provider.ts';
@@ -88,4 +89,11 @@ export async function untilCallback(browser: TestBrowser): Promise<string> {
     at = new URL(response.headers.get('Location') ?? '', at).href;
   }
   return at;
+}
+
+/** Expects that a sign-in was rejected with a page, and gave no session. */
+export async function expectFailure(response: Response, code: string, browser: TestBrowser): Promise<void> {
+  expect(response.status).toBe(code === 'sign_in_denied' ? 403 : 400);
+  expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+  expect(sessionOf(browser)).toBe(undefined);
 }

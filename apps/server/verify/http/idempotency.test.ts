@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Office, Problem } from '@roster/api';
+import type { Problem } from '@roster/api';
 import { deleteExpiredResponses } from '@roster/api/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyOf, next } from '../../test/support/fixtures.ts';
+import { countNamed, newOffice, withKey } from '../../test/support/idempotency.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -21,16 +20,8 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const withKey = (key: string = randomUUID()) => ({ 'Idempotency-Key': key });
-const newOffice = () => ({ name: `Office ${next()}`, metadata: { b: '2', a: '1' } });
 const create = (body: unknown, headers: Record<string, string>, at: TestServer = server) =>
   at.request('POST', '/offices', body, headers);
-
-async function countNamed({ name }: { name: string }): Promise<number> {
-  const found = await server.request('GET', `/offices?includeTotal=true&q=${encodeURIComponent(`${name}`)}`);
-  const { items } = await bodyOf<{ items: Office[] }>(found);
-  return items.filter((office) => office.name === name).length;
-}
 
 describe('a stored response', () => {
   it('is purged once its time is over, by any number of servers at once', async () => {
@@ -80,5 +71,5 @@ it('gives 50 simultaneous requests with one key, on two servers, one record and 
     expect(response.status).toBe(201);
     expect(answers).toContain(await response.text());
   }
-  expect(await countNamed(body)).toBe(1);
+  expect(await countNamed(server, body)).toBe(1);
 });

@@ -1,7 +1,7 @@
 import type { ImportAnswer } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, dataOf } from '../../test/support/calls.ts';
-import { type Body, bodyOf, directoryOf } from '../../test/support/fixtures.ts';
+import { type Body, bodyOf, directoryOf, newSource } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { expectProblem } from '../../test/support/problems.ts';
 
@@ -15,17 +15,9 @@ const ana = { firstName: 'Ana', lastName: 'Silva' };
 const post = (collection: 'offices' | 'agents', body: Body, headers?: Record<string, string>) =>
   server.request('POST', `/imports/${collection}`, body, headers);
 
-let count = 0;
-/** A source that no other test imports from. */
-function system() {
-  count += 1;
-  const name = `System ${count}`;
-  return { name, of: (key: string) => ({ name, key }) };
-}
-
 describe('what a body may hold', () => {
   it('is 500 records, and 4 MiB, over REST and RPC; every other operation takes what it took', async () => {
-    const { name, of } = system();
+    const { name, of } = newSource();
     const records = Array.from({ length: 500 }, (_, index) => ({
       ...ana,
       source: of(`${index}`),
@@ -51,7 +43,7 @@ describe('what a body may hold', () => {
 
 it('is in the feed like any change: a reader who follows it holds what was imported', async () => {
   await using fresh = await startTestServer();
-  const { of } = system();
+  const { of } = newSource();
   const [b, a] = ['b', 'a'].map((key) => ({ name: key, source: of(key) }));
   const upsert = (records: (Body | undefined)[]) =>
     fresh.request('POST', '/imports/offices', { mode: 'upsert', records });

@@ -6,6 +6,7 @@ import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { bearer, keyWith } from '../../test/support/keys.ts';
 import { personWith, sessionOf } from '../../test/support/people.ts';
+import { viewsOf } from '../../test/support/views.ts';
 
 type Headers = Record<string, string>;
 
@@ -17,22 +18,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const viewer = () => personWith(server, [{ role: 'viewer' }]);
 
-async function save(headers: Headers, view: object = {}): Promise<View> {
-  const body = { name: 'Active', resource: 'agents', query: { status: 'active' }, ...view };
-  const response = await server.request('POST', '/views', body, headers);
-  expect(response.status).toBe(201);
-  return bodyOf<View>(response);
-}
-
-const statusOf = async (method: string, id: string, headers: Headers, body?: object) =>
-  (await server.request(method, `/views/${id}`, body, headers)).status;
-
-async function idsFor(headers: Headers, query = ''): Promise<string[]> {
-  const { items } = await bodyOf<{ items: View[] }>(
-    await server.request('GET', `/views?limit=200${query}`, undefined, headers),
-  );
-  return items.map(({ id }) => id);
-}
+const { save, statusOf, idsFor } = viewsOf(() => server);
 
 describe('a private view', () => {
   it('of a key is seen with a session of the key', async () => {

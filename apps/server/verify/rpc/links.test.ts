@@ -1,31 +1,13 @@
-import type { appRouter } from '@roster/api/server';
-import {
-  createTRPCClient,
-  httpBatchLink,
-  httpBatchStreamLink,
-  httpLink,
-  type TRPCClient,
-  type TRPCLink,
-} from '@trpc/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-
-type Router = typeof appRouter;
+import { clientOf } from '../../test/support/rpc-links.ts';
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server[Symbol.asyncDispose]());
-
-const links = { httpLink, httpBatchLink, httpBatchStreamLink };
-type LinkName = keyof typeof links;
-
-function clientOf(name: LinkName, { url, key }: Pick<TestServer, 'url' | 'key'>): TRPCClient<Router> {
-  const options = { url: `${url}/trpc`, headers: { Authorization: `Bearer ${key}` } };
-  return createTRPCClient<Router>({ links: [links[name](options) as TRPCLink<Router>] });
-}
 
 describe('a streamed batch', () => {
   it('returns the result of a quick call while another waits, and holds its slot of the concurrency limit until its end', async () => {

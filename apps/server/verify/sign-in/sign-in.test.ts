@@ -4,9 +4,9 @@ import { TestBrowser } from '../../test/support/browser.ts';
 import { startTestServer } from '../../test/support/index.ts';
 import { expectProblem } from '../../test/support/problems.ts';
 import {
+  expectFailure,
   PUBLIC,
   type SignInFixture,
-  sessionOf,
   signIn,
   startSignInFixture,
   statusOf,
@@ -18,12 +18,6 @@ beforeAll(async () => {
   service = await startSignInFixture();
 });
 afterAll(() => service[Symbol.asyncDispose]());
-
-async function expectFailure(response: Response, code: string, browser: TestBrowser): Promise<void> {
-  expect(response.status).toBe(code === 'sign_in_denied' ? 403 : 400);
-  expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-  expect(sessionOf(browser)).toBe(undefined);
-}
 
 beforeEach(() => {
   service.provider.isDown = false;

@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
+import { countAgents, countTransfers, fillOffice } from '../support/transfers.ts';
 
 let database: TestDatabase;
 let caller: Caller;
@@ -14,32 +14,6 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 const newOffice = () => caller.offices.create({ name: 'Casa' });
-
-/** Inserts agents of an office, every third of them inactive. */
-async function fill(officeId: string, agents: number): Promise<void> {
-  await sql`
-    insert into agent
-      (id, created_at, updated_at, status_changed_at, first_name, last_name, office_id, status, deactivated_at)
-    select gen_random_uuid(), now(), now(), now(), 'Ana', n::text, ${officeId},
-      case when n % 3 = 0 then 'inactive' else 'active' end, case when n % 3 = 0 then now() end
-    from generate_series(1, ${agents}::int) as n`.execute(database.db);
-}
-
-async function countIn(officeId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from agent where office_id = ${officeId}`.execute(database.db);
-  return rows[0]?.count ?? -1;
-}
-
-async function transfersTo(officeId: string) {
-  const { rows } = await sql<{ events: number; agents: number; transactions: number }>`
-    select count(*)::int as events, count(distinct subject_id)::int as agents,
-      count(distinct xmin::text)::int as transactions
-    from event where type = 'agent.transferred' and details ->> 'toOfficeId' = ${officeId}`.execute(
-    database.db,
-  );
-  return rows[0];
-}
 
 describe('agents.transfer', () => {
   it('sets the office and the time, with one event that names both offices', async () => {
@@ -69,18 +43,24 @@ describe('agents.transfer', () => {
 describe('offices.transferAgents', () => {
   it('moves all agents, active and inactive, in one transaction, each with one event', async () => {
     const [from, to] = [await newOffice(), await newOffice()];
-    await fill(from.id, 1_300);
+    await fillOffice(database.db, from.id, 1_300);
     expect(await caller.offices.transferAgents({ id: from.id, toOfficeId: to.id })).toEqual({
       ...from,
       moved: 1_300,
     });
-    expect([await countIn(from.id), await countIn(to.id)]).toEqual([0, 1_300]);
-    expect(await transfersTo(to.id)).toEqual({ events: 1_300, agents: 1_300, transactions: 1 });
+    expect([await countAgents(database.db, from.id), await countAgents(database.db, to.id)]).toEqual([
+      0, 1_300,
+    ]);
+    expect(await countTransfers(database.db, to.id)).toEqual({
+      events: 1_300,
+      agents: 1_300,
+      transactions: 1,
+    });
   });
 
   it('of an office to itself moves none', async () => {
     const office = await newOffice();
-    await fill(office.id, 3);
+    await fillOffice(database.db, office.id, 3);
     const result = await caller.offices.transferAgents({ id: office.id, toOfficeId: office.id });
     expect(result).toEqual({ ...office, moved: 0 });
   });

@@ -6,33 +6,19 @@ import { folded } from '../../src/resources/folding.ts';
 import { loadVocabulary } from '../../src/resources/search/vocabulary.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { rejected } from '../support/rejected.ts';
-
-type Query = NonNullable<Parameters<Caller['agents']['list']>[0]>;
+import { type AgentQuery, createPeople } from '../support/search-scene.ts';
 
 let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
   caller = callerIn(database.db);
-  for (const [firstName, lastName, city] of people) {
-    await caller.agents.create({ firstName, lastName, ...(city && { address: { city } }) });
-  }
+  await createPeople(caller);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-const people: [firstName: string, lastName: string, city?: string][] = [
-  ['João', 'Figueiredo', 'Évora'],
-  ['Joao', 'Figueira', 'Lagos'],
-  ['Ana', 'Figueiredo', 'Lisboa'],
-  ['Mariana', 'Sørensen', 'Anadia'],
-  ['Susana', 'Łukasz'],
-  ['Ana', 'Ana'],
-  ['Rui', 'Santana'],
-  ['Παπαδόπουλος', 'Οδυσσέας'],
-];
-
-const find = (query: Query) => caller.agents.list({ sort: 'createdAt', limit: 200, ...query });
-const namesOf = async (query: Query) =>
+const find = (query: AgentQuery) => caller.agents.list({ sort: 'createdAt', limit: 200, ...query });
+const namesOf = async (query: AgentQuery) =>
   (await find(query)).items.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
 const joaos = ['João Figueiredo', 'Joao Figueira'];
 
@@ -105,7 +91,7 @@ describe('a search for words that no record has', () => {
   });
 
   it('is one list on all its pages, both ways, also when a record has the word by then', async () => {
-    const query: Query = { q: 'figueredo', limit: 1 };
+    const query: AgentQuery = { q: 'figueredo', limit: 1 };
     const first = await find(query);
     expect(first.items.map(({ firstName }) => firstName)).toEqual(['João']);
     const { id } = await caller.agents.create({ firstName: 'Eva', lastName: 'Figueredo' });
@@ -151,7 +137,7 @@ describe('the sort by relevance', () => {
   it('pages both ways, for every size of a page, also with similar words and expanded', async () => {
     for (const q of ['ana', 'a', 'figueredo']) {
       for (const expand of [undefined, 'office'] as const) {
-        const query: Query = { q, sort: 'relevance', ...(expand && { expand }) };
+        const query: AgentQuery = { q, sort: 'relevance', ...(expand && { expand }) };
         const whole = (await find(query)).items.map(({ id }) => id);
         expect(whole.length).toBeGreaterThan(1);
         for (const limit of [1, 2, 3]) {
@@ -168,7 +154,7 @@ describe('the sort by relevance', () => {
     }
   });
 
-  it.each<[Query, string]>([
+  it.each<[AgentQuery, string]>([
     [{ sort: 'relevance' }, 'sort'],
     [{ sort: 'relevance', q: 'ana', startAt: '3' }, 'startAt'],
   ])('belongs to a search: %j', async (query, parameter) => {
@@ -180,7 +166,7 @@ describe('the sort by relevance', () => {
 
 describe('highlights', () => {
   it('say for each item where the words, or the similar ones, are', async () => {
-    const textsOf = async (query: Query) => {
+    const textsOf = async (query: AgentQuery) => {
       const { items, highlights = [] } = await find({ ...query, highlight: true });
       expect(highlights).toHaveLength(items.length);
       return highlights.map((found, index) =>

@@ -5,32 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folded, unaccented, unaccentedSql } from '../../src/resources/folding.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 import { laterTime } from '../../test/support/context.ts';
-
-type Query = NonNullable<Parameters<Caller['agents']['list']>[0]>;
+import { type AgentQuery, createPeople, people } from '../../test/support/search-scene.ts';
 
 let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
   caller = callerIn(database.db, { services: { now: laterTime } });
-  for (const [firstName, lastName, city] of people) {
-    await caller.agents.create({ firstName, lastName, ...(city && { address: { city } }) });
-  }
+  await createPeople(caller);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-const people: [firstName: string, lastName: string, city?: string][] = [
-  ['João', 'Figueiredo', 'Évora'],
-  ['Joao', 'Figueira', 'Lagos'],
-  ['Ana', 'Figueiredo', 'Lisboa'],
-  ['Mariana', 'Sørensen', 'Anadia'],
-  ['Susana', 'Łukasz'],
-  ['Ana', 'Ana'],
-  ['Rui', 'Santana'],
-  ['Παπαδόπουλος', 'Οδυσσέας'],
-];
-
-const find = (query: Query) => caller.agents.list({ sort: 'createdAt', limit: 200, ...query });
+const find = (query: AgentQuery) => caller.agents.list({ sort: 'createdAt', limit: 200, ...query });
 
 describe('a search', () => {
   it('finds the records that have all its words somewhere, and no others', async () => {
