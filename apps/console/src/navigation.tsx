@@ -77,7 +77,7 @@ const navigation: readonly { label: MessageDescriptor; items: readonly Navigatio
     ],
   },
   {
-    label: msg`Operation`,
+    label: msg`Operations`,
     items: [
       {
         to: '/webhooks',

@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     });
     await using opened = await scene.open(`/agents/${agent.id}/edit`);
     const { page } = opened;
-    for (const group of ['Licences and numbers', 'Profile', 'Source and own fields', 'Address'])
+    for (const group of ['Licences and numbers', 'Profile', 'Source and custom fields', 'Address'])
       await page.locator('summary', { hasText: group }).click();
     await page.getByRole('button', { name: 'Remove Licences 1' }).click();
     await page.getByRole('button', { name: 'Add: Licences' }).click();
@@ -123,8 +123,8 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await page.getByRole('button', { name: 'Add: Languages' }).click();
     await page.getByRole('textbox', { name: 'Languages 2' }).fill('en');
     await page.getByText('English').waitFor();
-    await page.getByRole('button', { name: 'Remove Own fields 1' }).click();
-    await page.getByRole('button', { name: 'Add: Own fields' }).click();
+    await page.getByRole('button', { name: 'Remove Custom fields 1' }).click();
+    await page.getByRole('button', { name: 'Add: Custom fields' }).click();
     await page.getByLabel('Name', { exact: true }).last().fill('costCentre');
     await page.getByLabel('Value').fill('4711');
     await page.getByRole('group', { name: 'Address' }).last().getByLabel('City').fill('Porto');

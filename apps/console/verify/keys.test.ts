@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await press(page, 'Escape', 'Escape', 'Escape');
     expect(await secretOf(page)).toBe(secret);
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'I have kept it' }));
+    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
     await page.getByRole('cell', { name: 'Shop window' }).waitFor();
     expect(await statusOf(secret)).toBe(200);
     expect(await page.content()).not.toContain(secret);
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await scene.server.request('PATCH', `/keys/${id}`, { name: 'Theirs' });
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page)
-      .getByText(/Somebody else has changed this key/)
+      .getByText(/Someone else changed this key/)
       .waitFor();
     expect(await name.inputValue()).toBe('Mine');
     await page.getByRole('heading', { name: 'Theirs', includeHidden: true }).waitFor();
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await signIn(context, scene.server.url, { ...person, ...again });
     await activate(page, create);
     await dialog(page).getByText('it is not shown again').waitFor();
-    await activate(page, page.getByRole('button', { name: 'I have kept it' }));
+    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
     await page.getByRole('cell', { name: 'Survivor' }).waitFor();
   });
 

@@ -60,8 +60,8 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
     await dialog(page).getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
     await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
-    await dialog(page).getByText('Nothing was sent: hand the link over yourself.').waitFor();
-    await dialog(page).getByText('it opens on the computer of the service alone').waitFor();
+    await dialog(page).getByText('Nothing was sent: pass the link on yourself.').waitFor();
+    await dialog(page).getByText('it opens only on the computer that runs the service').waitFor();
     const link = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
     expect(link).toMatch(/^http:\/\/localhost:\d+\/console\/invitation#[\w-]{43}$/);
     await expectAccessible(page);

@@ -16,8 +16,8 @@ describe.skipIf(!hasBrowser)('the sessions', () => {
     await using opened = await scene.open('/sessions', { as: viewer, isKeyboardOnly: true });
     const { page } = opened;
     const table = page.getByRole('table', { name: 'Sessions' });
-    await table.getByText('This one').waitFor();
-    expect(await table.getByText('This one').count()).toBe(1);
+    await table.getByText('This session').waitFor();
+    expect(await table.getByText('This session').count()).toBe(1);
     await expectAccessible(page);
     await expectNarrow(page);
     await activate(page, table.getByRole('button', { name: 'End' }));
@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the sessions', () => {
     await page.getByLabel('Sessions of').selectOption({ label: `Zita Outra (${other.email})` });
     await expect.poll(() => new URL(page.url()).searchParams.get('personId')).toBe(other.id);
     const table = page.getByRole('table', { name: 'Sessions' });
-    await expect.poll(() => table.getByText('This one').count()).toBe(0);
+    await expect.poll(() => table.getByText('This session').count()).toBe(0);
     await table.getByRole('button', { name: 'End' }).click();
     await page.getByRole('button', { name: 'End the session' }).click();
     await page.getByText('There are no sessions.').waitFor();
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the sessions', () => {
     await page.getByText('The sessions that were signed in with the key Signs in').waitFor();
     await page.getByRole('cell', { name: 'A test' }).waitFor();
     await page.getByRole('button', { name: 'Show mine' }).click();
-    await page.getByText('This one').waitFor();
+    await page.getByText('This session').waitFor();
   });
 
   it('end with the page that signs out', async () => {

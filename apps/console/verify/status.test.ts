@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('the status', () => {
     await page.getByRole('status').getByText('Everything works.').waitFor();
     const queues = page.getByRole('table', { name: 'Queues' });
     expect(await queues.getByRole('row').count()).toBe(5);
-    expect(await queues.getByText('In time').count()).toBe(4);
+    expect(await queues.getByText('On time').count()).toBe(4);
     await page.getByRole('definition').getByText('Closed: works').first().waitFor();
     await expectAccessible(page);
     await expectNarrow(page);
@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('the status', () => {
     await page.getByRole('status').getByText('Everything works.').waitFor();
     await scene.server.request('POST', '/webhooks', { url: receiver.url });
     await seedOffices(scene.server, 1);
-    await page.getByRole('status').getByText('The receiver of 1 webhook fails.').waitFor();
+    await page.getByRole('status').getByText('1 webhook is failing.').waitFor();
     await expectAccessible(page);
   });
 

@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await expectNarrow(page);
     await activate(page, page.getByRole('button', { name: 'Create', exact: true }));
     const secret = await dialog(page).getByRole('textbox', { name: 'Secret' }).inputValue();
-    await activate(page, page.getByRole('button', { name: 'I have kept it' }));
+    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
     await page.getByRole('cell', { name: receiver.url }).waitFor();
     await expectAccessible(page);
     await seedOffices(scene.server, 1);
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await page.getByRole('menuitem', { name: /Replay/ }).click();
     const since = dialog(page).getByLabel('Since');
     await dialog(page).getByRole('button', { name: 'Replay' }).click();
-    await dialog(page).getByText('Give a date and a time.').waitFor();
+    await dialog(page).getByText('Enter a date and a time.').waitFor();
     await expectAccessible(page);
     await since.fill('2020-01-01T00:00');
     await dialog(page).getByRole('button', { name: 'Replay' }).click();
@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
       .getByText(/The previous secret signs too until/)
       .waitFor();
     await expectAccessible(page);
-    await activate(page, page.getByRole('button', { name: 'I have kept it' }));
+    await activate(page, page.getByRole('button', { name: 'I have saved it' }));
     await activate(page, more);
     await press(page, 'End', 'Enter');
     await dialog(page).getByText('This cannot be undone', { exact: false }).waitFor();

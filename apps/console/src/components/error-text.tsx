@@ -28,7 +28,7 @@ export function usePasskeyMessage(): (error: unknown) => string {
   const { t } = useLingui();
   const failures: Record<PasskeyFailure, string> = {
     declined: t`The device did not confirm it. Try again.`,
-    known: t`This device has a passkey for you already.`,
+    known: t`This device already has a passkey for you.`,
     unsupported: t`This browser or device cannot use passkeys.`,
   };
   return (error) => (error instanceof PasskeyError ? failures[error.failure] : messageOf(error));

@@ -12,11 +12,11 @@ import { displayName } from '../record/values.tsx';
 
 /** The hints of fields whose labels do not say what they expect. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {
-  displayName: msg`First and last name, unless it is given`,
+  displayName: msg`First and last name, unless you enter another`,
   nickname: msg`The name that people know them by`,
   region: msg`State or province: the part of its ISO code after the hyphen`,
   country: msg`Two capital letters, such as PT`,
-  timeZone: msg`Such as Europe/Lisbon`,
+  timeZone: msg`For example Europe/Lisbon`,
   website: msg`Begins with https:// or http://`,
   photoUrl: msg`Begins with https:// or http://`,
 };

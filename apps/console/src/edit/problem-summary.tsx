@@ -39,13 +39,13 @@ export function ProblemSummary({ resource, problems }: { resource: ResourceName;
       {isOffline && (
         <p className="px-4 text-sm">
           <Trans>
-            Your changes are kept. Save again when the service is there: the change is made once, also if it
-            had arrived.
+            Your changes are kept. Save again when the service is back: the change is made once, even if it
+            has already arrived.
           </Trans>
         </p>
       )}
       {lines.length + elsewhere.length > 0 && (
-        <Callout tone="danger" title={<Trans>Not saved: something is not right yet</Trans>}>
+        <Callout tone="danger" title={<Trans>Not saved: some fields need correcting</Trans>}>
           <ul className="list-inside list-disc">
             {lines.map(({ path, text }) => (
               <li key={path + text}>

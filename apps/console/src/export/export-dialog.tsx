@@ -108,8 +108,8 @@ export function ExportDialog({ view, onClose }: { view: ListView; onClose: () =>
         {format === 'csv' && (
           <p className="text-muted text-sm">
             <Trans>
-              A text that a spreadsheet would take for a formula begins with an apostrophe. An import takes it
-              away again.
+              Text that a spreadsheet would read as a formula gets an apostrophe in front. An import removes
+              it again.
             </Trans>
           </p>
         )}

@@ -100,15 +100,15 @@ export function ChangeWords({
   const { i18n } = useLingui();
   switch (change.type) {
     case 'deactivate':
-      return <Trans>Deactivates each</Trans>;
+      return <Trans>Deactivates each record</Trans>;
     case 'reactivate':
-      return <Trans>Reactivates each</Trans>;
+      return <Trans>Reactivates each record</Trans>;
     case 'delete':
-      return <Trans>Deletes each</Trans>;
+      return <Trans>Deletes each record</Trans>;
     case 'transfer':
       return (
         <Trans>
-          Transfers each to <RecordLink resource="offices" id={String(change.officeId)} />
+          Transfers each agent to <RecordLink resource="offices" id={String(change.officeId)} />
         </Trans>
       );
     default:

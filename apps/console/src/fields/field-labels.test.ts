@@ -19,7 +19,7 @@ describe('the label of a path', () => {
     ['phone', 'Telephone'],
     ['address.city', 'Address, City'],
     ['licenses.1.number', 'Licences, 2, Number'],
-    ['metadata.cost.centre', 'Own fields: cost.centre'],
+    ['metadata.cost.centre', 'Custom fields: cost.centre'],
     ['favouriteColour', 'Favourite colour'],
     ['parking.levelCount', 'Parking, Level count'],
   ])('of %s is "%s"', (path, label) => {

@@ -63,7 +63,7 @@ export function Cause({ change: { type, details } }: { change: Pick<RecordChange
         <p className="text-muted">
           {undoesCascade === true ? (
             <Trans>
-              Taken back with the deactivation of <RecordLink resource="offices" id={cascadeOfficeId} />
+              Undone with the deactivation of <RecordLink resource="offices" id={cascadeOfficeId} />
             </Trans>
           ) : (
             <Trans>
@@ -75,7 +75,7 @@ export function Cause({ change: { type, details } }: { change: Pick<RecordChange
       {mergeId !== undefined && !type.endsWith('.merged') && (
         <p className="text-muted">
           {undoesMerge === true ? (
-            <Trans>Taken back with a merge</Trans>
+            <Trans>Undone with a merge</Trans>
           ) : (
             <Trans>With a merge of two records</Trans>
           )}
@@ -84,13 +84,9 @@ export function Cause({ change: { type, details } }: { change: Pick<RecordChange
       {bulkId !== undefined && (
         <p className="text-muted">
           <Trans>
-            By the job{' '}
-            <Link
-              to="/jobs/$id"
-              params={{ id: bulkId }}
-              className="break-all text-accent underline underline-offset-2"
-            >
-              {bulkId}
+            By{' '}
+            <Link to="/jobs/$id" params={{ id: bulkId }} className="text-accent underline underline-offset-2">
+              a job or an import
             </Link>
           </Trans>
         </p>

@@ -3,16 +3,16 @@ import { msg } from '@lingui/core/macro';
 
 const labels = {
   relevance: msg`Best matches first`,
-  lastName: msg`Family name, A to Z`,
-  '-lastName': msg`Family name, Z to A`,
+  lastName: msg`Last name, A to Z`,
+  '-lastName': msg`Last name, Z to A`,
   name: msg`Name, A to Z`,
   '-name': msg`Name, Z to A`,
   createdAt: msg`Oldest first`,
   '-createdAt': msg`Newest first`,
   updatedAt: msg`Least recently changed first`,
   '-updatedAt': msg`Most recently changed first`,
-  nextLicenseExpiresOn: msg`Next licence to expire first`,
-  '-nextLicenseExpiresOn': msg`Last licence to expire first`,
+  nextLicenseExpiresOn: msg`Earliest licence expiry first`,
+  '-nextLicenseExpiresOn': msg`Latest licence expiry first`,
 } as const;
 
 /** An order of a list in words. One that is not known stands for itself. */

@@ -80,7 +80,7 @@ export function UndoPreview({ resource, preview }: PreviewProps) {
     <>
       <p className="text-sm">
         {count === 0 ? (
-          <Trans>Nothing is left to undo.</Trans>
+          <Trans>There is nothing left to undo.</Trans>
         ) : (
           <>
             <Plural value={count} one="# record was changed." other="# records were changed." />{' '}

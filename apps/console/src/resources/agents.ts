@@ -59,7 +59,7 @@ export const agents: ResourceDefinition = {
   },
   filterLabels: {
     affiliation: {
-      label: msg`Office counts as`,
+      label: msg`Office means`,
       values: { primary: msg`main office of the agent`, any: msg`any office of the agent` },
     },
   },

@@ -23,7 +23,7 @@ export const sharedLabels: Labels = {
   nextLicenseExpiresOn: msg`Next licence expires`,
   address: msg`Address`,
   source: msg`Source`,
-  metadata: msg`Own fields`,
+  metadata: msg`Custom fields`,
   scheduledChanges: msg`Scheduled changes`,
 };
 
@@ -34,7 +34,7 @@ export const sharedGroups: Readonly<Record<'licences' | 'origin', FieldGroup>> =
     label: msg`Licences and numbers`,
     fields: ['licenses', 'mlsId', 'nationalAssociationId'],
   },
-  origin: { id: 'origin', label: msg`Source and own fields`, fields: ['source', 'metadata'] },
+  origin: { id: 'origin', label: msg`Source and custom fields`, fields: ['source', 'metadata'] },
 };
 
 /** The columns that every list offers last: fields that only the service writes. */

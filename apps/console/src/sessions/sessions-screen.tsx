@@ -34,7 +34,7 @@ function Client({ session }: { session: Session }) {
       <span className="break-words">{nameOf(session)}</span>
       {caller.session?.id === session.id && (
         <Badge tone="good">
-          <Trans>This one</Trans>
+          <Trans>This session</Trans>
         </Badge>
       )}
     </span>

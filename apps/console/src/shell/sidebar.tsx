@@ -116,7 +116,7 @@ export function Sidebar() {
         bottom={
           <div className={classNames('p-3', isCollapsed && 'text-center')}>
             <IconButton
-              label={isCollapsed ? t`Widen the navigation` : t`Narrow the navigation`}
+              label={isCollapsed ? t`Expand the navigation` : t`Collapse the navigation`}
               aria-expanded={!isCollapsed}
               onClick={() => setPreferences({ isNavigationCollapsed: !isCollapsed })}
             >

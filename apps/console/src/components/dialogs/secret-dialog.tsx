@@ -33,12 +33,12 @@ export function SecretDialog({
       onClose={() => setReminded(true)}
       footer={
         <Button look="primary" onClick={onClose}>
-          <Trans>I have kept it</Trans>
+          <Trans>I have saved it</Trans>
         </Button>
       }
     >
       <div className="flex flex-col gap-4 text-sm">
-        <Callout tone="warning" title={t`Keep this secret now: it is not shown again.`}>
+        <Callout tone="warning" title={t`Save this secret now: it is not shown again.`}>
           <p>
             <Trans>Roster cannot show it to anyone later. If it is lost, rotate it to get another one.</Trans>
           </p>
@@ -46,7 +46,7 @@ export function SecretDialog({
         <CopyField label={t`Secret`} value={secret} />
         {children}
         <p role="alert" className={isReminded ? 'text-danger' : 'hidden'}>
-          {isReminded && t`Once this is closed, the secret is gone. Confirm that you have kept it.`}
+          {isReminded && t`Once this is closed, the secret is gone. Confirm that you have saved it.`}
         </p>
       </div>
     </Dialog>

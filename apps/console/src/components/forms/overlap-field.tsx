@@ -29,7 +29,7 @@ export function OverlapField({ value, onChange }: { value: number; onChange: (se
       </SelectField>
       {value > 0 && (
         <p className="text-muted text-xs">
-          {t`The present secret ends:`} <ExactTime time={overlapEnd(value)} />
+          {t`The current secret ends:`} <ExactTime time={overlapEnd(value)} />
         </p>
       )}
     </div>

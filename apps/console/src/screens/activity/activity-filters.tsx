@@ -62,7 +62,7 @@ export function ActivityFilters({
           change({ types: target.value === '' ? undefined : chosen });
         }}
       >
-        <option value="">{t`All changes of records`}</option>
+        <option value="">{t`All changes to records`}</option>
         {present.map((kind) => (
           <optgroup key={kind} label={kinds[kind] ?? kind}>
             <option value={kind}>{t`${kinds[kind] ?? kind}: everything`}</option>

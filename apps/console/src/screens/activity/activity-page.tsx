@@ -34,7 +34,7 @@ export function ActivityPage() {
   return (
     <Page
       title={t`Activity`}
-      intro={<Trans>Every change of the directory, the latest first.</Trans>}
+      intro={<Trans>Every change to the directory, latest first.</Trans>}
       width="wide"
     >
       <div ref={top}>
@@ -69,7 +69,7 @@ export function ActivityPage() {
         {isPending || isFetchingNextPage ? (
           <Trans>Loading…</Trans>
         ) : isCompacted ? (
-          <Trans>Of what is older, the log keeps only the newest change of each record.</Trans>
+          <Trans>Before that, the log keeps only the latest change of each record.</Trans>
         ) : hasNextPage ? null : events.length === 0 && error === null ? (
           <Trans>There are no changes.</Trans>
         ) : (

@@ -57,7 +57,7 @@ function Tiles({ agents, offices }: Omit<Stats, 'asOf'>) {
           <Trans>Show them</Trans>
         </Link>
       </Tile>
-      <Tile label={t`Licences of agents that have expired`} value={agents.licenses.expired}>
+      <Tile label={t`Expired licences of agents`} value={agents.licenses.expired}>
         <Link to="/agents" search={{ sort: 'nextLicenseExpiresOn' }} className={linked}>
           <Trans>Show the agents by licence</Trans>
         </Link>

@@ -46,7 +46,7 @@ export function ComparePage() {
         ) : (
           differences.length === 0 && (
             <p className="text-sm">
-              <Trans>No field differs.</Trans>
+              <Trans>There are no differences.</Trans>
             </p>
           )
         )}

@@ -70,7 +70,7 @@ function UndoDialog({ document, onClose }: { document: ImportDocument; onClose: 
           />
         </p>
         <p>
-          <Trans>A record that was changed since stays as it is, and is listed.</Trans>
+          <Trans>Records that have been changed since then stay as they are, and are listed.</Trans>
         </p>
       </div>
     </Dialog>

@@ -38,7 +38,7 @@ export function RunProgress({ document, label, done, onContinue, children }: Run
         </p>
       )}
       {run?.waitsFor !== undefined && (
-        <Callout tone="warning" title={t`The service does not answer; it is tried again until it does`}>
+        <Callout tone="warning" title={t`The service does not answer. The page keeps trying.`}>
           <p>{run.waitsFor}</p>
         </Callout>
       )}

@@ -35,8 +35,8 @@ function UndoJobDialog({ job: { id, resource }, onClose }: { job: Job; onClose: 
         <>
           <p className="text-sm">
             <Trans>
-              Every record that this job has changed gets its previous values. A record that was changed since
-              stays as it is, and is listed.
+              Every record that this job has changed gets its previous values. Records that have been changed
+              since then stay as they are, and are listed.
             </Trans>
           </p>
           <UndoPreview resource={resource} preview={preview} />

@@ -26,7 +26,7 @@ export function JobProgress({ job }: { job: Job }) {
         <Trans>
           {number(processed)} of <Plural value={total} one="# record" other="# records" />
         </Trans>
-        {rate !== undefined && ` · ${t`${number(Math.round(rate.perSecond))} each second`}`}
+        {rate !== undefined && ` · ${t`${number(Math.round(rate.perSecond))} per second`}`}
         {rate !== undefined && !isEnded(job) && ` · ${t`about ${duration(rate.secondsLeft)} left`}`}
       </p>
       <CountList

@@ -69,7 +69,7 @@ export function JobsPage() {
     <Page
       title={t`Jobs`}
       width="table"
-      intro={<Trans>Changes of many records, which run in the background. They are kept for 30 days.</Trans>}
+      intro={<Trans>Changes to many records, which run in the background. They are kept for 30 days.</Trans>}
     >
       <div className="flex flex-wrap gap-3">
         <ChoiceFilter

@@ -27,7 +27,7 @@ const shown = ['name', 'scopes', 'officeIds', 'expiresAt'];
 function useKeyErrors(error: Error | null, isExpiryMissing: boolean): FormErrors {
   const { t } = useLingui();
   const errors = formErrors(error, shown, { insufficient_scope: 'scopes' });
-  const missing = isExpiryMissing ? t`Give a date and a time.` : undefined;
+  const missing = isExpiryMissing ? t`Enter a date and a time.` : undefined;
   return {
     ...errors,
     at: (pointer) => (pointer === 'expiresAt' ? missing : undefined) ?? errors.at(pointer),
@@ -190,7 +190,7 @@ export function EditKeyDialog({ item, onClose }: { item: Key; onClose: () => voi
   const errors = {
     ...keyErrors,
     ...(isClash && {
-      rest: t`Somebody else has changed this key since you opened it. Save again to replace their change with yours.`,
+      rest: t`Someone else changed this key after you opened it. Save again to replace their change with yours.`,
     }),
   };
   const submit = () => {

@@ -49,14 +49,14 @@ export function RotateDialog({ item, onClose }: { item: Key; onClose: () => void
     >
       <p className="text-sm">
         <Trans>
-          The key gets a new secret, which is shown once. The present secret goes on working for the overlap,
-          so that programs can change to the new one; it cannot rotate keys then.
+          The key gets a new secret, which is shown once. The current secret keeps working during the overlap,
+          so that programs can switch to the new one; it cannot rotate keys meanwhile.
         </Trans>
       </p>
       <OverlapField value={overlapSeconds} onChange={setOverlap} />
       {overlapSeconds === 0 && (
         <p className="text-danger text-sm">
-          <Trans>Programs and sessions with the present secret are rejected at once.</Trans>
+          <Trans>Programs and sessions with the current secret are rejected at once.</Trans>
         </p>
       )}
     </FormDialog>

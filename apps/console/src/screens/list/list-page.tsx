@@ -75,7 +75,7 @@ function useKnownParameters({ resource, search }: ListView): void {
   const drop = useEffectEvent(() => {
     const names = unknown.join(', ');
     notify({
-      text: t`This list does not have these parameters of the address, so they were left out: ${names}`,
+      text: t`The address has parameters that this list does not know, which were left out: ${names}`,
     });
     const known = Object.fromEntries(Object.entries(search).filter(([name]) => !unknown.includes(name)));
     void navigate({ to: '.', search: known, replace: true });

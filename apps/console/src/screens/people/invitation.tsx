@@ -26,13 +26,13 @@ export interface MadeLink {
 
 /** To whom an invitation was sent, when, and what the mail server answered. */
 function Mail({ mail }: { mail: Invitation['mail'] }) {
-  if (mail === null) return <Trans>Nothing was sent: hand the link over yourself.</Trans>;
+  if (mail === null) return <Trans>Nothing was sent: pass the link on yourself.</Trans>;
   const { to, sentAt, isAccepted, answer } = mail;
   if (isAccepted === null)
     return (
       <Trans>
-        It was to be sent to {to} at <ExactTime time={sentAt} />, and the service does not know whether it
-        was.
+        The service tried to send it to {to} at <ExactTime time={sentAt} />, and does not know whether it
+        arrived.
       </Trans>
     );
   return isAccepted ? (
@@ -41,7 +41,7 @@ function Mail({ mail }: { mail: Invitation['mail'] }) {
     </Trans>
   ) : (
     <Trans>
-      Not sent to {to}. The mail server: <q>{answer}</q> Hand the link over yourself.
+      Not sent to {to}. The mail server: <q>{answer}</q> Pass the link on yourself.
     </Trans>
   );
 }
@@ -74,13 +74,13 @@ export function LinkDialog({
         <p>
           <Trans>
             It works once, until <ExactTime time={expiresAt} />. Whoever opens it can sign in as {person.name}
-            : hand it to nobody else.
+            : give it to no one else.
           </Trans>
         </p>
         {new URL(link).hostname === 'localhost' && (
           <p>
             <Trans>
-              Without <code>ROSTER_PUBLIC_URL</code> it opens on the computer of the service alone.
+              Without <code>ROSTER_PUBLIC_URL</code> it opens only on the computer that runs the service.
             </Trans>
           </p>
         )}
@@ -177,7 +177,7 @@ function OwnWay({ person, methods }: { person: Person; methods: SignInMethods })
     >
       {signInWay === 'passkey' && (
         <p>
-          <Trans>If they have lost it, make a new link, and remove what is lost below.</Trans>
+          <Trans>If they have lost it, make a new link, and remove the lost passkey below.</Trans>
         </p>
       )}
       {signInWay === 'none' && (

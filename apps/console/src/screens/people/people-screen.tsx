@@ -48,7 +48,7 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
   path: '/people',
   labels: {
     title: msg`People`,
-    description: msg`Who may sign in, and what each of them may do, where.`,
+    description: msg`Who may sign in, what they may do, and where.`,
     empty: msg`No people match.`,
     one: msg`Person`,
   },

@@ -186,7 +186,7 @@ export function EditPersonDialog({ item, onClose }: { item: Person; onClose: () 
   });
   const clash =
     update.error instanceof ChangedMeanwhileError
-      ? t`Somebody else has changed this person since you opened it. Save again to replace their change with yours.`
+      ? t`Someone else changed this person after you opened it. Save again to replace their change with yours.`
       : undefined;
   const found = personErrors(update.error);
   const errors = { ...found, rest: clash ?? found.rest };

@@ -28,7 +28,7 @@ function SubjectFilter({ id }: { id: string }) {
   const name = useRecordName(isResourceName(resource) ? resource : undefined, id);
   return (
     <p className="col-span-full flex flex-wrap items-center gap-2 text-sm">
-      <Trans>Only changes of {name ?? id}</Trans>
+      <Trans>Only changes to {name ?? id}</Trans>
       <Button onClick={() => changeView({ subject: undefined })}>
         <Trans>Show all</Trans>
       </Button>

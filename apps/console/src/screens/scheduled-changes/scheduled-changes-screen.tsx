@@ -171,7 +171,7 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
             </p>
             <p>
               <Trans>
-                It does not happen <ExactTime time={effectiveAt} />. It stays in the list as cancelled, and
+                It will not happen <ExactTime time={effectiveAt} />. It stays in the list as cancelled, and
                 can be scheduled again.
               </Trans>
             </p>

@@ -20,7 +20,7 @@ function Appearance() {
         label={t`Theme`}
         value={theme}
         options={[
-          { value: 'system', label: t`As the system` },
+          { value: 'system', label: t`Same as the system` },
           { value: 'light', label: t`Light` },
           { value: 'dark', label: t`Dark` },
         ]}
@@ -42,7 +42,7 @@ function Appearance() {
         ))}
       </SelectField>
       <Choice
-        label={t`Rows of lists`}
+        label={t`Row spacing`}
         value={density}
         options={[
           { value: 'comfortable', label: t`Comfortable` },
@@ -54,8 +54,8 @@ function Appearance() {
         label={t`Times`}
         value={timeZone}
         options={[
-          { value: 'local', label: t`Of this device (${zone})` },
-          { value: 'UTC', label: t`In UTC, as in the log` },
+          { value: 'local', label: t`This device (${zone})` },
+          { value: 'UTC', label: t`UTC, as in the log` },
         ]}
         onChange={(value) => setPreferences({ timeZone: value })}
       />

@@ -40,7 +40,7 @@ export function StoredData() {
     [RECENT_KEY.slice(PREFIX.length)]: t`Recently opened records`,
     draft: t`Drafts: what was typed and not saved yet`,
     drafts: t`Drafts: what was typed and not saved yet`,
-    columns: t`Columns of lists`,
+    columns: t`List columns`,
     mappings: t`Columns of imported files`,
   };
   const remove = (keys: readonly string[]) => {
@@ -50,7 +50,7 @@ export function StoredData() {
   return (
     <Section
       title={t`In this browser`}
-      intro={<Trans>Kept on this device alone. Records of the directory are not.</Trans>}
+      intro={<Trans>Kept on this device only. Records of the directory are not kept here.</Trans>}
     >
       {stored.length === 0 && (
         <p className="text-muted text-sm">

@@ -77,7 +77,7 @@ export function SignInPage() {
       </form>
       <p className="text-muted text-sm">
         <Trans>
-          On the computer of the service, <code>roster open</code> signs you in without typing a key.
+          On the computer that runs the service, <code>roster open</code> signs you in without a key.
         </Trans>
       </p>
     </SignInFrame>

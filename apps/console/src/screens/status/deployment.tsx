@@ -42,7 +42,7 @@ export function Standbys({ status: { standbys } }: { status: ServiceStatus }) {
   return (
     <FactTable
       label={t`Standbys`}
-      heads={[t`Standby`, t`State`, t`Behind the primary`, t`Why it is not read from`]}
+      heads={[t`Standby`, t`State`, t`Lag behind the primary`, t`Why it is not read from`]}
       rows={standbys.map(({ name, isHealthy, lagMs, reason }) => ({
         id: name,
         cells: [
@@ -71,7 +71,7 @@ export function DatabaseFacts({ status: { database, server, sequencer } }: { sta
     <div className="rounded-lg border border-line bg-surface p-4">
       <Details>
         <Detail label={t`Roster`}>{server.version}</Detail>
-        <Detail label={t`Running for`}>{durationText(server.uptimeS, i18n.locale)}</Detail>
+        <Detail label={t`Uptime`}>{durationText(server.uptimeS, i18n.locale)}</Detail>
         <Detail label={t`PostgreSQL`}>{database.version}</Detail>
         <Detail label={t`Size`}>{bytesText(database.sizeBytes, i18n.locale)}</Detail>
         <Detail label={t`Connections`}>{t`${connections.open} of ${connections.max}`}</Detail>

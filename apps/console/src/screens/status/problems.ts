@@ -56,7 +56,7 @@ function problemsOfDatabase({ database, standbys }: ServiceStatus): Problem[] {
     problems.push({
       id: 'connections',
       tone: 'warning',
-      message: msg`${open} of ${max} connections of PostgreSQL are taken.`,
+      message: msg`${open} of ${max} PostgreSQL connections are in use.`,
     });
   return problems;
 }
@@ -67,7 +67,7 @@ function problemsOfQueues({ sequencer, deliveries, jobs, scheduledChanges }: Ser
     problems.push({
       id: 'sequencer',
       tone: 'danger',
-      message: msg`Events wait for their positions: nobody hears of changes.`,
+      message: msg`Events are waiting for their positions: no one is told of changes.`,
     });
   if (deliveries.oldestDueS > LATE_S.deliveries)
     problems.push({ id: 'deliveries', tone: 'warning', message: msg`Deliveries of webhooks are late.` });
@@ -77,8 +77,8 @@ function problemsOfQueues({ sequencer, deliveries, jobs, scheduledChanges }: Ser
       id: 'webhooks',
       tone: 'warning',
       message: msg`${plural(failing, {
-        one: 'The receiver of # webhook fails.',
-        other: 'The receivers of # webhooks fail.',
+        one: '# webhook is failing.',
+        other: '# webhooks are failing.',
       })}`,
     });
   if (jobs.oldestQueuedS > LATE_S.jobs)

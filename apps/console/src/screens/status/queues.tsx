@@ -12,7 +12,7 @@ function Pace({ ageS, queue }: { ageS: number; queue: keyof typeof LATE_S }) {
   return ageS > LATE_S[queue] ? (
     <Badge tone={queue === 'sequencer' ? 'danger' : 'warning'}>{t`Late`}</Badge>
   ) : (
-    <Badge tone="good">{t`In time`}</Badge>
+    <Badge tone="good">{t`On time`}</Badge>
   );
 }
 

@@ -46,7 +46,7 @@ export function StatusPage() {
     refetch,
   } = useQuery({ ...rosterQuery('status', 'get', {}), refetchInterval: REFETCH_MS });
   return (
-    <Page title={t`Status`} intro={t`How the service is at this moment, for those who operate it.`}>
+    <Page title={t`Status`} intro={t`How the service is doing right now, for those who run it.`}>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
       {status !== undefined && (
         <div className="flex flex-col gap-6">
@@ -55,7 +55,7 @@ export function StatusPage() {
             <p className="text-muted text-xs">
               <Trans>
                 As of <time dateTime={status.asOf}>{i18n.date(status.asOf, { timeStyle: 'medium' })}</time>,
-                read every few seconds
+                refreshed every few seconds
               </Trans>
             </p>
           </div>

@@ -102,7 +102,7 @@ export function Deliveries({ item: webhook }: { item: Webhook }) {
       {error !== null && <ErrorBox error={error} onRetry={retry} />}
       {rows?.length === 0 && (
         <p className="text-muted text-sm">
-          <Trans>There are no deliveries. Finished ones are kept for a time only.</Trans>
+          <Trans>There are no deliveries. Finished ones are kept for a limited time.</Trans>
         </p>
       )}
       <ul>

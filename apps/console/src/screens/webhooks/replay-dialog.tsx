@@ -93,7 +93,7 @@ export function ReplayDialog({
           isRequired
           hint={t`Up to a minute more is sent, so that nothing is missing.`}
           value={time}
-          error={isTimeMissing ? t`Give a date and a time.` : errors.at('after')}
+          error={isTimeMissing ? t`Enter a date and a time.` : errors.at('after')}
           onChange={(event) => setTime(event.target.value)}
         />
       )}

@@ -151,7 +151,7 @@ export function EditWebhookDialog({ item, onClose }: { item: Webhook; onClose: (
   });
   const clash =
     update.error instanceof ChangedMeanwhileError
-      ? t`Somebody else has changed this webhook since you opened it. Save again to replace their change with yours.`
+      ? t`Someone else changed this webhook after you opened it. Save again to replace their change with yours.`
       : undefined;
   const found = formErrors(update.error, shown, ofCodes);
   const errors = { ...found, rest: clash ?? found.rest };

@@ -17,7 +17,7 @@ export function NewOfficeField({ value, onChange, leaving }: NewOfficeFieldProps
   return (
     <Combobox
       label={t`New office`}
-      hint={t`Only active offices take agents`}
+      hint={t`Only active offices can take agents`}
       isRequired
       autoFocus
       value={value}

@@ -85,7 +85,7 @@ export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogPr
             one="The office has # agent, active or inactive."
             other="The office has # agents, active and inactive."
           />{' '}
-          <Trans>If they move now, it happens in the background, and one button undoes all of it.</Trans>
+          <Trans>If they move now, this runs in the background, and one button undoes it all.</Trans>
         </p>
       )}
     </ChangeDialog>
