@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAgent, createRecord, readRecord } from './support/directory.ts';
-import { expectAccessible, hasBrowser, useConsole } from './support/index.ts';
+import { expectAccessible, expectNarrow, hasBrowser, useConsole } from './support/index.ts';
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
 const panel = '[aria-labelledby="record-title"]';
@@ -10,9 +10,11 @@ describe.skipIf(!hasBrowser)('a team', () => {
 
   it('is created, seen in the list and its record, renamed, deactivated and brought back', async () => {
     const { server } = scene;
+    await createRecord(server, 'teams', { name: 'Equipa Antiga' });
     await using opened = await scene.open('/teams', { as: 'editor' });
     const { page } = opened;
     await opened.following;
+    await page.getByRole('row', { name: 'Equipa Antiga' }).waitFor();
     await page.getByRole('link', { name: 'New team' }).click();
     const form = page.getByRole('form', { name: 'New team' });
     await form.getByRole('textbox', { name: /^Name/ }).fill('Equipa Ribeira');
@@ -72,6 +74,39 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await page.locator(panel).getByRole('link', { name: 'Members Lisboa' }).first().click();
     await page.getByRole('heading', { name: 'Members Lisboa' }).waitFor();
     await teams.waitFor();
+  });
+
+  it('shows of its members those that a limited person may see, on a phone, without saying how many there are, in one request', async () => {
+    const { server } = scene;
+    const own = await createRecord(server, 'offices', { name: 'Escritório Próprio' });
+    const other = await createRecord(server, 'offices', { name: 'Escritório Alheio' });
+    const agents = await Promise.all([
+      createAgent(server, 'Vista', { officeId: own.id }),
+      createAgent(server, 'Também', { officeId: own.id }),
+      createAgent(server, 'Oculta', { officeId: other.id }),
+    ]);
+    const members = agents.map(({ id }, index) => ({ agentId: id, role: index === 0 ? 'lead' : 'member' }));
+    const team = await createRecord(server, 'teams', { name: 'Equipa Mista', officeId: own.id, members });
+    await using opened = await scene.open(`/teams/${team.id}`, {
+      as: 'viewer',
+      officeIds: [own.id],
+      browser: { locale: 'pt-PT', viewport: { width: 390, height: 844 } },
+    });
+    const { page } = opened;
+    const region = page.getByRole('region', { name: 'Membros', exact: true });
+    await region.getByText('Ana Vista').waitFor();
+    await region.getByText('Ana Também').waitFor();
+    expect(await region.getByRole('listitem').count()).toBe(2);
+    expect(await page.locator(panel).textContent()).not.toMatch(/Oculta|\b3\b/);
+    const asked = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => decodeURIComponent(name)),
+    );
+    const ofAgents = asked.filter(
+      (url) => /agents\.(get|list)/.test(url) && agents.some(({ id }) => url.includes(id)),
+    );
+    expect(ofAgents).toHaveLength(1);
+    await expectNarrow(page);
+    await expectAccessible(page, panel);
   });
 
   it('gets members by a picker of agents, and lets one go', async () => {

@@ -3,7 +3,7 @@ import { Combobox } from '../components/forms/combobox.tsx';
 import { SelectField } from '../components/forms/field.tsx';
 import { searchOffices } from '../components/forms/offices-field.tsx';
 import { useParameter } from '../page/view-state.ts';
-import { useRecordName } from '../resources/record-names.ts';
+import { useRecordName } from '../resources/referred-records.ts';
 import type { AdminFilter } from './definition.ts';
 
 /** A filter of a list as a choice, in the URL. */

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
 import type { ResourceName } from '../contract/contracts.ts';
-import { useRecordName } from '../resources/record-names.ts';
+import { useRecordName } from '../resources/referred-records.ts';
 
 interface OneRecord {
   resource: ResourceName;

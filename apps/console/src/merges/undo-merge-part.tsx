@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
 import { notify } from '../components/notices.tsx';
 import { RecordLink } from '../components/record-name.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { useRecordName } from '../resources/record-names.ts';
+import { useRecordName } from '../resources/referred-records.ts';
 import { undoMerge } from './undo-merge.ts';
 
 interface UndoMergeProps {

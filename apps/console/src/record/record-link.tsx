@@ -1,31 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useContext } from 'react';
-import { useRights } from '../api/caller.ts';
 import { InactiveBadge } from '../components/badge.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { nameOf } from '../resources/record.ts';
-import { recordQuery } from '../resources/record-calls.ts';
+import { useReferred } from '../resources/referred-records.ts';
 import { recordPath, ValueLinks } from './record-context.ts';
-
-/** The time for which a record that another one refers to is not read again, in milliseconds. */
-const FRESH_MS = 300_000;
-
-/** The query of a record that another one refers to, if the caller may read it. */
-function useReferred(resource: ResourceName, id: string | null) {
-  const canRead = useRights().can(`${resource}:read`);
-  const query = useQuery({
-    ...recordQuery(resource, id ?? ''),
-    enabled: id !== null && canRead,
-    staleTime: FRESH_MS,
-  });
-  return { ...query, canRead };
-}
 
 /** The text of a reference to a record: its name; its id until that is known, or if it cannot be read. */
 export function useReferenceText(resource: ResourceName, id: string | null): string {
-  const { data } = useReferred(resource, id);
-  return data === undefined ? (id ?? '') : nameOf(data);
+  const record = useReferred(resource, id);
+  return record ? nameOf(record) : (id ?? '');
 }
 
 /** A link to a record that another one refers to. Within the same list, the list stays as it is. */
@@ -38,10 +22,10 @@ export function RecordLink({
   id: string;
   from?: ResourceName;
 }) {
-  const { data, isError, canRead } = useReferred(resource, id);
+  const record = useReferred(resource, id);
   const hasLinks = useContext(ValueLinks);
-  if (!canRead || isError) return <span className="break-all text-muted">{id}</span>;
-  const name = data === undefined ? '…' : nameOf(data);
+  if (record === null) return <span className="break-all text-muted">{id}</span>;
+  const name = record === undefined ? '…' : nameOf(record);
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
       {hasLinks ? (
@@ -56,7 +40,7 @@ export function RecordLink({
       ) : (
         name
       )}
-      {data?.status === 'inactive' && <InactiveBadge />}
+      {record?.status === 'inactive' && <InactiveBadge />}
     </span>
   );
 }

@@ -8,7 +8,7 @@ import type { ResourceName } from '../../contract/contracts.ts';
 import { pairParameters, pairSearch } from '../../merges/pairs.ts';
 import { reasonKinds } from '../../merges/reasons.ts';
 import { firstValue, useParameter, useViewState } from '../../page/view-state.ts';
-import { useRecordName } from '../../resources/record-names.ts';
+import { useRecordName } from '../../resources/referred-records.ts';
 import { percent } from './pair-labels.tsx';
 
 /** The least scores that are offered; without one the service has its own. */

@@ -6,7 +6,7 @@ import { TextField } from '../../components/forms/field.tsx';
 import { mapResources } from '../../contract/contracts.ts';
 import { firstValue, useViewState } from '../../page/view-state.ts';
 import { isResourceName, resources } from '../../resources/index.ts';
-import { useRecordName } from '../../resources/record-names.ts';
+import { useRecordName } from '../../resources/referred-records.ts';
 import { dayBefore, dayOf, timesOfDay } from './day-range.ts';
 import { changeLabels, statusLabels } from './state-labels.ts';
 
