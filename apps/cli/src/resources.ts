@@ -48,6 +48,7 @@ export type OperationName =
   | 'errors'
   | 'duplicates'
   | 'check-duplicates'
+  | 'merge-duplicates'
   | 'write'
   | 'merge'
   | 'undo'
@@ -102,6 +103,7 @@ const recordOperations: readonly OperationName[] = [
   'revert',
   'duplicates',
   'check-duplicates',
+  'merge-duplicates',
   'dismiss-duplicate',
   'reopen-duplicate',
   'merge',

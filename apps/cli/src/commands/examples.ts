@@ -65,6 +65,7 @@ function recordExamples(name: string): Record<string, string[]> {
     revert: `${otherId} --to 1`,
     duplicates: '--min-score 0.9',
     'check-duplicates': options.join(' '),
+    'merge-duplicates': '--min-score 0.95 --dry-run',
     'dismiss-duplicate': `${otherId} --reason Twins`,
     'reopen-duplicate': otherId,
     merge: `${otherId} --duplicate-id ${otherDuplicateId} --dry-run`,

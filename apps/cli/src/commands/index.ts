@@ -5,6 +5,8 @@ import { listEventsCommand } from './events/list-events.ts';
 import { listenCommand } from './events/listen.ts';
 import { tailCommand } from './events/tail.ts';
 import { deliveriesCommand, errorsCommand, rowsCommand } from './lists-of-one.ts';
+import { mergeCommand, unmergeCommand } from './merges/merge.ts';
+import { mergeDuplicatesCommand } from './merges/merge-duplicates.ts';
 import { blameCommand } from './records/blame.ts';
 import { bulkCommand } from './records/bulk.ts';
 import { newRecordCommand } from './records/create.ts';
@@ -12,7 +14,6 @@ import { deleteCommand } from './records/delete.ts';
 import { duplicatesCommand } from './records/duplicates.ts';
 import { historyCommand } from './records/history.ts';
 import { checkDuplicatesCommand } from './records/look-alikes.ts';
-import { mergeCommand, unmergeCommand } from './records/merge.ts';
 import { getCommand, getOnlyCommand, listCommand } from './records/read.ts';
 import { recordActionCommand } from './records/record-action.ts';
 import { revertCommand } from './records/revert.ts';
@@ -35,6 +36,7 @@ const commands: Readonly<Record<OperationName, MakeCommand>> = {
   bulk: bulkCommand,
   duplicates: duplicatesCommand,
   'check-duplicates': checkDuplicatesCommand,
+  'merge-duplicates': mergeDuplicatesCommand,
   rows: rowsCommand,
   errors: errorsCommand,
   write: writeImportCommand,

@@ -118,6 +118,21 @@ export async function compareWithOthers(
   return alike;
 }
 
+/** Compares two records as they are. The transaction must not read whole tables (`withIndexes`). */
+export async function comparePair(
+  db: Db,
+  resource: Resource,
+  pair: readonly [ComparedRecord, ComparedRecord],
+): Promise<{ score: number; reasons: Reason[] }> {
+  const [one, other] = pair.map((record) => profileOf(resource, record)) as [Profile, Profile];
+  const [first, second] = one.id < other.id ? [one, other] : [other, one];
+  const keys = [one, other].flatMap(({ telephones }) =>
+    telephones.map((telephone) => telephoneKey(resource, telephone)),
+  );
+  const blocks = await readBlocks(db, [...new Set(keys)]);
+  return scorePair(first, second, (telephone) => blocks.get(telephoneKey(resource, telephone))?.length ?? 1);
+}
+
 /**
  * Keeps a transaction from reading all of a table: a key has few records, but the planner, which does not know that, would read the table
  * from its start until it has found them.

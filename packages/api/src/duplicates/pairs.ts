@@ -70,15 +70,17 @@ function listableOf(resource: Resource): Listable<DuplicatePair> {
 
 const isDismissed = { open: false, dismissed: true, any: undefined } as const;
 
-/**
- * One page of the pairs of a resource that may be the same, the most probable first, with both records as they are now. Throws
- * `invalid_cursor`, `cursor_mismatch`.
- */
-export async function listDuplicates(
-  { db, caller, limit }: Pick<CallContext, 'db' | 'caller' | 'limit'>,
+/** The pairs of a resource, and the filter that selects those which some parameters of their list do. */
+export function pairFilterOf(
   resource: Resource,
-  { minScore, kind: kinds, officeId: officeIds, recordId, state, ...page }: DuplicateQuery,
-): Promise<Page<DuplicatePair>> {
+  {
+    minScore,
+    kind: kinds,
+    officeId: officeIds,
+    recordId,
+    state,
+  }: Pick<DuplicateQuery, 'minScore' | 'kind' | 'officeId' | 'recordId' | 'state'>,
+) {
   const { name: collection, table, limit: placed } = resource;
   const pair = {
     collection,
@@ -90,7 +92,20 @@ export async function listDuplicates(
     recordId,
     isDismissed: isDismissed[state],
   };
-  const read = await readPage(db, { resource: listableOf(resource), input: { ...page, pair }, limit });
+  return { listable: listableOf(resource), filter: { pair } };
+}
+
+/**
+ * One page of the pairs of a resource that may be the same, the most probable first, with both records as they are now. Throws
+ * `invalid_cursor`, `cursor_mismatch`.
+ */
+export async function listDuplicates(
+  { db, caller, limit }: Pick<CallContext, 'db' | 'caller' | 'limit'>,
+  resource: Resource,
+  { minScore, kind, officeId, recordId, state, ...page }: DuplicateQuery,
+): Promise<Page<DuplicatePair>> {
+  const { listable, filter } = pairFilterOf(resource, { minScore, kind, officeId, recordId, state });
+  const read = await readPage(db, { resource: listable, input: { ...page, ...filter }, limit });
   const { items, ...rest } = read.decode();
   return { ...rest, items: await withActors(db, items, caller) };
 }

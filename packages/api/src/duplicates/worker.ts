@@ -15,6 +15,8 @@ const POLL_INTERVAL_MS = 1_000;
 /** The share of the time in which a server compares records: of those that were there before, and while many are changed. */
 const DUTY_IDLE = 0.5;
 const DUTY_BUSY = 0.03;
+/** The changes a second that are many. */
+const BUSY_PER_SECOND = 100;
 
 type Resource = DirectoryResource<{ id: string }>;
 
@@ -116,27 +118,45 @@ async function readHead(db: Kysely<Database>): Promise<number> {
 }
 
 /**
+ * Waits after a batch, so long that comparing takes its share of the time of one connection: 3 % as long as many records are changed, else
+ * half.
+ *
+ * @param head the last position of the log before the batch
+ */
+async function pause(
+  db: Kysely<Database>,
+  { batchMs, head, signal }: { batchMs: number; head: number; signal: AbortSignal },
+): Promise<void> {
+  const start = performance.now();
+  let [from, fromMs] = [head, start - batchMs];
+  for (;;) {
+    const now = await readHead(db);
+    const isBusy = now - from > (BUSY_PER_SECOND * (performance.now() - fromMs)) / 1_000;
+    [from, fromMs] = [now, performance.now()];
+    const restMs = batchMs * (1 / (isBusy ? DUTY_BUSY : DUTY_IDLE) - 1) - (fromMs - start);
+    if (restMs <= 0 || signal.aborted) return;
+    await setTimeout(Math.min(restMs, POLL_INTERVAL_MS), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/**
  * Starts comparing records with each other, on one server at a time for each resource. A change is compared within seconds. While
- * more records are changed than are compared, that takes 3 % of the time of one connection; the rest follows at half of it.
+ * more than a hundred records a second are changed, that takes 3 % of the time of one connection; the rest follows at half of it.
  *
  * @returns a function that starts no further batch, and resolves when the current one has ended
  */
 export function startComparisonWorker({ db, now, onFailure }: ComparisonWorkerOptions): () => Promise<void> {
   const stopping = new AbortController();
   let isBegun = false;
-  let head = 0;
   const compare = async () => {
     if (!isBegun) for (const resource of definitions) await beginComparison(db, resource);
     isBegun = true;
     const start = performance.now();
+    const head = await readHead(db);
     const left: Left[] = [];
     for (const resource of definitions) left.push(await compareSome(db, resource, { now: now() }));
     if (left.every((one) => one === 'none')) return undefined;
-    const before = head;
-    head = await readHead(db);
-    const duty = head - before > BATCH_SIZE && left.includes('changes') ? DUTY_BUSY : DUTY_IDLE;
-    const pauseMs = (performance.now() - start) * (1 / duty - 1);
-    await setTimeout(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    await pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
     return 'more' as const;
   };
   const { stop } = startPolling(compare, { intervalMs: POLL_INTERVAL_MS, onError: onFailure });

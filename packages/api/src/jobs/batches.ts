@@ -3,13 +3,13 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { definitionOf, isKnownResource, type ResourceName } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { claim } from '../queue/claim.ts';
-import type { Outcome } from '../records/change-each.ts';
 import { readLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
+import { mergePairs, pairsOf } from './merge-pairs.ts';
 import { endFailed, postponeJob } from './repository.ts';
-import { undoRecords } from './undo-records.ts';
+import { type JobOutcome, undoRecords } from './undo-records.ts';
 
 export interface BatchOptions {
   /** The time of the database. */
@@ -24,7 +24,17 @@ export interface BatchOptions {
 type Job = Pick<
   Selectable<JobTable>,
   'id' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id' | 'office_ids'
-> & { resource: ResourceName; change: BulkChange | { type: 'import' } | null; ids: string[] | null };
+> & {
+  resource: ResourceName;
+  change: BulkChange | MergeChange | { type: 'import' } | null;
+  ids: string[] | null;
+};
+
+/** The change of a job that merges pairs. */
+interface MergeChange {
+  type: 'merge';
+  minScore: number;
+}
 
 const nextJob = inlineSql(
   claim({
@@ -52,14 +62,15 @@ async function takeBatch(trx: Transaction<Database>): Promise<Job | undefined> {
 async function completeBatch(
   trx: Transaction<Database>,
   { id, next_batch: number, batches }: Job,
-  { changed, unchanged, rejected, now }: Outcome & { now: Date },
+  { changed, unchanged, rejected, left = [], now }: JobOutcome & { now: Date },
 ): Promise<void> {
   const isLast = number + 1 === batches;
-  if (rejected.length > 0) {
+  const errors = [...rejected, ...left];
+  if (errors.length > 0) {
     await sql`
       insert into job_error (job_id, id, code, detail, created_at)
       select ${id}::uuid, error.id, error.code, error.detail, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(rejected)}::json) as error (id uuid, code text, detail text)`.execute(
+      from json_to_recordset(${JSON.stringify(errors)}::json) as error (id uuid, code text, detail text)`.execute(
       trx,
     );
   }
@@ -93,19 +104,29 @@ function causeOf(job: Job, now: Date): ChangeCause {
 
 async function runBatch(
   trx: Transaction<Database>,
-  { ids, resource: name, change, undoes, ...job }: Omit<Job, 'change'> & { change: BulkChange | null },
+  {
+    ids,
+    resource: name,
+    change,
+    undoes,
+    ...job
+  }: Omit<Job, 'change'> & { change: BulkChange | MergeChange | null },
   {
     cause,
     retentionDays,
     defaultCountry,
   }: Pick<BatchOptions, 'retentionDays' | 'defaultCountry'> & { cause: ChangeCause },
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   const resource = definitionOf(name);
   if (ids === null) throw new Error(`the job ${job.id} has no batch ${job.next_batch}`);
   // By the tree of the offices as it is now.
   const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
   if (undoes !== null) return undoRecords(trx, resource, { ids, undoes, cause, retentionDays, limit });
   if (change === null) throw new Error(`the job ${job.id} has no change`);
+  if (change.type === 'merge') {
+    const { minScore } = change;
+    return mergePairs(trx, resource, { pairs: pairsOf(ids), minScore, cause, limit });
+  }
   return changeMany(trx, resource, { ids, change, cause, limit, defaultCountry });
 }
 

@@ -85,6 +85,23 @@ const dryRun = z
     example: true,
   });
 
+/** The number of what a change of many is of, which it must name unless it is tried. */
+export const expected = {
+  expectedCount: z.int().min(0).max(RECORDS_MAX).optional().meta({
+    description: 'How many the filter selects: another number is rejected. Required unless `dryRun` is true',
+    example: 0,
+  }),
+};
+
+/** The rule of that: the arguments of `refine`. */
+export const isExpected: [
+  (given: { dryRun?: boolean | undefined; expectedCount?: number | undefined }) => boolean,
+  { message: string; params: { code: string }; path: string[] },
+] = [
+  ({ dryRun, expectedCount }) => dryRun === true || expectedCount !== undefined,
+  { message: 'is required unless dryRun is true', params: { code: 'required' }, path: ['expectedCount'] },
+];
+
 interface Changeable<Filters, F, Own> {
   name: string;
   texts: Pick<ResourceTexts, 'schema'>;
@@ -103,21 +120,13 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
   const fields = {
     filter: filterOf(schemas.filters),
     change: changeOf(recordFields, bulkChanges),
-    expectedCount: z.int().min(0).max(RECORDS_MAX).optional().meta({
-      description:
-        'How many records the filter selects: another number is rejected. Required unless `dryRun` is true',
-      example: 0,
-    }),
+    ...expected,
     dryRun,
     reason,
   };
   return z
     .strictObject(fields)
-    .refine(({ dryRun, expectedCount }) => dryRun === true || expectedCount !== undefined, {
-      message: 'is required unless dryRun is true',
-      params: { code: 'required' },
-      path: ['expectedCount'],
-    })
+    .refine(...isExpected)
     .meta({
       id: `${texts.schema}Bulk`,
       description: `A change of all ${name} that a filter selects`,
@@ -165,8 +174,11 @@ const count = (description: string, example: number) => z.int().min(0).meta({ de
 
 export const BulkPreview = z
   .strictObject({
-    count: count('How many records the filter selects: the `expectedCount` of the change', 1207),
-    checked: count(`On how many of them the change was tried: the first ${CHECKED_MAX} by id`, CHECKED_MAX),
+    count: count('How many records, or pairs, the filter selects: the `expectedCount` of the change', 1207),
+    checked: count(
+      `On how many of them the change was tried: the first ${CHECKED_MAX} by id, or fewer pairs of a merge`,
+      CHECKED_MAX,
+    ),
     changed: count('Of those: how many would be changed', 497),
     unchanged: count('Of those: how many have the values already', 2),
     rejected: count('Of those: how many could not be changed', 1),

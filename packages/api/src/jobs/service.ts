@@ -6,7 +6,7 @@ import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, readableNames, type Scope } from '../access/scopes.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { causeOf } from '../records/service.ts';
+import { causeOf, type Versioned } from '../records/service.ts';
 import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
@@ -15,6 +15,8 @@ import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { BulkAnswer, BulkChange, BulkPreview } from './bulk-schemas.ts';
+import { insertPairBatches, PAIRS_OF_BATCH, previewMerges } from './merge-pairs.ts';
+import type { MergeMany } from './merge-schemas.ts';
 import { previewChange } from './preview.ts';
 import {
   BATCH_SIZE,
@@ -117,10 +119,47 @@ export async function changeByFilter(
   });
 }
 
+/**
+ * Accepts the merge of all pairs that a filter selects, and returns the job; with `dryRun` what it would do. The pairs are fixed with the
+ * job, of a caller with a limit those of which both records are within it. A call counts as an import of 500 records.
+ * Throws `count_mismatch`, `limit_reached`, `rate_limited`.
+ */
+export async function mergeByFilter<Row extends Versioned>(
+  ctx: CallContext,
+  resource: DirectoryResource<Row>,
+  { filter: selection, expectedCount, dryRun = false, reason }: MergeMany,
+): Promise<BulkAnswer> {
+  const { limit } = ctx;
+  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
+  return inTransaction(ctx.db, async (trx) => {
+    if (dryRun || expectedCount === undefined) {
+      const cause = causeOf(ctx, reason);
+      const preview = await previewMerges(trx, resource, { selection, cause, limit });
+      checkCount(preview.count, expectedCount, 'pairs');
+      return preview;
+    }
+    await checkLimit(trx, ctx);
+    const job = requested(ctx, reason);
+    await insertJob(trx, {
+      ...job,
+      resource: resource.name,
+      filter: selection,
+      change: { type: 'merge', minScore: selection.minScore },
+      undoes: null,
+      total: expectedCount,
+      batches: Math.ceil(expectedCount / PAIRS_OF_BATCH),
+      officeIds: limit?.granted ?? null,
+    });
+    const pairs = { jobId: job.id, selection, now: job.now, expectedCount, limit };
+    checkCount(await insertPairBatches(trx, resource, pairs), expectedCount, 'pairs');
+    return readJob({ db: trx, limit }, job.id);
+  });
+}
+
 /** Throws `count_mismatch` if another number is expected. */
-function checkCount(actualCount: number, expectedCount: number | undefined): void {
+function checkCount(actualCount: number, expectedCount: number | undefined, what = 'records'): void {
   if (expectedCount === undefined || actualCount === expectedCount) return;
-  const detail = `The filter selects ${actualCount} records, not ${expectedCount}.`;
+  const detail = `The filter selects ${actualCount} ${what}, not ${expectedCount}.`;
   throw new RosterError('count_mismatch', detail, { actualCount });
 }
 

@@ -48,7 +48,8 @@ function checkTwo({ id, duplicateId }: Merge): void {
     throw invalidInput({ pointer: '#/duplicateId', code: 'self', detail: 'names the record itself' });
 }
 
-interface Pair<Row> {
+/** Two records that are merged, which the transaction has locked. */
+export interface Pair<Row> {
   resource: DirectoryResource<Row & { id: string }>;
   survivor: RecordJson;
   duplicate: RecordJson;
@@ -61,7 +62,7 @@ function causeIn(
   { mergeId, cause }: Pick<Pair<unknown>, 'mergeId' | 'cause'>,
   details: object = {},
 ): ChangeCause {
-  return { ...cause, details: { mergeId, ...details } };
+  return { ...cause, details: { ...cause.details, mergeId, ...details } };
 }
 
 /** Moves everything that refers to the duplicate, within the directory and outside of it. */
@@ -118,14 +119,13 @@ async function changeSurvivor<Row extends Versioned>(
   return changed.record;
 }
 
-/** Merges two records that the transaction has locked. */
-async function mergeLocked<Row extends Versioned>(
+/** Merges two records that the transaction has locked, with the choices whose values stay; see `mergeRecord`. */
+export async function mergeLocked<Row extends Versioned>(
   trx: Trx,
   pair: Pair<Row>,
-  request: Merge,
+  choices: NonNullable<Merge['fields']>,
 ): Promise<Merged<Row>> {
   const { resource, duplicate, mergeId, cause } = pair;
-  const { fields: choices = {} } = request;
   let { survivor } = pair;
   checkChoices(resource, { survivor, duplicate, choices });
   const own = ownReferences(resource, { survivor, duplicate });
@@ -181,7 +181,7 @@ export async function mergeRecord<Row extends Versioned>(
     checkVersion(duplicate, expected);
     const mergeId = uuidv7({ msecs: cause.now.getTime() });
     const pair = { resource, survivor, duplicate, mergeId, cause };
-    const merge = () => mergeLocked<Row>(trx, pair, request);
+    const merge = () => mergeLocked<Row>(trx, pair, request.fields ?? {});
     return dryRun ? { ...(await rolledBack(trx, merge)), mergeId: null } : merge();
   });
 }

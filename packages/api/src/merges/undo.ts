@@ -117,6 +117,26 @@ async function unmergeLocked<Row extends Versioned>(
   return { ...record, survivorId, conflicts, notReturned: { scheduledChanges, views } };
 }
 
+/** Undoes the merge of one record in the caller's transaction; see `unmergeRecord`. */
+export function unmergeOne<Row extends Versioned>(
+  db: CallContext['db'],
+  resource: DirectoryResource<Row>,
+  {
+    id,
+    dryRun = false,
+    cause: given,
+    ...undo
+  }: Omit<Undo, 'merge'> & Pick<CallContext, 'limit'> & { id: string; dryRun?: boolean },
+): Promise<Unmerged<Row>> {
+  return withFreshLocks(db, async (trx) => {
+    const merge = await lockMerge(trx, resource, id);
+    if (merge === undefined) throw noMerge(resource.table, id);
+    const cause = { ...given, details: { ...given.details, mergeId: merge.id, undoesMerge: true as const } };
+    const unmerge = () => unmergeLocked(trx, resource, { merge, cause, ...undo });
+    return dryRun ? rolledBack(trx, unmerge) : unmerge();
+  });
+}
+
 /**
  * Undoes the merge of a record into another one, in one transaction: the record is there again as it was, and what referred to it
  * does again. What was changed since stays as it is and is answered as a conflict.
@@ -131,13 +151,7 @@ export async function unmergeRecord<Row extends Versioned>(
   resource: DirectoryResource<Row>,
   { id, reason, dryRun }: Unmerge,
 ): Promise<Unmerged<Row>> {
-  const given = causeOf(ctx, reason);
   const { retentionDays } = ctx.services;
-  return withFreshLocks(ctx.db, async (trx) => {
-    const merge = await lockMerge(trx, resource, id);
-    if (merge === undefined) throw noMerge(resource.table, id);
-    const cause = { ...given, details: { mergeId: merge.id, undoesMerge: true as const } };
-    const unmerge = () => unmergeLocked(trx, resource, { merge, cause, retentionDays, limit: ctx.limit });
-    return dryRun ? rolledBack(trx, unmerge) : unmerge();
-  });
+  const undo = { cause: causeOf(ctx, reason), retentionDays, limit: ctx.limit };
+  return unmergeOne(ctx.db, resource, { id, dryRun, ...undo });
 }

@@ -3,7 +3,11 @@ import type { DirectoryResource } from '../../directory.ts';
 import { checkDuplicates } from '../../duplicates/look-alikes.ts';
 import { dismissDuplicate, listDuplicates, reopenDuplicate } from '../../duplicates/pairs.ts';
 import { Dismissal, DuplicateQuery, OnePair } from '../../duplicates/schemas.ts';
+import { BulkAnswer, bulkErrors } from '../../jobs/bulk-schemas.ts';
+import { mergeManyDocs, mergeManyOf } from '../../jobs/merge-schemas.ts';
+import { mergeByFilter } from '../../jobs/service.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
+import type { Versioned } from '../../records/service.ts';
 import { operationOf } from './operation-meta.ts';
 
 /** The schemas of two records that may be the same, of a page of such pairs, and of what a new record looks like. */
@@ -18,10 +22,14 @@ export interface DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn> {
  * The operations on records that may be the same. For a type that is a parameter the compiler does not see that it is what the
  * procedure returns by default: hence `never`.
  */
-export function duplicateProcedures<Pair, Pairs, LookAlikes, Created extends object, CreatedIn>(
-  resource: DirectoryResource<{ id: string }>,
-  schemas: DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn>,
-) {
+export function duplicateProcedures<
+  Row extends Versioned,
+  Pair,
+  Pairs,
+  LookAlikes,
+  Created extends object,
+  CreatedIn,
+>(resource: DirectoryResource<Row>, schemas: DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn>) {
   const { duplicate, duplicates, lookAlikes, created } = schemas;
   const { name, texts } = resource;
   const decision = procedureFor(`${name}:write`).meta({ isLimited: true });
@@ -56,6 +64,21 @@ export function duplicateProcedures<Pair, Pairs, LookAlikes, Created extends obj
       .input(created)
       .output(lookAlikes)
       .mutation(({ ctx, input }) => checkDuplicates(ctx, resource, input as Created) as never),
+
+    mergeDuplicates: procedureFor(`${name}:write`)
+      .meta({
+        isLimited: true,
+        ...operationOf(resource, 'POST /duplicates/merge', {
+          summary: `Merge many ${name} that may be the same`,
+          description: mergeManyDocs,
+        }),
+        status: 202,
+        isManaged: true,
+        errors: bulkErrors,
+      })
+      .input(mergeManyOf(resource))
+      .output(BulkAnswer)
+      .mutation(({ ctx, input }) => mergeByFilter(ctx, resource, input)),
 
     dismissDuplicate: decision
       .meta({
