@@ -135,4 +135,27 @@ describe.skipIf(!hasBrowser)('a team', () => {
       members: [{ agentId: stays.id, role: 'lead', title: null, since: '2026-03-01', until: null }],
     });
   });
+
+  it('keeps the members that two tabs add at the same time', async () => {
+    const { server } = scene;
+    const agents = await Promise.all(['Primeira', 'Segunda'].map((name) => createAgent(server, name)));
+    const team = await createRecord(server, 'teams', { name: 'Equipa Dupla' });
+    await using one = await scene.open(`/teams/${team.id}/edit`, { as: 'editor' });
+    await using other = await scene.open(`/teams/${team.id}/edit`, { as: 'editor' });
+    other.faults.expect(/status of 412/);
+    for (const [index, { page }] of [one, other].entries()) {
+      const name = `Ana ${index === 0 ? 'Primeira' : 'Segunda'}`;
+      await page.getByRole('button', { name: 'Add: Members' }).click();
+      await page.getByRole('combobox', { name: /^Agent/ }).fill(name);
+      await page.getByRole('option', { name }).click();
+    }
+    await one.page.getByRole('button', { name: 'Save 1 change' }).click();
+    await one.page.getByRole('region', { name: 'Members', exact: true }).waitFor();
+    await other.page.getByRole('button', { name: 'Save 1 change' }).click();
+    await other.page.getByRole('region', { name: 'Members', exact: true }).waitFor();
+    const { members } = await readRecord(server, 'teams', team.id);
+    expect((members as { agentId: string }[]).map(({ agentId }) => agentId)).toEqual(
+      agents.map(({ id }) => id).sort(),
+    );
+  });
 });

@@ -15,7 +15,7 @@ async function countFindings(trx: Transaction<Database>, id: string): Promise<Im
       count(*) filter (where outcome <> 'rejected' and 'deactivations' = any(suspicious))::int as deactivations,
       count(*) filter (where outcome = 'created' and source is null and record_id is null)::int as "createdWithoutKey",
       count(*) filter (
-        where outcome = 'created' and source is null and record_id is null and record ->> 'email' is null
+        where outcome = 'created' and source is null and record_id is null and record ->> 'email' is null and item_rows is null
       )::int as "createdWithoutEmail",
       count(*) filter (
         where outcome in ('updated', 'unchanged') and matched_by in ('email', 'emailAndName', 'name')

@@ -4,7 +4,8 @@
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   id: ['team id'],
-  name: ['team', 'equipa', 'nome da equipa'],
+  name: ['team', 'team name', 'equipa', 'nome da equipa'],
+  officeName: ['office', 'office name', 'branch', 'escritório', 'agência', 'loja'],
   'members.agentId': ['agent id', 'member id', 'MemberKey'],
   'members.agentEmail': [
     'agent email',
