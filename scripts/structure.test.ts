@@ -121,7 +121,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // What screens share.
     ['list-tools'],
     ['sessions'],
-    ['admin', 'bulk', 'export', 'history', 'import', 'merges', 'samples', 'views'],
+    ['admin', 'bulk', 'export', 'history', 'merges', 'samples', 'views'],
     ['edit'],
     ['record'],
     ['list'],
@@ -145,7 +145,7 @@ const crowded: Readonly<Record<string, string>> = {
 };
 const FILES_MAX = 15;
 /** The most comments that begin with a question word: a limit that only falls. */
-const QUESTIONS_MAX = 46;
+const QUESTIONS_MAX = 0;
 
 interface SourceFile {
   path: string;

@@ -5,9 +5,8 @@ import { definitions } from '@roster/api/server';
 import { columnsOf } from '@roster/import';
 import { examples } from '../src/commands/examples.ts';
 import { nameInRpc } from '../src/contract/contract.ts';
-import { importables } from '../src/import/importable.ts';
 import { buildProgram } from '../src/program.ts';
-import { resources } from '../src/resources.ts';
+import { importables, resources } from '../src/resources.ts';
 import { introductions } from './docs-introductions.ts';
 
 const NOTE = '<!-- `npm run generate` writes this page; a test compares it with the code. -->\n';

@@ -10,8 +10,7 @@ import { openCommand, statusCommand, whoamiCommand } from './commands/program/se
 import { exportCommand } from './commands/records/export.ts';
 import { importCommand } from './commands/records/import.ts';
 import { contextFactory, type Runtime } from './context/command-context.ts';
-import { importableOf } from './import/importable.ts';
-import { type Resource, resources } from './resources.ts';
+import { importableOf, type Resource, resources } from './resources.ts';
 
 const afterHelp = `
 Data is written to stdout: an aligned table on a terminal, tab-separated values in a pipe (with \\t, \\n, \\r and \\\\

@@ -1,6 +1,7 @@
 import type { ResourceName } from '@roster/client';
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
+import { createImportable, type Importable, importableNames } from '@roster/import';
 import {
   type Column,
   deletedRecordColumns,
@@ -261,3 +262,11 @@ export const resources: readonly Resource[] = [
     columns: () => [],
   },
 ];
+
+/** The resources that can be imported and exported. */
+export const importables: readonly Importable[] = importableNames.map(createImportable);
+
+/** Looks up an importable resource; undefined if it cannot be imported. */
+export function importableOf({ name }: Pick<Resource, 'name'>): Importable | undefined {
+  return importables.find((importable) => importable.name === name);
+}

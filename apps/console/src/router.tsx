@@ -204,13 +204,20 @@ const job = createRoute({
 const imports = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports',
+  validateSearch: anySearch,
   component: lazyView(() => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
+});
+
+const newImport = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/imports/new',
+  component: lazyView(() => import('./screens/import/columns-page.tsx'), 'ColumnsPage'),
 });
 
 const oneImport = createRoute({
   getParentRoute: () => signedIn,
   path: '/imports/$id',
-  component: lazyView(() => import('./screens/import/import-page.tsx'), 'ImportPage'),
+  component: lazyView(() => import('./screens/import/job/import-page.tsx'), 'ImportPage'),
 });
 
 const DuplicatesPage = lazyView(() => import('./screens/duplicates/duplicates-page.tsx'), 'DuplicatesPage');
@@ -253,7 +260,7 @@ const routeTree = root.addChildren([
     ...resourceNames.map((resource) => recordRoutes(resource)),
     duplicates,
     ...resourceNames.flatMap((resource) => pairRoutes(resource)),
-    ...[imports, oneImport, jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
+    ...[imports, newImport, oneImport, jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
   ]),
 ]);
 

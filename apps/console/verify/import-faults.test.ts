@@ -1,10 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findSharedBrowser, hasBrowser, openConsole, startService } from './support/index.ts';
+import {
+  expectAccessible,
+  findSharedBrowser,
+  hasBrowser,
+  openConsole,
+  startService,
+} from './support/index.ts';
 
 const ROWS = 4_000;
 
-/** A file of agents without keys and e-mail addresses: nothing but the idempotency keys keeps them from being created twice. */
+/** A file of agents without keys and e-mail addresses: nothing of a row would keep it from being created twice. */
 function agentsFile(lastName: string) {
   const lines = Array.from({ length: ROWS }, (_, index) => `Agent ${index},${lastName}`);
   const text = ['firstName,lastName', ...lines].join('\n');
@@ -13,7 +19,6 @@ function agentsFile(lastName: string) {
 
 async function check(page: Page, lastName: string): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(agentsFile(lastName));
-  await page.getByRole('button', { name: 'Continue to the columns' }).click();
   await page.getByRole('button', { name: 'Check all rows' }).click();
   await page.getByText('All 4,000 rows can be imported').waitFor();
 }
@@ -47,23 +52,39 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     await check(page, 'Outage');
     await begun(page);
     await service.stop();
-    await page.getByText('The service does not answer').waitFor();
+    await page.getByText('The service cannot be reached').first().waitFor();
     await service.start();
     await page.getByText('The import is complete').waitFor();
     expect(await countOf('Outage')).toBe(ROWS);
   });
 
-  it('by a reload of the page, after which it says what is written and goes on', async () => {
+  it('by a page that is left: another one lists the import and shows it to its end', async () => {
     await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
-    const { page, faults } = opened;
-    // What was being written when the page went away is asked for again while it still is.
-    faults.expect(/status of 409/);
-    await check(page, 'Reload');
+    const { page, context } = opened;
+    await check(page, 'Leaving');
     await begun(page);
+    await page.close();
+    const other = await context.newPage();
+    await other.goto(`${service.url}/console/imports`);
+    await other.getByRole('link', { name: 'Leaving.csv' }).click();
+    await other.getByText('The import is complete').waitFor();
+    expect(await countOf('Leaving')).toBe(ROWS);
+  });
+
+  it('by someone who cancels it in the middle, sees what is done, and lets it go on', async () => {
+    await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
+    const { page } = opened;
+    await check(page, 'Cancel');
+    await begun(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText(/^Cancelled: [\d,]+ of 4,000 rows are done$/).waitFor();
+    const written = await countOf('Cancel');
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(ROWS);
+    await expectAccessible(page);
     await page.reload();
-    await page.getByText('Interrupted').first().waitFor();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByText('The import is complete').waitFor();
-    expect(await countOf('Reload')).toBe(ROWS);
+    expect(await countOf('Cancel')).toBe(ROWS);
   });
 });

@@ -1,3 +1,4 @@
+import { readChoice } from './choices.ts';
 import type { Column } from './columns.ts';
 import { escapeFormula, unescapeFormula, unsplittableJson } from './formulas.ts';
 
@@ -12,14 +13,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Normalises an enum value: `Stand Alone` is `stand_alone`. */
-export function choiceOf(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-}
-
 /** Parses a comma-separated list, or a JSON array. */
 function listOf(text: string): unknown {
   if (text.trimStart().startsWith('[')) return jsonOf(text);
@@ -30,7 +23,7 @@ function listOf(text: string): unknown {
 }
 
 /** Parses the text of a cell; empty text is null. Throws `CellParseError`. */
-function parseText(text: string, kind: Column['kind']): unknown {
+function parseText(text: string, { kind, choices }: Pick<Column, 'kind' | 'choices'>): unknown {
   if (text.trim() === '') return null;
   switch (kind) {
     case 'list':
@@ -38,20 +31,20 @@ function parseText(text: string, kind: Column['kind']): unknown {
     case 'json':
       return jsonOf(text);
     case 'choice':
-      return choiceOf(text);
+      return readChoice(text, choices);
     case 'text':
       return text;
   }
 }
 
 /** Parses a cell of a CSV file. Throws `CellParseError`. */
-export function parseCell(cell: string, { kind }: Pick<Column, 'kind'>): unknown {
-  return parseText(unescapeFormula(cell), kind);
+export function parseCell(cell: string, column: Pick<Column, 'kind' | 'choices'>): unknown {
+  return parseText(unescapeFormula(cell), column);
 }
 
 /** Parses a member of an NDJSON object; values other than texts are unchanged. Throws `CellParseError`. */
-export function parseMember(member: unknown, { kind }: Pick<Column, 'kind'>): unknown {
-  return typeof member === 'string' ? parseText(member, kind) : member;
+export function parseMember(member: unknown, column: Pick<Column, 'kind' | 'choices'>): unknown {
+  return typeof member === 'string' ? parseText(member, column) : member;
 }
 
 const isPlain = (item: unknown) => typeof item === 'string' && /^[^,\s[]([^,]*[^,\s])?$/.test(item);

@@ -37,7 +37,7 @@ const kinds = { list: 'list', records: 'json', map: 'json', object: 'json' } as 
 
 type Cell = Pick<Described, 'kind' | 'choices' | 'isDay'>;
 
-/** How the cells of a column for a field are read. */
+/** The way in which the cells of a column for a field are read. */
 function cellOf({ kind, choices }: Pick<ImportField, 'kind' | 'choices'>): Cell {
   return {
     kind: choices === undefined ? (kinds[kind as keyof typeof kinds] ?? 'text') : 'choice',

@@ -98,14 +98,9 @@ function readCell(read: ReadRow, { header, column, isKey }: FileColumn, cell: st
   }
 }
 
-/** Parses the cells of a record. `size` is that of the file in bytes. */
-export function csvRowOf(
-  { record, row, line, info }: PlacedRecord,
-  columns: readonly FileColumn[],
-  size: number,
-): ReadRow {
-  const share = Math.min(1, info.bytes / size);
-  const read: ReadRow = { row, line, values: [], key: undefined, rowErrors: [], share };
+/** Parses the cells of a record. */
+export function csvRowOf({ record, row, line }: PlacedRecord, columns: readonly FileColumn[]): ReadRow {
+  const read: ReadRow = { row, line, values: [], key: undefined, rowErrors: [] };
   if (record.length !== columns.length) {
     const message = `has ${record.length} cells, but the header has ${columns.length}`;
     read.rowErrors.push({ row, line, column: '', code: 'cell_count', message });

@@ -5,12 +5,12 @@ export type DateFormat = 'iso' | 'day-first' | 'month-first' | 'year-first';
 const dayPattern = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[T ].*)?$/;
 
 /** The parts of a day in the order in which they are written; undefined for anything else. */
-export function partsOfDay(text: string): [number, number, number] | undefined {
+function partsOfDay(text: string): [number, number, number] | undefined {
   const [, first, second, third] = dayPattern.exec(text.trim()) ?? [];
   return first === undefined ? undefined : [Number(first), Number(second), Number(third)];
 }
 
-export const isMonth = (value: number) => value >= 1 && value <= 12;
+const isMonth = (value: number) => value >= 1 && value <= 12;
 
 const padded = (value: number, length: number) => String(value).padStart(length, '0');
 

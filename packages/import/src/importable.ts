@@ -43,7 +43,7 @@ interface ItemRows {
   idField: string;
   source?: string;
   email?: string;
-  /** What an item refers to, in words: `the agent`. */
+  /** The record that an item refers to, in words: `the agent`. */
   text: string;
 }
 

@@ -40,11 +40,11 @@ function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: 
 
 /** Parses a line of an NDJSON file, and returns its members too. Row and line numbers are equal. Throws `BrokenRow` for one that is too long. */
 export function ndjsonRowOf(
-  { text, row, share }: { text: string; row: number; share: number },
+  { text, row }: { text: string; row: number },
   columnOf: ColumnReader,
   settle: (name: string, text: string) => string = (_, text) => text,
 ): { read: ReadRow; members: [name: string, member: unknown][] } {
-  const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [], share };
+  const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [] };
   const whole = { row, line: row, column: '' };
   if (text.length > ROW_MAX) {
     const message = `the line is longer than ${ROW_MAX} bytes; the rest of the file cannot be read`;

@@ -26,18 +26,10 @@ export interface ReadRow {
   /** The text of the key column; undefined if there is none. */
   key: string | undefined;
   rowErrors: RowError[];
-  /** The fraction of the file that has been read, from 0 to 1. */
-  share: number;
 }
 
 /** The names of fields in the file: `address.city` may be `OfficeCity`. */
 export type Headers = ReadonlyMap<string, string>;
-
-/** The result of the reader of a format. */
-export interface Rows {
-  rows: AsyncIterable<ReadRow>;
-  headers: Headers;
-}
 
 /** A row after which the rest of the file cannot be read. */
 export class BrokenRow extends Error {
@@ -59,10 +51,4 @@ export function headerOf(headers: Headers, field: string): string {
   const within = [...headers].find(([known]) => field.startsWith(`${known}.`));
   const part = [...headers].find(([known]) => known.startsWith(`${field}.`) || known.startsWith(`${field}[`));
   return (within ?? part)?.[1] ?? field;
-}
-
-/** Converts a JSON Pointer into a request to the path of a field: `#/records/3/address/city` is `address.city`. */
-export function fieldPathOf(pointer: string | undefined): string {
-  const [, , , ...path] = (pointer ?? '').split('/');
-  return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
 }

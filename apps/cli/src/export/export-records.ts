@@ -1,12 +1,5 @@
 import { extname } from 'node:path';
-import {
-  type Column,
-  exportedColumns,
-  formatCell,
-  type Importable,
-  type ImportClient,
-  itemRecords,
-} from '@roster/import';
+import { type Column, exportedColumns, formatCell, type Importable, itemRecords } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
 import { type Row, valueAt } from '../columns.ts';
 import type { Format } from '../import/input-file.ts';
@@ -15,10 +8,11 @@ import { createPrivateFile } from '../output/private-file.ts';
 import { jsonLine } from '../output/serializers.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 import { officeSources } from './office-sources.ts';
+import type { ReadList } from './record-lists.ts';
 
 export interface ExportJob {
   importable: Importable;
-  client: ImportClient;
+  readList: ReadList;
   /** The filters. */
   query: Input;
   /** The output file; stdout for `-` or if undefined. */
@@ -47,12 +41,12 @@ function exported(row: Row, columns: readonly Column[]): Row {
 }
 
 /** The pages of matching records, each agent or branch with the source of its office. */
-async function* pagesOf({ importable, client, query, io, byItem }: ExportJob): AsyncGenerator<Row[]> {
+async function* pagesOf({ importable, readList, query, io, byItem }: ExportJob): AsyncGenerator<Row[]> {
   const { name, officeId, officeSource } = importable;
-  const sourcesOf = officeSources(client, (text) => void io.stderr.write(text));
+  const sourcesOf = officeSources(readList, (text) => void io.stderr.write(text));
   let cursor: string | undefined;
   do {
-    const page = await client.list(name, {
+    const page = await readList(name, {
       limit: LIMIT,
       sort: 'createdAt',
       ...query,

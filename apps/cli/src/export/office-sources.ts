@@ -1,6 +1,6 @@
-import { type ImportClient, recordsById } from '@roster/import';
 import type { Row } from '../columns.ts';
 import { hasErrorCode } from '../errors/errors.ts';
+import { type ReadList, recordsById } from './record-lists.ts';
 
 /** Offices in the cache; consecutive pages mostly refer to the same ones. */
 const CACHED_MAX = 10_000;
@@ -12,12 +12,12 @@ export type OfficeSources = (ids: readonly string[]) => Promise<ReadonlyMap<stri
  * Creates a cached lookup of the sources of offices by id. If the key may not read offices, it finds none and calls `note`
  * with an explanation.
  */
-export function officeSources(client: ImportClient, note: (text: string) => void): OfficeSources {
+export function officeSources(readList: ReadList, note: (text: string) => void): OfficeSources {
   let known = new Map<string, unknown>();
   let isForbidden = false;
   const find = async (ids: readonly string[]): Promise<Map<string, Row>> => {
     try {
-      return await recordsById(client, 'offices', ids);
+      return await recordsById(readList, 'offices', ids);
     } catch (error) {
       if (!hasErrorCode(error, 'insufficient_scope')) throw error;
       isForbidden = true;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importables } from '../../src/import/importable.ts';
-import { resources } from '../../src/resources.ts';
+import { importables, resources } from '../../src/resources.ts';
 import { startHostileProxy } from '../../test/support/hostile-proxy.ts';
 import { runCli } from '../../test/support/run-cli.ts';
 import { useTestService } from '../../test/support/test-service.ts';

@@ -1,7 +1,7 @@
 import { type Column, exportedColumns, formatCell } from '@roster/import';
 import { contracts, embeddedParent, kindAt, type ResourceName } from '../contract/contracts.ts';
 import type { FieldKind } from '../contract/types.ts';
-import { importables } from '../import/importables.ts';
+import { importables } from '../fields/import-columns.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { valueAt } from '../resources/record.ts';
 

@@ -7,7 +7,7 @@ import { messageOf } from '../components/error-text.tsx';
 import { CheckboxField, SelectField } from '../components/forms/field.tsx';
 import { notify } from '../components/notices.tsx';
 import { fieldLabel } from '../fields/field-labels.ts';
-import { importables } from '../import/importables.ts';
+import { importables } from '../fields/import-columns.ts';
 import type { ListView } from '../list/list-view.ts';
 import { shownColumns, wholeColumns } from './export-columns.ts';
 import { type Format, openTarget, writeExport } from './export-file.ts';

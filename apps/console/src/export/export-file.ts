@@ -1,6 +1,6 @@
 import { itemRecords } from '@roster/import';
 import { contracts } from '../contract/contracts.ts';
-import { importables } from '../import/importables.ts';
+import { importables } from '../fields/import-columns.ts';
 import { type ListRequest, listInput } from '../list/queries.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';

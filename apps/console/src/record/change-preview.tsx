@@ -15,9 +15,33 @@ export interface PreviewProps {
   preview: Preview;
 }
 
+interface ChangedFieldsProps {
+  resource: ResourceName;
+  changes: readonly { field: string; from?: unknown; to?: unknown }[];
+}
+
+/** Fields of a record, each with its value before and after a change. */
+export function ChangedFields({ resource, changes }: ChangedFieldsProps) {
+  const { i18n } = useLingui();
+  return changes.map(({ field, from, to }) => (
+    <p key={field} className="break-words">
+      <span className="text-muted">{pathLabel(i18n, resource, field)}:</span>{' '}
+      <del className="text-danger">
+        <ChangedValue resource={resource} name={field} value={from} />
+      </del>{' '}
+      <span aria-hidden>→</span>
+      <span className="sr-only">
+        <Trans>becomes</Trans>
+      </span>{' '}
+      <ins className="text-good no-underline">
+        <ChangedValue resource={resource} name={field} value={to} />
+      </ins>
+    </p>
+  ));
+}
+
 /** The first of the records that a change would be made in, with their old and new values. */
 function Samples({ resource, preview: { samples, count } }: PreviewProps) {
-  const { i18n } = useLingui();
   return (
     <section aria-labelledby="preview-samples" className="flex flex-col gap-2">
       <h3 id="preview-samples" className="font-semibold text-sm">
@@ -31,21 +55,7 @@ function Samples({ resource, preview: { samples, count } }: PreviewProps) {
         {samples.map(({ id, name, changes }) => (
           <li key={id} className="px-3 py-2">
             <p className="font-medium">{name}</p>
-            {changes.map(({ field, from, to }) => (
-              <p key={field} className="break-words">
-                <span className="text-muted">{pathLabel(i18n, resource, field)}:</span>{' '}
-                <del className="text-danger">
-                  <ChangedValue resource={resource} name={field} value={from} />
-                </del>{' '}
-                <span aria-hidden>→</span>
-                <span className="sr-only">
-                  <Trans>becomes</Trans>
-                </span>{' '}
-                <ins className="text-good no-underline">
-                  <ChangedValue resource={resource} name={field} value={to} />
-                </ins>
-              </p>
-            ))}
+            <ChangedFields resource={resource} changes={changes} />
           </li>
         ))}
       </ul>

@@ -62,9 +62,11 @@ function requireTypes(typesOf: (method: string) => readonly string[]): onRequest
   };
 }
 
-/** Whether a body is announced as JSON. */
-export function isJson(headers: IncomingHttpHeaders): boolean {
-  return mediaTypeOf(headers) === json;
+const formTypes = new Set(['', 'text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded']);
+
+/** Whether the type of a body, or none, is one that a form of any page can send. */
+export function isSentByForms(headers: IncomingHttpHeaders): boolean {
+  return formTypes.has(mediaTypeOf(headers));
 }
 
 /** The media type of a body without its parameters, in lower case; empty without one. */

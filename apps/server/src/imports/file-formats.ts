@@ -94,18 +94,26 @@ export const fileFormats: FileFormats = {
     const { columns = {}, values = {}, dates = {} } = mapping;
     try {
       const table = await readTable(beginning, { format, delimiter, isCut });
-      const previews = resources.map((resource) => {
+      const failures: unknown[] = [];
+      const previews = resources.flatMap((resource) => {
         const importable = importableOf(resource);
-        const preview = previewTable(table, importable, { columns, values, dates });
-        const known = preview.columns.filter(({ field }) => field !== null).length;
-        return {
-          resource,
-          format,
-          delimiter,
-          ...preview,
-          rank: known + (isNamed(name, importable) ? 0.5 : 0),
-        };
+        try {
+          const preview = previewTable(table, importable, { columns, values, dates });
+          const known = preview.columns.filter(({ field }) => field !== null).length;
+          return {
+            resource,
+            format,
+            delimiter,
+            ...preview,
+            rank: known + (isNamed(name, importable) ? 0.5 : 0),
+          };
+        } catch (error) {
+          // A mapping may name fields that another resource has.
+          failures.push(error);
+          return [];
+        }
       });
+      if (previews.length === 0) throw failures[0];
       const { rank: _, ...best } = previews.reduce((one, other) => (other.rank > one.rank ? other : one));
       return best;
     } catch (error) {

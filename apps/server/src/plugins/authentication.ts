@@ -4,7 +4,7 @@ import { type Authenticator, type Caller, limitFor, type NeededRight } from '@ro
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { cookieNamesOf, cookieOf } from '../http/cookies.ts';
 import { addressKey, callerOf, type Identity } from '../http/identity.ts';
-import { isJson } from '../http/media-types.ts';
+import { isSentByForms } from '../http/media-types.ts';
 import { isForeign, isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
 import { KeyedCounter } from '../overload/keyed-counter.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
@@ -92,8 +92,8 @@ function sessionIn(
   if (isForeign(headers, origin)) return new RosterError('unauthenticated', FOREIGN);
   const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   if (!isSafe && !isSameOrigin(headers, origin)) return new RosterError('unauthenticated', UNPROVEN);
-  // A form cannot send this type, and a page of another origin not without asking first (CORS).
-  if (method === 'POST' && !isJson(headers)) return new RosterError('unauthenticated', NOT_JSON);
+  // A page of another origin sends any other type only after asking first (CORS).
+  if (method === 'POST' && isSentByForms(headers)) return new RosterError('unauthenticated', FORM);
   return session;
 }
 
@@ -114,7 +114,8 @@ export function claimedSession(
 const FOREIGN = 'The cookie of a session is not accepted from a page of another origin.';
 const UNPROVEN =
   'With the cookie of a session, a change needs Sec-Fetch-Site: same-origin, or the Origin of this service.';
-const NOT_JSON = 'With the cookie of a session, a POST needs Content-Type: application/json.';
+const FORM =
+  'With the cookie of a session, a POST needs a Content-Type that no form has, such as application/json.';
 
 /** The caller of a long request, by the current state of its key or session. Rejects with `unauthenticated`. */
 export function reauthenticate({ server, headers, sessionCredential }: FastifyRequest): Promise<Caller> {

@@ -79,6 +79,7 @@ describe('the cookie of a session', () => {
     ['another origin that the header contradicts', { Origin: FOREIGN, 'Sec-Fetch-Site': 'same-origin' }, 401],
     ['a form', { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'text/plain' }, 401],
     ['a form with a file', { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'multipart/form-data' }, 401],
+    ['a form without a type', { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': '' }, 401],
     ['a form as usual', { Origin: PUBLIC, 'Content-Type': 'application/x-www-form-urlencoded' }, 401],
   ])('changes for %s: %j is %i', async (_, headers: Record<string, string>, status) => {
     const response = await send('POST', headers);

@@ -227,7 +227,7 @@ export function rejectRepeated(
   }
 }
 
-/** What rows of a file say of their records, by the index of the record. */
+/** The facts that rows of a file state of their records, by the index of the record. */
 export interface RowsOfRecords {
   /** The id of the record, if the row names one and no source. */
   recordIds: readonly (string | undefined)[];

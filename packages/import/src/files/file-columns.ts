@@ -14,7 +14,7 @@ import { bareName } from '../synonyms.ts';
 import { FileError, type FileSettings } from './settings.ts';
 
 /** The column of a file of rejected rows that says what is wrong with each. It is left out when the file is imported again. */
-const ERROR_COLUMN = 'import error';
+export const ERROR_COLUMN = 'import error';
 
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
 

@@ -109,7 +109,7 @@ async function* csvTextRows(
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
     const settled = record.map((cell, index) => settledCell(cell, headers[index] ?? '', settings));
     yield {
-      read: csvRowOf({ ...placed, record: settled }, columns, 1),
+      read: csvRowOf({ ...placed, record: settled }, columns),
       bytes: info.bytes,
       next,
       cells,
@@ -151,7 +151,7 @@ async function* ndjsonTextRows(
     const object = row === 1 ? line.replace(/^\uFEFF/, '') : line;
     if (object.trim() !== '') {
       const settle = (name: string, cell: string) => settledCell(cell, name, settings);
-      const { read, members } = ndjsonRowOf({ text: object, row, share: 0 }, columnOf, settle);
+      const { read, members } = ndjsonRowOf({ text: object, row }, columnOf, settle);
       const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
       yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [object.trim()] };
     }

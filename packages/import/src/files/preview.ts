@@ -1,9 +1,9 @@
+import { guessChoice } from '../choices.ts';
 import { type DateFormat, guessDateFormat } from '../days.ts';
 import { type FileColumn, repeatedColumns, streetOf } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
 import { distinctHeaders } from './cell-texts.ts';
-import { guessChoice } from './choices.ts';
 import { columnReader } from './file-columns.ts';
 import { csvRecords, linesOf, textOf } from './file-rows.ts';
 import { FileError, type FileSettings } from './settings.ts';

@@ -35,7 +35,7 @@ const CONNECTIONS_USUAL = 3;
  * the statement runs alone, so that the others do not wait for it, and batches do not deadlock for long.
  */
 const LOCK_TIMEOUT_MS = 100;
-/** How often a statement runs that PostgreSQL ends because of a deadlock. */
+/** The number of times that a statement runs which PostgreSQL ends because of a deadlock. */
 const ATTEMPTS_MAX = 3;
 /** A write that has waited for so long gets one of the further connections: the usual ones may be waiting for locks. */
 const PATIENCE_MS = LOCK_TIMEOUT_MS;

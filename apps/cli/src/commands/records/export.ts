@@ -4,7 +4,7 @@ import type { Importable } from '@roster/import';
 import { ioFor, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { createImportClient } from '../../import/importable.ts';
+import { createListReader } from '../../export/record-lists.ts';
 import { addFields, parseInput } from '../../options/fields.ts';
 import { addJson } from '../../output/json-option.ts';
 
@@ -42,11 +42,11 @@ export function exportCommand(importable: Importable, runtime: Runtime) {
     const { exportRecords } = await import('../../export/export-records.ts');
     // Without this flag the V8 heap would grow to several times the size of the live data.
     setFlagsFromString('--optimize-for-size');
-    const client = await createImportClient(connectionOf(all, runtime), importable, signal);
+    const readList = await createListReader(connectionOf(all, runtime), signal);
     const query = parseInput(fields, all);
     const byItem = all.rows !== undefined;
     const { format } = options;
-    const count = await exportRecords({ importable, client, query, file, cwd, io, format, byItem });
+    const count = await exportRecords({ importable, readList, query, file, cwd, io, format, byItem });
     io.stderr.write(
       `Exported ${count.toLocaleString('en')} ${count === 1 ? importable.singular : importable.name}.\n`,
     );

@@ -12,6 +12,18 @@ export interface ComboboxOption {
   label: string;
   /** The detail that tells it from others with the same label. */
   detail?: string | undefined;
+  /** The heading that it stands below, with those of the same group next to it. */
+  group?: string | undefined;
+}
+
+/** The options below one heading, as the list of Base UI takes them. */
+interface Group {
+  value: string;
+  items: readonly ComboboxOption[];
+}
+
+function groupsOf(options: readonly ComboboxOption[]): Group[] {
+  return [...Map.groupBy(options, ({ group = '' }) => group)].map(([value, items]) => ({ value, items }));
 }
 
 interface ComboboxProps extends Omit<FieldProps, 'children'> {
@@ -76,15 +88,28 @@ function Suggestions({ found }: { found: Found | undefined }) {
             aria-label={t`Suggestions`}
             className="max-h-[min(18rem,calc(var(--available-height)-0.5rem))] overflow-y-auto empty:hidden"
           >
-            {(option: ComboboxOption) => (
-              <Base.Item
-                key={option.id}
-                value={option}
-                className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1 outline-none data-highlighted:bg-selected"
-              >
-                <span>{option.label}</span>
-                {option.detail !== undefined && <span className="text-muted text-xs">{option.detail}</span>}
-              </Base.Item>
+            {(group: Group) => (
+              <Base.Group key={group.value} items={group.items}>
+                {group.value !== '' && (
+                  <Base.GroupLabel className="px-3 pt-2 pb-1 text-muted text-xs">
+                    {group.value}
+                  </Base.GroupLabel>
+                )}
+                <Base.Collection>
+                  {(option: ComboboxOption) => (
+                    <Base.Item
+                      key={option.id}
+                      value={option}
+                      className="flex min-h-9 cursor-pointer flex-col justify-center rounded-md px-3 py-1 outline-none data-highlighted:bg-selected"
+                    >
+                      <span>{option.label}</span>
+                      {option.detail !== undefined && (
+                        <span className="text-muted text-xs">{option.detail}</span>
+                      )}
+                    </Base.Item>
+                  )}
+                </Base.Collection>
+              </Base.Group>
             )}
           </Base.List>
           <Base.Status className={status === '' ? 'sr-only' : 'px-3 py-2 text-muted'}>{status}</Base.Status>
@@ -118,7 +143,7 @@ export function Combobox({
     <Field {...field}>
       {(ids) => (
         <Base.Root<ComboboxOption>
-          items={found?.options ?? []}
+          items={groupsOf(found?.options ?? [])}
           filter={null}
           autoHighlight
           value={value}

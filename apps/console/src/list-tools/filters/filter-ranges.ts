@@ -5,7 +5,7 @@ import { listValues, type SearchParams } from '../../page/search-params.ts';
 
 /** The filters of a list by the beginning and the end of a span of time: `createdSince` and `createdBefore`, or one of them. */
 export interface FilterRange {
-  /** What their names begin with: `created`. */
+  /** The beginning of their names: `created`. */
   stem: string;
   /** Whether it can be in the future: days can, times are those of what has happened. */
   isOpenEnded: boolean;

@@ -4,7 +4,6 @@ import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { Button, classNames } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { TextAreaField } from '../../components/forms/field.tsx';
-import { FILE_BYTES_MAX } from '../../import/begin-import.ts';
 
 interface DropZoneProps {
   isBusy: boolean;
@@ -12,6 +11,9 @@ interface DropZoneProps {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** The largest file, and the most rows of it, that the service takes. */
+const FILE_BYTES_MAX = 256 * MEBIBYTE;
+const ROWS_MAX = 1_000_000;
 
 function PasteDialog({ onText, onClose }: { onText: (text: string) => void; onClose: () => void }) {
   const { t } = useLingui();
@@ -62,6 +64,7 @@ export function DropZone({ isBusy, onFile }: DropZoneProps) {
     if (!isBusy) take(event.dataTransfer.files[0]);
   };
   const limit = i18n.number(FILE_BYTES_MAX / MEBIBYTE);
+  const rows = i18n.number(ROWS_MAX);
   return (
     <section
       aria-label={t`File to import`}
@@ -77,7 +80,7 @@ export function DropZone({ isBusy, onFile }: DropZoneProps) {
       onDrop={onDrop}
     >
       <p className="font-medium">
-        <Trans>Drop a file with offices or agents here</Trans>
+        <Trans>Drop a file here</Trans>
       </p>
       <div className="flex flex-wrap justify-center gap-2">
         <Button look="primary" disabled={isBusy} onClick={() => input.current?.click()}>
@@ -103,8 +106,8 @@ export function DropZone({ isBusy, onFile }: DropZoneProps) {
       />
       <p className="max-w-prose text-muted text-sm">
         <Trans>
-          CSV from any spreadsheet, or NDJSON; up to {limit} MB and 200,000 rows. Nothing is written before
-          you have seen what would happen. The command roster imports files of any size.
+          CSV from any spreadsheet, or NDJSON; up to {limit} MB and {rows} rows. Nothing is written before you
+          have seen what would happen.
         </Trans>
       </p>
       {tooLarge !== undefined && (

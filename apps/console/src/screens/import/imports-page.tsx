@@ -1,89 +1,93 @@
+import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Import, ImportQuery } from '@roster/client';
+import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Trash2 } from 'lucide-react';
-import { useRights } from '../../api/caller.ts';
-import { IconButton } from '../../components/button.tsx';
+import { ChoiceFilter } from '../../admin/filters.tsx';
+import { isEnded, pauseMs } from '../../api/job-progress.ts';
+import { usePages } from '../../api/use-pages.ts';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Page } from '../../components/page.tsx';
+import { type Column, PagedTable, rowLinkClasses } from '../../components/paged-table.tsx';
+import { ProgressBar } from '../../components/progress.tsx';
 import { RelativeTime } from '../../components/time.tsx';
-import { beginImport } from '../../import/begin-import.ts';
-import { deleteImport, listImports } from '../../import/documents.ts';
-import { useRun } from '../../import/run-state.ts';
-import type { ImportDocument } from '../../import/types.ts';
+import { mapResources } from '../../contract/contracts.ts';
+import { firstValue, useViewState } from '../../page/view-state.ts';
 import { resources } from '../../resources/index.ts';
+import { beginDraft } from './draft.ts';
 import { DropZone } from './drop-zone.tsx';
-import { StageBadge } from './stage-labels.tsx';
+import { ImportBadge } from './import-labels.tsx';
 
-function ImportLine({ document, onDelete }: { document: ImportDocument; onDelete: () => void }) {
+const PAGE_SIZE = 50;
+
+function useColumns(): Column<Import>[] {
   const { t } = useLingui();
-  const { id, fileName, createdAt, rows, resource } = document;
-  const run = useRun(id);
-  return (
-    <li className="flex flex-wrap items-center gap-3 border-line border-b py-2">
-      <div className="min-w-0 grow">
-        <Link to="/imports/$id" params={{ id }} className="break-all font-medium text-accent underline">
-          {fileName}
-        </Link>
-        <p className="text-muted text-xs">
-          {t(resources[resource].labels.many)}
-          {rows > 0 && (
-            <>
-              {' · '}
-              <Plural value={rows} one="# row" other="# rows" />
-            </>
-          )}
-          {' · '}
-          <RelativeTime time={createdAt} />
-        </p>
-      </div>
-      <StageBadge document={document} />
-      <IconButton label={t`Forget ${fileName}`} disabled={run !== undefined} onClick={onDelete}>
-        <Trash2 aria-hidden />
-      </IconButton>
-    </li>
-  );
+  return [
+    {
+      id: 'name',
+      label: t`File`,
+      cell: ({ id, name, resource, total }) => (
+        <>
+          <Link to="/imports/$id" params={{ id }} className={rowLinkClasses}>
+            {name ?? t`Without a name`}
+          </Link>
+          <p className="text-muted text-xs">
+            {t(resources[resource].labels.many)} · <Plural value={total} one="# row" other="# rows" />
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      label: t`State`,
+      cell: (one) =>
+        isEnded(one) ? (
+          <ImportBadge {...one} />
+        ) : (
+          <ProgressBar value={one.processed} max={one.total} label={t`Progress`} />
+        ),
+    },
+    {
+      id: 'createdAt',
+      label: t`Started`,
+      width: 'medium',
+      cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
+    },
+    { id: 'createdBy', label: t`By`, width: 'wide', cell: ({ createdBy }) => createdBy?.name ?? '–' },
+  ];
 }
 
-/** Begins an import, and has those of this browser. */
+/** Begins an import, and lists those of the service. */
 export function ImportsPage() {
   const { t } = useLingui();
-  const { caller } = useRights();
   const navigate = useNavigate();
-  const client = useQueryClient();
-  const imports = useQuery({
-    queryKey: ['imports', caller.id],
-    queryFn: () => listImports(caller.id),
-    staleTime: 0,
+  const [search] = useViewState();
+  const resource = firstValue(search.resource);
+  const query = { limit: PAGE_SIZE, ...(resource && { resource }) } as ImportQuery;
+  const pages = usePages('imports', 'list', query, {
+    refetchMs: (rows, count) => !rows.every(isEnded) && pauseMs(count),
   });
   const begin = useMutation({
-    mutationFn: (given: { file: Blob; fileName: string }) => beginImport(given, caller.id),
-    onSuccess: (id) => navigate({ to: '/imports/$id', params: { id } }),
+    mutationFn: ({ file, fileName }: { file: Blob; fileName: string }) => beginDraft(file, fileName),
+    onSuccess: () => navigate({ to: '/imports/new' }),
   });
-  const remove = async (id: string) => {
-    await deleteImport(id);
-    await client.invalidateQueries({ queryKey: ['imports'] });
-  };
   return (
-    <Page title={t`Imports`} width="text">
+    <Page title={t`Imports`} width="wide">
       <DropZone isBusy={begin.isPending} onFile={(given) => begin.mutate(given)} />
       {begin.isError && <ErrorBox error={begin.error} />}
-      {imports.isError && <ErrorBox error={imports.error} />}
-      {imports.data !== undefined && imports.data.length > 0 && (
-        <section aria-labelledby="own-imports">
-          <h2 id="own-imports" className="font-semibold">
-            <Trans>Imports of this browser</Trans>
-          </h2>
-          <p className="text-muted text-sm">
-            <Trans>They are kept here for a week. To forget one changes nothing in the directory.</Trans>
-          </p>
-          <ul>
-            {imports.data.map((document) => (
-              <ImportLine key={document.id} document={document} onDelete={() => void remove(document.id)} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <div className="flex flex-wrap gap-3">
+        <ChoiceFilter
+          name="resource"
+          label={msg`Records`}
+          choices={mapResources((name) => resources[name].labels.many)}
+        />
+      </div>
+      <PagedTable
+        label={t`Imports`}
+        pages={pages}
+        columns={useColumns()}
+        empty={<Trans>No imports yet. They are kept for 30 days, from here and from the command line.</Trans>}
+      />
     </Page>
   );
 }

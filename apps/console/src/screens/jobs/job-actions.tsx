@@ -6,10 +6,10 @@ import { Ban, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
+import { isEnded } from '../../api/job-progress.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { UndoDialog, UndoPreview } from '../../record/undo-dialog.tsx';
-import { isEnded } from './job-labels.tsx';
 
 /** Shows what the undo of a job would do, and undoes it. The undo is a job of its own, which is opened. */
 function UndoJobDialog({ job: { id, resource }, onClose }: { job: Job; onClose: () => void }) {

@@ -37,33 +37,12 @@ export function useJobTitle(): (job: Job) => string {
         return t`Reactivate ${records}`;
       case 'delete':
         return t`Delete ${records}`;
+      case 'import':
+        return t`Import ${records}`;
       case 'transfer':
         return t`Transfer ${records}`;
       default:
         return t`Change ${records}`;
     }
   };
-}
-
-/** Whether nothing more will happen. */
-export const isEnded = ({ finishedAt }: Pick<Job, 'finishedAt'>): boolean => finishedAt !== null;
-
-const INTERVAL_MIN_MS = 250;
-const INTERVAL_MAX_MS = 2_000;
-
-/** The pause before a job that has not ended is read again: longer and longer, so that a long job is not asked for too often. */
-export function pauseMs(readCount: number): number {
-  return Math.min(INTERVAL_MIN_MS * 1.4 ** readCount, INTERVAL_MAX_MS);
-}
-
-/** The speed of a job, from its counts and times; undefined before anything is known. */
-export function rateOf(
-  { startedAt, finishedAt, processed, total }: Pick<Job, 'startedAt' | 'finishedAt' | 'processed' | 'total'>,
-  now = Date.now(),
-): { perSecond: number; secondsLeft: number } | undefined {
-  if (startedAt === null || processed === 0) return undefined;
-  const end = finishedAt === null ? now : Date.parse(finishedAt);
-  const seconds = Math.max(0.1, (end - Date.parse(startedAt)) / 1_000);
-  const perSecond = processed / seconds;
-  return { perSecond, secondsLeft: (total - processed) / perSecond };
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { rosterQuery } from '../../api/client.ts';
+import { isEnded, pauseMs } from '../../api/job-progress.ts';
 import { Callout } from '../../components/badge.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Page } from '../../components/page.tsx';
@@ -11,7 +12,7 @@ import { ExactTime } from '../../components/time.tsx';
 import { ChangeWords, FilterWords } from '../../fields/change-labels.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
-import { isEnded, JobStatusBadge, pauseMs, useJobTitle } from './job-labels.tsx';
+import { JobStatusBadge, useJobTitle } from './job-labels.tsx';
 import { JobProgress } from './job-progress.tsx';
 
 /** A job, read again and again until it has ended. */

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
+import { isEnded, rateOf } from '../../api/job-progress.ts';
 import { CountList, ProgressBar } from '../../components/progress.tsx';
-import { isEnded, rateOf } from './job-labels.tsx';
 
 /** A duration in the language of the page, in the unit that fits. */
 function useDuration(): (seconds: number) => string {

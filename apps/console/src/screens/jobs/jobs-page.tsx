@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Job, JobQuery } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { ChoiceFilter } from '../../admin/filters.tsx';
+import { isEnded, pauseMs } from '../../api/job-progress.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Page } from '../../components/page.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../../components/paged-table.tsx';
@@ -11,7 +12,7 @@ import { RelativeTime } from '../../components/time.tsx';
 import { mapResources } from '../../contract/contracts.ts';
 import { firstValue, useViewState } from '../../page/view-state.ts';
 import { resources } from '../../resources/index.ts';
-import { isEnded, JobStatusBadge, pauseMs, statusWords, useJobTitle } from './job-labels.tsx';
+import { JobStatusBadge, statusWords, useJobTitle } from './job-labels.tsx';
 
 const PAGE_SIZE = 50;
 

@@ -16,7 +16,7 @@ export async function previewFile(
   { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
 ): Promise<ImportPreview> {
   if (resource !== undefined) checkScopes(caller, [scopeOf(resource)]);
-  const changeable = resourceNames.filter((name) => caller.scopes.includes(scopeOf(name)));
+  const changeable = resourceNames.filter((name) => caller.scopes.includes(scopeOf(name))).toSorted();
   const formats = await services.loadFileFormats();
   const bytes = Buffer.from(beginning, 'base64');
   const whole = bytes.subarray(0, bytes.length - unfinishedBytes(bytes));

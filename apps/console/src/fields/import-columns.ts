@@ -1,9 +1,21 @@
 import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { ResourceName } from '../../contract/contracts.ts';
-import { pathLabel } from '../../fields/field-labels.ts';
+import { type Column, columnsOf, createImportable } from '@roster/import';
+import { mapResources, type ResourceName } from '../contract/contracts.ts';
+import { pathLabel } from './field-labels.ts';
 
-// Apart from `importables.ts`, which the worker reads too: it has no messages.
+/** The parts of each resource that an import reads. */
+export const importables = mapResources(createImportable);
+
+const columns = mapResources((name) => columnsOf(importables[name]));
+
+/** The columns that an import of a resource reads, and an export of it writes. */
+export const importColumns = (resource: ResourceName): readonly Column[] => columns[resource];
+
+/** The values that a column takes, if they are a few. */
+export function choicesOfColumn(resource: ResourceName, field: string): readonly string[] {
+  return importColumns(resource).find((column) => column.field === field)?.choices ?? [];
+}
 
 /** The columns that are no fields of a record: other ways to name an office, and parts that only the Data Dictionary has. */
 const columnLabels: Readonly<Record<string, MessageDescriptor>> = {
@@ -18,7 +30,7 @@ const columnLabels: Readonly<Record<string, MessageDescriptor>> = {
 };
 
 /**
- * What a column of an import is called.
+ * The label of a column of an import.
  *
  * @param field The path of the field, such as `address.city`
  */

@@ -1,5 +1,3 @@
-import { choiceOf } from '../cell-values.ts';
-
 /** Words that files have for choices, beside their own names. */
 const words: Readonly<Record<string, string>> = {
   a: 'active',
@@ -25,9 +23,22 @@ const words: Readonly<Record<string, string>> = {
   independente: 'stand_alone',
 };
 
+/** Normalises a text as the name of a choice: `Stand Alone` is `stand_alone`. */
+function choiceOf(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+}
+
 /** The choice that the text of a cell probably stands for; undefined if no word for one is known. */
 export function guessChoice(text: string, choices: readonly string[]): string | undefined {
   const name = choiceOf(text);
   const found = choices.includes(name) ? name : words[name];
   return found !== undefined && choices.includes(found) ? found : undefined;
+}
+
+/** Reads the text of a cell as a choice; what is no word for one is its name, which the service accepts or rejects. */
+export function readChoice(text: string, choices: readonly string[] = []): string {
+  return guessChoice(text, choices) ?? choiceOf(text);
 }

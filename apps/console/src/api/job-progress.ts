@@ -1,0 +1,27 @@
+import type { Job } from '@roster/client';
+
+/** Whether nothing more will happen, to a job or an import. */
+export const isEnded = ({ finishedAt }: Pick<Job, 'finishedAt'>): boolean => finishedAt !== null;
+
+const INTERVAL_MIN_MS = 250;
+const INTERVAL_MAX_MS = 2_000;
+
+/**
+ * The pause before a job that has not ended is read again, in milliseconds: longer and longer, so that a long job is not asked for
+ * too often.
+ */
+export function pauseMs(readCount: number): number {
+  return Math.min(INTERVAL_MIN_MS * 1.4 ** readCount, INTERVAL_MAX_MS);
+}
+
+/** The speed of a job, from its counts and times; undefined before anything is known. */
+export function rateOf(
+  { startedAt, finishedAt, processed, total }: Pick<Job, 'startedAt' | 'finishedAt' | 'processed' | 'total'>,
+  now = Date.now(),
+): { perSecond: number; secondsLeft: number } | undefined {
+  if (startedAt === null || processed === 0) return undefined;
+  const end = finishedAt === null ? now : Date.parse(finishedAt);
+  const seconds = Math.max(0.1, (end - Date.parse(startedAt)) / 1_000);
+  const perSecond = processed / seconds;
+  return { perSecond, secondsLeft: (total - processed) / perSecond };
+}

@@ -1,0 +1,158 @@
+import type { I18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { toIsoDay } from '@roster/import';
+import { Combobox, type ComboboxOption } from '../../components/forms/combobox.tsx';
+import { SelectField } from '../../components/forms/field.tsx';
+import type { ResourceName } from '../../contract/contracts.ts';
+import { choiceLabel } from '../../fields/field-labels.ts';
+import { choicesOfColumn, columnLabel, importColumns } from '../../fields/import-columns.ts';
+import { groupsOf } from '../../resources/index.ts';
+import { changeDraft, type Draft, type FilePreview } from './draft.ts';
+
+type PreviewedColumn = FilePreview['columns'][number];
+type Mapping = Draft['mapping'];
+type DateFormat = NonNullable<PreviewedColumn['dates']>;
+
+interface ColumnProps {
+  resource: ResourceName;
+  column: PreviewedColumn;
+}
+
+/** Changes a part of what is said of one column. */
+function say<Part extends keyof Mapping>(part: Part, name: string, value: Mapping[Part][string]): void {
+  changeDraft(({ mapping }) => ({ mapping: { ...mapping, [part]: { ...mapping[part], [name]: value } } }));
+}
+
+/** The fields that a column may set, in the groups of a record's form; first the other ways to name it and its office. */
+function fieldOptions(i18n: I18n, resource: ResourceName): ComboboxOption[] {
+  const groups = groupsOf(resource);
+  const rankOf = (field: string) => {
+    const [name = ''] = field.split(/[.[]/);
+    return groups.findIndex(({ fields }) => fields.includes(name));
+  };
+  const options = importColumns(resource).map(({ field, reso }) => {
+    const rank = rankOf(field);
+    const group = i18n._(groups[rank]?.label ?? msg`Record`);
+    return { rank, id: field, label: columnLabel(i18n, resource, field), detail: reso, group };
+  });
+  return options.toSorted((one, other) => one.rank - other.rank);
+}
+
+const folded = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** The field of a column, found by what one types in its label, its name or its group. */
+function FieldChoice({ resource, column: { name, field } }: ColumnProps) {
+  const { t, i18n } = useLingui();
+  const options = fieldOptions(i18n, resource);
+  const known = options.find(({ id }) => id === field);
+  const value = field === null ? null : (known ?? { id: field, label: columnLabel(i18n, resource, field) });
+  const search = async (text: string) => {
+    const wanted = folded(text);
+    return options.filter(({ id, label, detail = '', group = '' }) =>
+      [id, label, detail, group].some((one) => folded(one).includes(wanted)),
+    );
+  };
+  return (
+    <Combobox
+      label={<span className="sr-only">{name}</span>}
+      placeholder={t`Left out`}
+      value={value}
+      search={search}
+      onChange={(option) => say('columns', name, option?.id ?? '')}
+    />
+  );
+}
+
+/** The word for a cell whose meaning no one has said. */
+const UNKNOWN = '?';
+
+/** The choices that the texts of a column stand for: those that are not known, and those that someone has said. */
+function ChoicesOfTexts({
+  resource,
+  column: { name, field, values },
+  said,
+}: ColumnProps & { said: Mapping }) {
+  const { t, i18n } = useLingui();
+  const asked = (values ?? []).filter(
+    ({ text, choice }) => choice === null || said.values[name]?.[text] !== undefined,
+  );
+  if (asked.length === 0 || field === null) return null;
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2">
+      {asked.map(({ text, count, choice }) => (
+        <li key={text}>
+          <SelectField
+            label={text}
+            hint={<Plural value={count} one="In # of the first rows" other="In # of the first rows" />}
+            value={choice ?? UNKNOWN}
+            onChange={({ target }) => {
+              const { [text]: _, ...others } = said.values[name] ?? {};
+              say('values', name, target.value === UNKNOWN ? others : { ...others, [text]: target.value });
+            }}
+          >
+            <option value={UNKNOWN}>{t`Not known: the row is rejected`}</option>
+            <option value="">{t`Nothing: the field is cleared`}</option>
+            {choicesOfColumn(resource, field).map((one) => (
+              <option key={one} value={one}>
+                {choiceLabel(i18n, field, one) ?? one}
+              </option>
+            ))}
+          </SelectField>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The format of the days of a column, with one of them as it is read. */
+function FormatOfDays({ column: { name, dates, samples } }: ColumnProps) {
+  const { t, i18n } = useLingui();
+  if (dates === null) return null;
+  const formats: [DateFormat, string][] = [
+    ['day-first', t`Day, month, year`],
+    ['month-first', t`Month, day, year`],
+    ['year-first', t`Year, month, day`],
+    ['iso', t`As they are (2027-12-31)`],
+  ];
+  const sample = samples.find((text) => !/^\d{4}-/.test(text)) ?? samples[0] ?? '';
+  const day = new Date(`${toIsoDay(sample, dates)}T00:00:00Z`);
+  const hint = Number.isNaN(day.getTime())
+    ? t`${sample} is no day in this format`
+    : t`${sample} is ${i18n.date(day, { dateStyle: 'long', timeZone: 'UTC' })}`;
+  return (
+    <SelectField
+      label={t`Days are written as`}
+      {...(sample !== '' && { hint })}
+      className="max-w-sm"
+      value={dates}
+      onChange={({ target }) => say('dates', name, target.value as DateFormat)}
+    >
+      {formats.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** One column of a file: what is in it, the field that it sets, and what its words and days mean. */
+export function ColumnRow({ draft, ...props }: ColumnProps & { draft: Draft }) {
+  const { name, samples } = props.column;
+  return (
+    <li className="flex flex-col gap-3 px-3 py-2">
+      <div className="grid items-center gap-x-4 gap-y-1 sm:grid-cols-2">
+        <div className="min-w-0">
+          <p className="break-words font-medium text-sm">{name}</p>
+          <p className="truncate text-muted text-xs">
+            {samples.length === 0 ? <Trans>empty</Trans> : samples.join(' · ')}
+          </p>
+        </div>
+        <FieldChoice {...props} />
+      </div>
+      <ChoicesOfTexts {...props} said={draft.mapping} />
+      <FormatOfDays {...props} />
+    </li>
+  );
+}

@@ -1,0 +1,166 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { RosterError, type UploadInput, uploadImport } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { observedFetch } from '../../api/connection.ts';
+import { Callout } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ErrorBox } from '../../components/error-text.tsx';
+import { Page } from '../../components/page.tsx';
+import { useStore } from '../../page/store.ts';
+import { ColumnRow } from './column-row.tsx';
+import { changeDraft, type Draft, draftStore, type FilePreview, usePreview } from './draft.ts';
+import { LeftOutColumns, Steps } from './import-labels.tsx';
+import { keepMapping } from './kept-mappings.ts';
+import { KeptFields, ReadingFields, SourceFields } from './reading-fields.tsx';
+
+interface StepProps {
+  draft: Draft;
+  preview: FilePreview;
+}
+
+/** The input that sends a draft to be checked, with what each column is taken for. */
+function uploadInput({ draft, preview }: StepProps): UploadInput {
+  const { name, options, mapping, sourceName, keyColumn } = draft;
+  const { resource, format, delimiter, columns } = preview;
+  const dates = columns.flatMap((column) => (column.dates === null ? [] : [[column.name, column.dates]]));
+  return {
+    resource,
+    mode: 'check',
+    name,
+    format,
+    // Not what was found out by the beginning: the rest of the file may have another encoding.
+    encoding: options.encoding,
+    delimiter,
+    mapping: {
+      columns: Object.fromEntries(columns.map((column) => [column.name, column.field ?? ''])),
+      values: mapping.values,
+      dates: Object.fromEntries(dates) as Draft['mapping']['dates'],
+    },
+    ...(sourceName.trim() !== '' && { sourceName: sourceName.trim() }),
+    ...(keyColumn !== '' && { keyColumn }),
+  };
+}
+
+/** Sends a draft to the service, which checks it, and shows its import. */
+function useCheck({ draft, preview }: StepProps) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const controller = useRef<AbortController>(undefined);
+  const check = useMutation({
+    mutationFn: async () => {
+      const { resource, columns } = preview;
+      const { mapping, sourceName, keyColumn, keptAs } = draft;
+      const names = columns.map(({ name }) => name);
+      if (keptAs.trim() !== '')
+        keepMapping({
+          resource,
+          columns: names,
+          keptAs: keptAs.trim(),
+          mapping: { ...mapping, ...(uploadInput({ draft, preview }).mapping as Partial<Draft['mapping']>) },
+          sourceName,
+          keyColumn,
+        });
+      controller.current = new AbortController();
+      return uploadImport(uploadInput({ draft, preview }), draft.file, {
+        url: window.location.origin,
+        fetch: observedFetch,
+        signal: controller.current.signal,
+      });
+    },
+    onSuccess: (sent) => {
+      client.setQueryData(['imports', 'get', { id: sent.id }], sent);
+      void client.invalidateQueries({ queryKey: ['imports', 'list'] });
+      changeDraft(() => ({ importId: sent.id }));
+      return navigate({ to: '/imports/$id', params: { id: sent.id } });
+    },
+  });
+  return { check, stop: () => controller.current?.abort() };
+}
+
+function Problem({ problem: { code, columns } }: { problem: FilePreview['problems'][number] }) {
+  const [first, second] = columns;
+  if (code === 'no_columns') return <Trans>No column is imported. Say what at least one of them is.</Trans>;
+  return (
+    <Trans>
+      The columns {first} and {second} are the same field. Leave one of them out.
+    </Trans>
+  );
+}
+
+/** The columns of a file that was chosen: how they are read, what each means, and the button that checks all rows. */
+function ColumnsStep({ draft, preview }: StepProps) {
+  const { t } = useLingui();
+  const { check, stop } = useCheck({ draft, preview });
+  const { resource, columns, problems } = preview;
+  const isStopped = check.error instanceof RosterError ? false : check.error?.name === 'AbortError';
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problems.length === 0) check.mutate();
+      }}
+    >
+      <ReadingFields draft={draft} preview={preview} />
+      <LeftOutColumns columns={columns} />
+      <ul
+        aria-label={t`Columns`}
+        className="flex flex-col divide-y divide-line rounded-lg border border-line bg-surface"
+      >
+        {columns.map((column) => (
+          <ColumnRow key={column.name} resource={resource} column={column} draft={draft} />
+        ))}
+      </ul>
+      <SourceFields draft={draft} preview={preview} />
+      <KeptFields draft={draft} preview={preview} />
+      {problems.map((problem) => (
+        <Callout key={problem.code} tone="warning" title={<Problem problem={problem} />} />
+      ))}
+      {check.isError && !isStopped && <ErrorBox error={check.error} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button look="primary" type="submit" disabled={problems.length > 0 || check.isPending}>
+          <Trans>Check all rows</Trans>
+        </Button>
+        {check.isPending && (
+          <>
+            <p role="status" className="text-muted text-sm">
+              <Trans>The file is being sent …</Trans>
+            </p>
+            <Button onClick={stop}>
+              <Trans>Cancel</Trans>
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The first step of an import: the columns of the file that was chosen. Without a file, as after a reload, one is chosen first. */
+export function ColumnsPage() {
+  const { t } = useLingui();
+  const draft = useStore(draftStore);
+  if (draft === undefined) return <Navigate to="/imports" replace />;
+  return (
+    <Page
+      title={draft.name}
+      width="text"
+      intro={t`Nothing is written before you have seen what would happen.`}
+    >
+      <Steps current={0} />
+      <DraftStep key={draft.number} draft={draft} />
+    </Page>
+  );
+}
+
+function DraftStep({ draft }: { draft: Draft }) {
+  const { data: preview, error, isError } = usePreview(draft);
+  return (
+    <>
+      {isError && <ErrorBox error={error} />}
+      {preview !== undefined && <ColumnsStep draft={draft} preview={preview} />}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { UploadInput } from '@roster/client';
+import { useQuery } from '@tanstack/react-query';
+import { type Outputs, queryClient, roster } from '../../api/client.ts';
+import { createStore } from '../../page/store.ts';
+import { findKeptMapping, type Meaning } from './kept-mappings.ts';
+
+/** The options by which the file is read, as far as someone has said them. */
+type ReadOptions = Pick<UploadInput, 'format' | 'encoding' | 'delimiter'> & {
+  resource?: UploadInput['resource'] | undefined;
+};
+
+/** A file that was chosen in this page and is not sent yet. It is kept while its import is shown, to be checked again. */
+export interface Draft extends Meaning {
+  /** Tells it from the files that were chosen before. */
+  number: number;
+  file: Blob;
+  name: string;
+  options: ReadOptions;
+  /** The import that it was sent for last. */
+  importId?: string;
+}
+
+export type FilePreview = Outputs['imports']['preview'];
+
+/** The bytes of a file that the service reads to find out what its columns mean. */
+const PREVIEW_BYTES = 128 * 1024;
+/** The bytes that are converted to base64 at once. */
+const PIECE_BYTES = 0x8000;
+
+export const noMapping: Meaning['mapping'] = { columns: {}, values: {}, dates: {} };
+
+export const draftStore = createStore<Draft | undefined>(undefined);
+
+/** Changes the draft; nothing if there is none. */
+export function changeDraft(change: (draft: Draft) => Partial<Draft>): void {
+  const draft = draftStore.get();
+  if (draft !== undefined) draftStore.set({ ...draft, ...change(draft) });
+}
+
+async function beginningOf(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    binary += String.fromCharCode(...bytes.subarray(at, at + PIECE_BYTES));
+  return btoa(binary);
+}
+
+/** The query of how the service would read a draft, and what it takes the columns for. */
+function previewQuery({ number, file, name, options, mapping }: Draft) {
+  return {
+    queryKey: ['imports', 'preview', { number, options, mapping }] as const,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<FilePreview> => {
+      const input = { ...options, name, mapping, beginning: await beginningOf(file) };
+      return roster.imports.preview.mutate(input, { signal });
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The preview of a draft. While a change is asked for, that of before is shown. */
+export function usePreview(draft: Draft) {
+  return useQuery({ ...previewQuery(draft), placeholderData: (before) => before });
+}
+
+let count = 0;
+
+/** Makes the draft of a file, with the mapping that was kept for files with these columns. Rejects if the file has no columns. */
+export async function beginDraft(file: Blob, name: string): Promise<void> {
+  count += 1;
+  const draft: Draft = {
+    number: count,
+    file,
+    name,
+    options: formatOptions(name),
+    mapping: noMapping,
+    sourceName: '',
+    keyColumn: '',
+    keptAs: '',
+  };
+  const { resource, columns } = await queryClient.fetchQuery(previewQuery(draft));
+  const kept = findKeptMapping(
+    resource,
+    columns.map((column) => column.name),
+  );
+  // The records are those of the first look, whatever columns one maps.
+  draftStore.set({ ...draft, options: { ...draft.options, resource }, ...kept });
+}
+
+/** The format by the end of the name of a file; else the service finds it out. */
+function formatOptions(name: string): ReadOptions {
+  if (/\.(?:csv|tsv|txt)$/i.test(name)) return { format: 'csv' };
+  return /\.(?:ndjson|jsonl)$/i.test(name) ? { format: 'ndjson' } : {};
+}

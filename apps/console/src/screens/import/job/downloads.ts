@@ -1,0 +1,88 @@
+import type { Import } from '@roster/client';
+import { ERROR_COLUMN, escapeFormula, unescapeFormula } from '@roster/import';
+import { type Inputs, roster } from '../../../api/client.ts';
+import type { ImportRow } from './fault-words.ts';
+
+/** The rows in a call: the limit of the service. */
+const PAGE_SIZE = 200;
+
+/** The mark at the beginning by which a spreadsheet knows UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** All rows of an import, or some, in the order of the file. */
+async function* rowsOf(query: Inputs['imports']['rows']): AsyncGenerator<ImportRow> {
+  let cursor: string | undefined;
+  do {
+    const page = await roster.imports.rows.query({ ...query, limit: PAGE_SIZE, cursor });
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** A cell of a CSV file that no spreadsheet executes, and that an import reads as it was. */
+function csvCell(text: string, delimiter: string): string {
+  const cell = escapeFormula(unescapeFormula(text));
+  return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** A row of a CSV file. */
+function csvRow(cells: readonly string[], delimiter: string): string {
+  return `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`;
+}
+
+/** A line of NDJSON with what is wrong as its first member; a line that is no object becomes one. */
+function ndjsonRow(line: string, faults: string): string {
+  let members: object;
+  try {
+    members = Object.assign({}, JSON.parse(line));
+  } catch {
+    members = { line };
+  }
+  return `${JSON.stringify({ [ERROR_COLUMN]: faults, ...members })}\n`;
+}
+
+/**
+ * The rejected rows of an import as a file of its own format, with what is wrong in the first column, to be corrected and imported.
+ *
+ * @param wordsOf words what is wrong with a row
+ */
+export async function rejectedFile(file: Import, wordsOf: (row: ImportRow) => string): Promise<Blob> {
+  const { id, format, delimiter, columns } = file;
+  const isCsv = format === 'csv';
+  // A file that was corrected has the column already.
+  const isKept = (place: number) => columns[place]?.name.toLowerCase() !== ERROR_COLUMN;
+  const names = columns.map(({ name }) => name).filter((_, place) => isKept(place));
+  const parts = isCsv ? [BYTE_ORDER_MARK, csvRow([ERROR_COLUMN, ...names], delimiter)] : [];
+  for await (const row of rowsOf({ id, outcome: ['rejected'] })) {
+    const { cells } = row;
+    const kept = (cells ?? []).filter((_, place) => isKept(place));
+    // A row with too few or too many cells keeps those it has; the error comes first, where it is always in its column.
+    parts.push(
+      isCsv ? csvRow([wordsOf(row), ...kept], delimiter) : ndjsonRow(cells?.[0] ?? '', wordsOf(row)),
+    );
+  }
+  return new Blob(parts, { type: isCsv ? 'text/csv;charset=utf-8' : 'application/x-ndjson' });
+}
+
+/** Makes a CSV file of what became of each row of an import, and which record it matched by what. */
+export async function matchesFile({ id, delimiter }: Import): Promise<Blob> {
+  const parts = [BYTE_ORDER_MARK, csvRow(['row', 'outcome', 'matchedBy', 'id'], delimiter)];
+  for await (const { row, outcome, matchedBy, recordId } of rowsOf({ id }))
+    parts.push(csvRow([String(row), outcome ?? '', matchedBy ?? '', recordId ?? ''], delimiter));
+  return new Blob(parts, { type: 'text/csv;charset=utf-8' });
+}
+
+/** Lets the browser save a file. */
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** The name of a file that is made of an import: `agents.csv` has the errors `agents-errors.csv`. */
+export function downloadName({ name, format }: Import, what: string, extension: string = format): string {
+  const [base, end] = /^(.*?)(?:\.([^.]*))?$/.exec(name ?? 'import')?.slice(1) ?? [];
+  return `${base}-${what}.${extension === format ? (end ?? format) : extension}`;
+}

@@ -1,0 +1,153 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Import, ImportWrite } from '@roster/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Download, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { roster } from '../../../api/client.ts';
+import { Button, buttonClasses } from '../../../components/button.tsx';
+import { ErrorBox } from '../../../components/error-text.tsx';
+import { useStore } from '../../../page/store.ts';
+import { UndoDialog, UndoPreview } from '../../../record/undo-dialog.tsx';
+import { draftStore } from '../draft.ts';
+import { downloadName, matchesFile, rejectedFile, save } from './downloads.ts';
+import { useFaultWords } from './fault-words.ts';
+
+/** A change of an import, whose answer is shown at once. */
+function useImportChange<Input>(id: string, change: (input: Input) => Promise<Import>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (changed) => {
+      client.setQueryData(['imports', 'get', { id }], changed);
+      void client.invalidateQueries({ queryKey: ['imports', 'list'] });
+    },
+  });
+}
+
+/** Writes an import that was checked, or lets one go on that was interrupted. */
+export function useWrite(id: string) {
+  return useImportChange(id, (input: Omit<ImportWrite, 'id'>) =>
+    roster.imports.write.mutate({ id, ...input }),
+  );
+}
+
+/** The button that cancels what an import does. */
+export function CancelButton({ id }: { id: string }) {
+  const cancel = useImportChange(id, () => roster.imports.cancel.mutate({ id }));
+  return (
+    <>
+      <Button className="self-start" disabled={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+        <Trans>Cancel</Trans>
+      </Button>
+      {cancel.isError && <ErrorBox error={cancel.error} />}
+    </>
+  );
+}
+
+/** The way back to the columns, which needs the file: another page, or a reload of this one, has it not. */
+export function BackToColumns({ id }: { id: string }) {
+  const draft = useStore(draftStore);
+  if (draft?.importId === id)
+    return (
+      <Link to="/imports/new" className={buttonClasses()}>
+        <Trans>Back to the columns</Trans>
+      </Link>
+    );
+  return (
+    <Link to="/imports" className={buttonClasses()}>
+      <Trans>Choose a corrected file</Trans>
+    </Link>
+  );
+}
+
+function UndoImportDialog({ current: { id, resource }, onClose }: { current: Import; onClose: () => void }) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const undo = async (reason: { reason?: string }) => {
+    const undoing = await roster.imports.undo.mutate({ id, ...reason });
+    client.setQueryData(['jobs', 'get', { id: undoing.id }], undoing);
+    void client.invalidateQueries({ queryKey: ['imports'] });
+    await navigate({ to: '/jobs/$id', params: { id: undoing.id } });
+  };
+  return (
+    <UndoDialog
+      title={t`Undo this import?`}
+      submitLabel={t`Undo all`}
+      queryKey={['imports', 'get', { id }]}
+      preview={(signal) => roster.jobs.previewUndo.mutate({ id }, { signal })}
+      undo={undo}
+      onClose={onClose}
+    >
+      {(preview) => (
+        <>
+          <p className="text-sm">
+            <Trans>
+              New records are deleted, changed ones get their previous values. A record that was changed since
+              stays as it is, and is listed.
+            </Trans>
+          </p>
+          <UndoPreview resource={resource} preview={preview} />
+        </>
+      )}
+    </UndoDialog>
+  );
+}
+
+/** The button that undoes an import, after it has said what that would do. */
+export function UndoButton({ current }: { current: Import }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <Undo2 aria-hidden />
+        <Trans>Undo all</Trans>
+      </Button>
+      {isAsking && <UndoImportDialog current={current} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+/** The button that saves the rejected rows with what is wrong. */
+export function RejectedDownload({ file }: { file: Import }) {
+  const wordsOf = useFaultWords(file);
+  const download = useMutation({
+    mutationFn: async () => {
+      const blob = await rejectedFile(file, (row) =>
+        row.errors.map((fault) => wordsOf(row, fault)).join('; '),
+      );
+      save(blob, downloadName(file, 'errors'));
+    },
+  });
+  return (
+    <>
+      <Button disabled={download.isPending} onClick={() => download.mutate()}>
+        <Download aria-hidden />
+        <Trans>Download these rows</Trans>
+      </Button>
+      {download.isError && <ErrorBox error={download.error} />}
+    </>
+  );
+}
+
+/** The button that saves which record each row matched, and by what. */
+export function MatchesDownload({ file }: { file: Import }) {
+  const download = useMutation({
+    mutationFn: async () => save(await matchesFile(file), downloadName(file, 'matches', 'csv')),
+  });
+  return (
+    <>
+      <Button
+        look="quiet"
+        className="self-start"
+        disabled={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        <Download aria-hidden />
+        <Trans>Download what each row matched</Trans>
+      </Button>
+      {download.isError && <ErrorBox error={download.error} />}
+    </>
+  );
+}

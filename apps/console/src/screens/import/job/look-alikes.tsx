@@ -1,0 +1,81 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Import } from '@roster/client';
+import { useId } from 'react';
+import { CheckboxField } from '../../../components/forms/field.tsx';
+import { RecordLink } from '../../../components/record-name.tsx';
+import { fieldLabel } from '../../../fields/field-labels.ts';
+import type { ImportRow } from './fault-words.ts';
+import { Cells, Rows } from './row-sections.tsx';
+
+type Reason = ImportRow['lookAlikes'][number]['reasons'][number];
+
+/** Returns a function that words what a new row and a record have in common. */
+function useReasonWords({ resource }: Import): (reason: Reason) => string {
+  const { t, i18n } = useLingui();
+  return ({ kind, value = '', field = '', isSimilar }) => {
+    switch (kind) {
+      case 'telephone':
+        return t`same telephone ${value}`;
+      case 'email':
+        return t`same mailbox ${value}`;
+      case 'license':
+        return t`same licence ${value}`;
+      case 'number':
+        return t`same ${fieldLabel(i18n, resource, field)} ${value}`;
+      case 'source':
+        return t`same key in its system ${value}`;
+      case 'name':
+        return isSimilar ? t`similar name` : t`same name`;
+    }
+  };
+}
+
+interface LookAlikesProps {
+  file: Import;
+  areLeftOut: boolean;
+  onLeaveOut: (areLeftOut: boolean) => void;
+}
+
+/** The rows that would create what looks like a record which is there. They are written unless someone leaves them out. */
+export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
+  const { t } = useLingui();
+  const id = useId();
+  const wordsOf = useReasonWords(file);
+  const count = file.findings?.lookAlikes ?? 0;
+  if (count === 0) return null;
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-3 rounded-lg border border-line p-4">
+      <h2 id={id} className="font-semibold">
+        <Plural
+          value={count}
+          one="# new record looks like one that is there"
+          other="# new records look like ones that are there"
+        />
+      </h2>
+      <Rows file={file} query={{ looksLike: true }}>
+        {(row) => (
+          <>
+            <p className="font-medium">
+              <Trans>Row {row.row}</Trans>
+            </p>
+            <ul>
+              {row.lookAlikes.map(({ recordId, reasons }) => (
+                <li key={recordId}>
+                  <RecordLink resource={file.resource} id={recordId} />
+                  {': '}
+                  {reasons.map(wordsOf).join(', ')}
+                </li>
+              ))}
+            </ul>
+            <Cells file={file} row={row} />
+          </>
+        )}
+      </Rows>
+      <CheckboxField
+        label={t`Leave these rows out`}
+        checked={areLeftOut}
+        onChange={({ target }) => onLeaveOut(target.checked)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Import } from '@roster/client';
+import { useRights } from '../../../api/caller.ts';
+import { Callout } from '../../../components/badge.tsx';
+import { Button } from '../../../components/button.tsx';
+import { ErrorBox } from '../../../components/error-text.tsx';
+import { ProgressBar } from '../../../components/progress.tsx';
+import { WrittenCounts } from '../import-labels.tsx';
+import { BackToColumns, CancelButton, UndoButton, useWrite } from './import-actions.tsx';
+
+/** The progress of an import, which goes on in the service whatever becomes of the page. */
+export function ProgressStep({ current }: { current: Import }) {
+  const { t, i18n } = useLingui();
+  const { canManage } = useRights();
+  const { id, resource, step, total, processed } = current;
+  const labels = {
+    read: t`The file is being read`,
+    check: t`The rows are being checked; nothing is written`,
+    write: t`The rows are being imported`,
+  };
+  const [done, all] = [i18n.number(processed), i18n.number(total)];
+  return (
+    <div className="flex flex-col gap-4">
+      <p role="status" className="font-medium">
+        {labels[step]}
+      </p>
+      {step === 'read' ? (
+        <p className="text-muted text-sm">
+          <Trans>{all} rows are read</Trans>
+        </p>
+      ) : (
+        <>
+          <ProgressBar value={processed} max={total} label={labels[step]} />
+          <p className="text-muted text-sm">
+            <Trans>
+              {done} of {all} rows
+            </Trans>
+          </p>
+        </>
+      )}
+      {step === 'write' && <WrittenCounts written={current} />}
+      <p className="max-w-prose text-muted text-sm">
+        <Trans>You can leave this page and come back: the import goes on without it.</Trans>
+      </p>
+      {canManage(`${resource}:write`) && <CancelButton id={id} />}
+    </div>
+  );
+}
+
+/** An import that was cancelled or has failed, with what it has done by then, and the ways on. */
+export function InterruptedStep({ current }: { current: Import }) {
+  const { t, i18n } = useLingui();
+  const { canManage } = useRights();
+  const { id, resource, step, status, failure, created, updated, processed, total } = current;
+  const write = useWrite(id);
+  const isWritten = step === 'write';
+  const [done, all] = [i18n.number(processed), i18n.number(total)];
+  const title =
+    status === 'failed'
+      ? t`An error of the service ended this import`
+      : isWritten
+        ? t`Cancelled: ${done} of ${all} rows are done`
+        : t`The check was cancelled; nothing was written`;
+  return (
+    <div className="flex flex-col gap-5">
+      <Callout tone={status === 'failed' ? 'danger' : 'warning'} title={title}>
+        {failure !== null && <p>{failure.detail}</p>}
+      </Callout>
+      {isWritten && <WrittenCounts written={current} />}
+      {canManage(`${resource}:write`) && (
+        <div className="flex flex-wrap gap-2">
+          {isWritten ? (
+            <>
+              <Button look="primary" disabled={write.isPending} onClick={() => write.mutate({})}>
+                <Trans>Go on</Trans>
+              </Button>
+              {created + updated > 0 && <UndoButton current={current} />}
+            </>
+          ) : (
+            <BackToColumns id={id} />
+          )}
+        </div>
+      )}
+      {write.isError && <ErrorBox error={write.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { ImportMapping } from '@roster/client';
+import type { ResourceName } from '../../contract/contracts.ts';
+
+/** The meaning of the columns of a file, as far as someone has said it. */
+export interface Meaning {
+  mapping: { [Part in keyof ImportMapping]-?: NonNullable<ImportMapping[Part]> };
+  /** The name of the system that the file comes from, and the column with its keys; empty for none. */
+  sourceName: string;
+  keyColumn: string;
+  /** The name under which it is kept for the next file; empty if it is not. */
+  keptAs: string;
+}
+
+/** A meaning that is kept, for files with these columns. */
+interface KeptMapping extends Meaning {
+  resource: ResourceName;
+  columns: readonly string[];
+}
+
+const STORAGE_KEY = 'roster.mappings';
+const KEPT_MAX = 50;
+
+function readKept(): KeptMapping[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
+    return Array.isArray(kept) ? (kept as KeptMapping[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function write(kept: readonly KeptMapping[]): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept.slice(0, KEPT_MAX)));
+  } catch {
+    // Without storage the next file is mapped by the names of its columns.
+  }
+}
+
+const meaningOf = ({ mapping, sourceName, keyColumn, keptAs }: KeptMapping): Meaning => {
+  return { mapping, sourceName, keyColumn, keptAs };
+};
+
+/** The names of the mappings that this browser keeps of a resource. */
+export function keptNames(resource: ResourceName): string[] {
+  return readKept().flatMap((kept) => (kept.resource === resource ? [kept.keptAs] : []));
+}
+
+/** The mapping of a resource that is kept under a name; undefined if there is none. */
+export function keptMapping(resource: ResourceName, name: string): Meaning | undefined {
+  const found = readKept().find((kept) => kept.resource === resource && kept.keptAs === name);
+  return found && meaningOf(found);
+}
+
+const setOf = (columns: readonly string[]) => JSON.stringify(columns.toSorted());
+
+/** The mapping that is kept of files with these columns, in any order; undefined if there is none. */
+export function findKeptMapping(resource: ResourceName, columns: readonly string[]): Meaning | undefined {
+  const found = readKept().find(
+    (kept) => kept.resource === resource && setOf(kept.columns) === setOf(columns),
+  );
+  return found && meaningOf(found);
+}
+
+/** Keeps a mapping under its name, instead of the one that had it. */
+export function keepMapping(mapping: KeptMapping): void {
+  const others = readKept().filter(
+    ({ resource, keptAs }) => resource !== mapping.resource || keptAs !== mapping.keptAs,
+  );
+  write([mapping, ...others]);
+}

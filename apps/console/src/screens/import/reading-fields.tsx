@@ -1,0 +1,150 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { SelectField, TextField } from '../../components/forms/field.tsx';
+import { resourceNames } from '../../contract/contracts.ts';
+import { resources } from '../../resources/index.ts';
+import { changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
+import { useDelimiterLabels } from './import-labels.tsx';
+import { keptMapping, keptNames } from './kept-mappings.ts';
+
+/** The encodings to choose from, by their labels of the Encoding Standard. */
+const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh', 'iso-8859-15'];
+
+interface ReadingProps {
+  draft: Draft;
+  preview: FilePreview;
+}
+
+function read(options: Draft['options']): void {
+  changeDraft((draft) => ({ options: { ...draft.options, ...options } }));
+}
+
+/** The ways in which the file is read, as the service found them out; each can be corrected. */
+export function ReadingFields({ draft, preview }: ReadingProps) {
+  const { t } = useLingui();
+  const { resource, format, encoding, delimiter } = preview;
+  const delimiters = useDelimiterLabels();
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <SelectField
+        label={t`Records`}
+        value={draft.options.resource ?? resource}
+        onChange={({ target }) => {
+          // The fields of another resource have other names.
+          changeDraft(() => ({ mapping: noMapping, keptAs: '' }));
+          read({ resource: target.value as FilePreview['resource'] });
+        }}
+      >
+        {resourceNames.map((name) => (
+          <option key={name} value={name}>
+            {t(resources[name].labels.many)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t`Format`}
+        value={draft.options.format ?? format}
+        onChange={({ target }) => read({ format: target.value as FilePreview['format'] })}
+      >
+        <option value="csv">CSV</option>
+        <option value="ndjson">NDJSON</option>
+      </SelectField>
+      <SelectField
+        label={t`Encoding`}
+        hint={t`Another one, if letters look wrong`}
+        value={draft.options.encoding ?? encoding}
+        onChange={({ target }) => read({ encoding: target.value })}
+      >
+        {[...new Set([...encodings, encoding])].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {format === 'csv' && (
+        <SelectField
+          label={t`Cells are separated by`}
+          value={draft.options.delimiter ?? delimiter}
+          onChange={({ target }) => read({ delimiter: target.value as FilePreview['delimiter'] })}
+        >
+          {Object.entries(delimiters).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </div>
+  );
+}
+
+/** The system that the records come from, if it is another one, and which column has its keys. */
+export function SourceFields({ draft, preview }: ReadingProps) {
+  const { t } = useLingui();
+  const { sourceName, keyColumn } = draft;
+  return (
+    <details open={sourceName !== ''} className="text-sm">
+      <summary className="min-h-9 py-2 font-medium">
+        <Trans>The records come from another system</Trans>
+      </summary>
+      <p className="mb-3 max-w-prose text-muted">
+        <Trans>
+          With the name of that system and the key of each record in it, the next import finds the same
+          records again, and ids in the file are those of that system.
+        </Trans>
+      </p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <TextField
+          label={t`Name of the system`}
+          value={sourceName}
+          onChange={({ target }) => changeDraft(() => ({ sourceName: target.value }))}
+        />
+        <SelectField
+          label={t`Column with the key`}
+          value={keyColumn}
+          onChange={({ target }) => changeDraft(() => ({ keyColumn: target.value }))}
+        >
+          <option value="">{t`None, or a mapped column`}</option>
+          {preview.columns.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </details>
+  );
+}
+
+/** The name under which the mapping is kept, and those that are kept already. */
+export function KeptFields({ draft, preview }: ReadingProps) {
+  const { t } = useLingui();
+  const names = keptNames(preview.resource);
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {names.length > 0 && (
+        <SelectField
+          label={t`Use what was kept as`}
+          value={names.includes(draft.keptAs) ? draft.keptAs : ''}
+          onChange={({ target }) => {
+            const none = { mapping: noMapping, sourceName: '', keyColumn: '', keptAs: '' };
+            changeDraft(() => keptMapping(preview.resource, target.value) ?? none);
+          }}
+        >
+          <option value="">{t`Nothing: by the names of the columns`}</option>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <TextField
+        label={t`Keep the columns as`}
+        hint={t`A name, to use what you have said here for the next file. This browser keeps it.`}
+        value={draft.keptAs}
+        maxLength={100}
+        onChange={({ target }) => changeDraft(() => ({ keptAs: target.value }))}
+      />
+    </div>
+  );
+}
