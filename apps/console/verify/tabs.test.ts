@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   hasBrowser,
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
   let ids: string[] = [];
   const scene = useConsole({
     seed: async (server) => {
-      ids = await seedOffices(server, 11);
+      ids = await seedOffices(server, 13);
     },
   });
   let keepsPages: Browser;
@@ -163,6 +163,36 @@ describe.skipIf(!hasBrowser)('the tabs of one browser', () => {
     await cell(page, 'Office 000005, while frozen').waitFor();
     await setFrozen(other, false);
     await cell(other, 'Office 000005, while frozen').waitFor();
+  });
+
+  it('show what was read again, and heard, before the code was loaded that compares it with the list', async () => {
+    const loading = Promise.withResolvers<void>();
+    await using opened = await open('/offices');
+    const { page, context } = opened;
+    const other = await context.newPage();
+    await other.route('**/assets/list-notes-*', async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    const isList = (text: string) => (response: Response) =>
+      response.url().includes('offices.list') &&
+      response.text().then(
+        (body) => body.includes(text),
+        // The page has given it up for a newer one.
+        () => false,
+      );
+    await other.goto(`${scene.server.url}/console/offices`);
+    await cell(other, 'Office 000012').waitFor();
+    await setFrozen(other, true);
+    await rename(12, 'Office 000012, while frozen');
+    const again = other.waitForResponse(isList('Office 000012, while frozen'));
+    await setFrozen(other, false);
+    await again;
+    await rename(13, 'Office 000013, before it was loaded');
+    await cell(page, 'Office 000013, before it was loaded').waitFor();
+    loading.resolve();
+    await cell(other, 'Office 000012, while frozen').waitFor();
+    await cell(other, 'Office 000013, before it was loaded').waitFor();
   });
 
   it('show a change that was made after a page had read, and before its stream was connected', async () => {

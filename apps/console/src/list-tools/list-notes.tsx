@@ -17,10 +17,13 @@ const COLLECT_MS = 250;
 /** The time for which a changed row is marked, in milliseconds; as long as its animation. */
 const MARK_MS = 3_000;
 
-/** Follows what others change: rows are updated where they are; what would move rows is counted. */
-function useChanges(store: ListStore, firstPage: RecordPage | undefined) {
+/**
+ * Follows what others change: rows are updated where they are; what would move rows is counted.
+ *
+ * @param collected the events that the page has heard of the list since it is shown, which is before this code is loaded
+ */
+function useChanges(store: ListStore, firstPage: RecordPage | undefined, collected: FollowedEvent[]) {
   const [waiting, setWaiting] = useState(0);
-  const collected = useRef<FollowedEvent[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const apply = ({ newer, marks, waiting: more }: Effects) => {
     if (marks.size > 0) {
@@ -31,25 +34,30 @@ function useChanges(store: ListStore, firstPage: RecordPage | undefined) {
   };
   const look = () => {
     timer.current = undefined;
-    const events = collected.current.splice(0);
+    const events = collected.splice(0);
     const subjects = new Set(events.map(({ subject }) => subject));
     if (subjects.size > LOOKED_UP_MAX) return setWaiting((before) => before + subjects.size);
     // A change that could not be looked up is seen when the list is read the next time.
     readEffects(store, events).then(apply, () => setWaiting((before) => before + subjects.size));
   };
-  useEvents((event) => {
-    if (`${event.type.split('.')[0]}s` !== store.request.resource) return;
-    collected.current.push(event);
-    timer.current ??= setTimeout(look, COLLECT_MS);
-  });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const lookSoon = () => {
+    if (collected.length > 0) timer.current ??= setTimeout(look, COLLECT_MS);
+  };
+  const lookAtFirst = useEffectEvent(lookSoon);
+  useEvents(lookSoon);
+  useEffect(() => {
+    lookAtFirst();
+    return () => clearTimeout(timer.current);
+  }, []);
   // Another list has no changes that wait.
-  const shown = useRef({ store, firstPage });
+  const shown = useRef(store);
   useEffect(() => {
     const before = shown.current;
-    shown.current = { store, firstPage };
-    if (before.store !== store) setWaiting(0);
-    else if (firstPage !== undefined && before.firstPage !== undefined && before.firstPage !== firstPage) {
+    shown.current = store;
+    if (before !== store) setWaiting(0);
+    // It may have been read again before this code was loaded.
+    if (firstPage !== undefined && store.comparedPage !== firstPage) {
+      store.comparedPage = firstPage;
       const effects = effectsOfPage(store, firstPage);
       apply({ ...effects, waiting: 0 });
       if (!effects.isSame) setWaiting((now) => Math.max(now, 1));
@@ -63,16 +71,19 @@ export function ListNotes({
   view,
   store,
   firstPage,
+  events,
   isCurrent,
 }: {
   view: ListView;
   store: ListStore;
   firstPage: RecordPage | undefined;
+  /** The events that the page has heard of the list, which are taken out when they are looked up. */
+  events: FollowedEvent[];
   isCurrent: boolean;
 }) {
   const { t } = useLingui();
   const { total, isSimilar, error } = useSyncExternalStore(store.subscribe, store.state);
-  const { waiting, forget } = useChanges(store, firstPage);
+  const { waiting, forget } = useChanges(store, firstPage, events);
   const hasFilters = Object.keys(view.request.filter).length > 0;
   const show = () =>
     store.refresh().then(forget, (failure: unknown) => notify({ text: messageOf(failure), tone: 'danger' }));

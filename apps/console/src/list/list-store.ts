@@ -56,9 +56,12 @@ export class ListStore {
   #rest: ReturnType<typeof setTimeout> | undefined;
   /** The row at the top when the list was last shown. */
   firstRow = 0;
+  /** The first page, as it was last compared with what the list shows. */
+  comparedPage: RecordPage;
 
   constructor(request: ListRequest, page: RecordPage) {
     this.request = request;
+    this.comparedPage = page;
     this.#state = ListStore.#entered(page);
   }
 

@@ -1,13 +1,14 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { FollowedEvent } from '@roster/client';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { useRights } from '../../api/caller.ts';
+import { useEvents } from '../../api/live.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox, isUnreachable } from '../../components/error-text.tsx';
 import { notify } from '../../components/notices.tsx';
 import { ViewHeading } from '../../components/view-heading.tsx';
-import type { ResourceName } from '../../contract/contracts.ts';
+import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import {
   columnPreferences,
   hasDefaultColumns,
@@ -22,16 +23,14 @@ import { requestOf, unknownParameters } from '../../list/queries.ts';
 import { allSelected, extend, nothingSelected, type Picked, toggle } from '../../list/selection.ts';
 import { useList } from '../../list/use-list.ts';
 import { ListTools } from '../../list-tools/list-tools.tsx';
-import type { Shortcut } from '../../page/keys.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { type SearchParams, stringifySearch } from '../../page/search-params.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { resources } from '../../resources/index.ts';
-import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
 import { NewRecordLink } from './new-record-link.tsx';
 import { SearchBox } from './search-box.tsx';
+import { useCellEditing } from './use-cell-editing.tsx';
 
-const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor');
 const SelectionBar = lazyComponent(() => import('../../list-tools/selection-bar.tsx'), 'SelectionBar');
 const ListNotes = lazyComponent(() => import('../../list-tools/list-notes.tsx'), 'ListNotes');
 
@@ -86,13 +85,14 @@ function useKnownParameters({ resource, search }: ListView): void {
   }, [isKnown]);
 }
 
-/** The cell with the focus has the key itself; from elsewhere the key leads to it. */
-const editShortcut: Shortcut = {
-  keys: 'F2',
-  label: msg`Edit a cell of the list`,
-  group: 'list',
-  run: () => activeCell()?.focus(),
-};
+/** The events of a list since it is shown. What looks them up is loaded after its first rows. */
+function useListEvents(resource: ResourceName): FollowedEvent[] {
+  const [events] = useState<FollowedEvent[]>([]);
+  useEvents((event) => {
+    if (event.type.startsWith(`${contracts[resource].singular}.`)) events.push(event);
+  });
+  return events;
+}
 
 /** The list of a resource, as its URL says. */
 function RecordList({ resource }: { resource: ResourceName }) {
@@ -105,8 +105,6 @@ function RecordList({ resource }: { resource: ResourceName }) {
   useKnownParameters(view);
   const { store, error, refetch, isCurrent } = list;
   const [selection, setSelection] = useState(nothingSelected);
-  const [edited, setEdited] = useState<EditedCell>();
-  const { can } = useRights();
   const searchInput = useRef<HTMLInputElement>(null);
   const total = useSyncExternalStore(store?.subscribe ?? (() => () => undefined), () => store?.state().total);
   const title = t(resources[resource].labels.many);
@@ -115,11 +113,9 @@ function RecordList({ resource }: { resource: ResourceName }) {
     setSelection(state);
     if (leftOut > 0) notify({ text: t`At most 200 records can be selected one by one. Select all instead.` });
   };
-  const mayEdit = can(`${resource}:write`);
-  useShortcuts([
-    { keys: '/', label: msg`Search`, group: 'list', run: () => searchInput.current?.focus() },
-    ...(mayEdit ? [editShortcut] : []),
-  ]);
+  const events = useListEvents(resource);
+  const { editor, ...cells } = useCellEditing(resource, store);
+  useShortcuts([{ keys: '/', label: msg`Search`, group: 'list', run: () => searchInput.current?.focus() }]);
   // Another list has other records.
   const [selectedOf, setSelectedOf] = useState(request.filter);
   if (JSON.stringify(selectedOf) !== JSON.stringify(request.filter)) {
@@ -173,7 +169,13 @@ function RecordList({ resource }: { resource: ResourceName }) {
             </div>
           )}
           <Suspense>
-            <ListNotes view={view} store={store} firstPage={list.firstPage} isCurrent={isCurrent} />
+            <ListNotes
+              view={view}
+              store={store}
+              firstPage={list.firstPage}
+              events={events}
+              isCurrent={isCurrent}
+            />
           </Suspense>
           <ListGrid
             store={store}
@@ -183,17 +185,12 @@ function RecordList({ resource }: { resource: ResourceName }) {
             selection={selection}
             openId={openId}
             isBusy={!isCurrent && error === null}
-            isReadOnly={!mayEdit}
             mayHideColumns={hasDefaultColumns(resource, search)}
             hrefOf={(id) => `/console/${resource}/${id}${query}`}
             onOpen={(id) => {
               afterPaint(() => void navigate({ to: `/${resource}/$id`, params: { id }, search }));
             }}
-            onEdit={(record, column) => {
-              const fields = mayEdit ? fieldsOfCell(resource, column) : [];
-              if (fields.length > 0) setEdited({ record, column, fields });
-              return fields.length > 0;
-            }}
+            {...cells}
             onSort={(name) => view.change({ sort: nextSort(name, request.sort) })}
             onSelectAll={() => setSelection(selection.isAll || total === 0 ? nothingSelected : allSelected)}
             onToggle={(id) => pick(toggle(selection, id))}
@@ -207,9 +204,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
             onResize={resize}
           />
           <Suspense>
-            {edited !== undefined && (
-              <CellEditor store={store} cell={edited} onClose={() => setEdited(undefined)} />
-            )}
+            {editor}
             {(selection.isAll || selection.ids.size > 0) && (
               <SelectionBar view={view} selection={selection} total={total ?? 0} onChange={setSelection} />
             )}
