@@ -63,7 +63,7 @@ export function AdminActions<Item extends { id: string }>({
           <Button
             key={action.id}
             disabled={mutation.isPending}
-            className={action.isDanger ? 'text-danger' : ''}
+            look={action.isDanger ? 'destructive' : 'secondary'}
             onClick={() => start(action)}
           >
             {action.icon?.(item)}

@@ -10,6 +10,8 @@ const looks = {
   secondary: 'bg-surface text-text hover:bg-hover border-control',
   quiet: 'bg-transparent text-text hover:bg-hover border-transparent',
   danger: 'bg-danger text-on-accent hover:opacity-90 border-transparent',
+  // Leads to what destroys something, or destroys what is of one person alone.
+  destructive: 'bg-surface text-danger hover:bg-danger-surface border-danger',
 } as const;
 
 const base =

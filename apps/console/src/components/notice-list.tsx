@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import type { ResourceName } from '../contract/contracts.ts';
 import { Button, classNames, iconLinkClasses } from './button.tsx';
 import { RecordLink } from './record-name.tsx';
@@ -97,15 +97,32 @@ function NoticeToasts({ notices, onDismiss }: NoticeListProps) {
 }
 
 /**
- * The notices at the edge of the page, read out as they come; F6 goes to them. The time of all stands still as long as one has the
+ * The notices at the edge of the page, read out as they come; F6 goes to them. The view ends above them (`--notices-height`), so that they
+ * cover nothing that one reads. The time of all stands still as long as one has the
  * focus or the pointer.
  */
 export function NoticeList(props: NoticeListProps) {
   const { t } = useLingui();
+  const viewport = useRef<HTMLDivElement>(null);
+  const isEmpty = props.notices.length === 0;
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const element = viewport.current;
+    if (isEmpty || element === null) return;
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--notices-height', `${element.offsetHeight}px`),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--notices-height');
+    };
+  }, [isEmpty]);
   return (
     // The givers of notices decide how many there may be.
     <Toast.Provider limit={Number.MAX_SAFE_INTEGER}>
       <Toast.Viewport
+        ref={viewport}
         role="status"
         aria-label={t`Messages`}
         className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-2 p-4 outline-none *:pointer-events-auto print:hidden"

@@ -109,7 +109,7 @@ export function RecordFormFrame({
           </Button>
           {draft.dirty.length > 0 && (
             <Button
-              look="quiet"
+              look="destructive"
               onClick={() => {
                 draft.discard();
                 onCancel();

@@ -98,7 +98,7 @@ export function PasskeyList({ personId }: { personId: string }) {
   const columns = useColumns((passkey) => (
     <div className="flex flex-wrap gap-1">
       <Button onClick={() => setOpen({ what: 'rename', passkey })}>{t`Rename`}</Button>
-      <Button onClick={() => setOpen({ what: 'remove', passkey })}>{t`Remove`}</Button>
+      <Button look="destructive" onClick={() => setOpen({ what: 'remove', passkey })}>{t`Remove`}</Button>
     </div>
   ));
   return (

@@ -156,6 +156,7 @@ export const { List: SessionsPage, Table: SessionTable } = adminTable<Session>({
     {
       id: 'end',
       label: msg`End`,
+      isDanger: true,
       isOffered: ({ id }, { caller }) => caller.session?.id !== id,
       run: ({ id }) => roster.sessions.revoke.mutate({ id }),
       question: {

@@ -90,7 +90,7 @@ export function Shell() {
       <main
         id="main"
         tabIndex={-1}
-        className="relative flex min-h-0 min-w-0 flex-col overflow-hidden border-line border-t bg-surface outline-none md:rounded-ss-xl md:border-s print:overflow-visible print:border-0"
+        className="relative flex min-h-0 min-w-0 flex-col overflow-hidden border-line border-t bg-surface pb-(--notices-height) outline-none md:rounded-ss-xl md:border-s print:overflow-visible print:border-0"
       >
         <Suspense fallback={null}>
           <Banners />

@@ -44,7 +44,7 @@ export function DraftBar({ resource, record, editing }: DraftBarProps) {
         >
           <Trans>Go on editing</Trans>
         </Link>
-        <Button onClick={discard}>
+        <Button look="destructive" onClick={discard}>
           <Trans>Discard the draft</Trans>
         </Button>
       </div>

@@ -17,7 +17,7 @@ export function DraftLine({ draft }: { draft: DraftHandle }) {
             {': '}
             <Plural value={draft.dirty.length} one="# field is not saved" other="# fields are not saved" />
           </span>
-          <Button onClick={draft.discard}>
+          <Button look="destructive" onClick={draft.discard}>
             <Trans>Discard the draft</Trans>
           </Button>
         </p>

@@ -61,7 +61,7 @@ export function JobActions({ job }: { job: Job }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       {!isEnded(job) && (
-        <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button look="destructive" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           <Ban aria-hidden />
           <Trans>Cancel</Trans>
         </Button>

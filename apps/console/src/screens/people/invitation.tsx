@@ -109,7 +109,7 @@ function OpenInvitation({ person, invitation }: { person: Person; invitation: In
         </Trans>{' '}
         <Mail mail={invitation.mail} />
       </p>
-      <Button className="mt-2 mr-2" onClick={() => setAsking(true)}>
+      <Button look="destructive" className="mt-2 mr-2" onClick={() => setAsking(true)}>
         <Trans>Revoke the link</Trans>
       </Button>
       {isAsking && (

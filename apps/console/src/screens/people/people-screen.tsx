@@ -135,6 +135,7 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
     {
       id: 'sessions',
       label: msg`End all sessions …`,
+      isDanger: true,
       isInMenu: true,
       run: ({ id }) => roster.people.revokeSessions.mutate({ id }),
       question: {

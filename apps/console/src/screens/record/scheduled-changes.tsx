@@ -58,7 +58,7 @@ export function ScheduledChanges() {
               {one.reason !== null && <span className="block">{one.reason}</span>}
             </span>
             {canCancelScheduled && (
-              <Button disabled={cancel.isPending} onClick={() => cancel.mutate(one.id)}>
+              <Button look="destructive" disabled={cancel.isPending} onClick={() => cancel.mutate(one.id)}>
                 <Trans>Cancel the change</Trans>
               </Button>
             )}

@@ -159,6 +159,7 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
     {
       id: 'cancel',
       label: msg`Cancel this change …`,
+      isDanger: true,
       isOffered: ({ status }, { canCancelScheduled }) => status === 'pending' && canCancelScheduled,
       run: ({ id }) => roster.scheduledChanges.cancel.mutate({ id }),
       question: {

@@ -68,7 +68,11 @@ export function StoredData() {
                 {i18n.number(size / 1_000, { maximumFractionDigits: 1 })} kB
               </span>
             </span>
-            <Button aria-label={t`Delete: ${labels[kind] ?? kind}`} onClick={() => remove(keys)}>
+            <Button
+              look="destructive"
+              aria-label={t`Delete: ${labels[kind] ?? kind}`}
+              onClick={() => remove(keys)}
+            >
               <Trans>Delete</Trans>
             </Button>
           </li>

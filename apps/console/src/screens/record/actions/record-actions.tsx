@@ -26,6 +26,7 @@ export function RecordActions({ resource, record }: { resource: ResourceName; re
       id: 'deactivate',
       label: t`Deactivate …`,
       icon: <CircleOff aria-hidden />,
+      isDanger: true,
       onSelect: () => setAction('deactivate'),
     },
     !isActive && {
