@@ -1,7 +1,7 @@
 import type { Invitation, InvitationWithLink, Passkey, Person } from '@roster/api';
-import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
+  addDevice,
   expectAccessible,
   expectNarrow,
   hasBrowser,
@@ -9,40 +9,6 @@ import {
   seedOffices,
   useConsole,
 } from './support/index.ts';
-
-/** A device with passkeys of a page: the virtual authenticator of Chromium. */
-interface VirtualDevice {
-  /** The number of passkeys that it has. */
-  count(): Promise<number>;
-  /** Whether the person confirms with a finger, a face or a PIN from now on. */
-  setConfirming(isConfirming: boolean): Promise<void>;
-}
-
-/** Gives a page a device that keeps passkeys and confirms without asking anybody. */
-async function addDevice(
-  context: BrowserContext,
-  page: Page,
-  transport: 'internal' | 'usb' = 'internal',
-): Promise<VirtualDevice> {
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport,
-      automaticPresenceSimulation: true,
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
-  return {
-    count: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    setConfirming: async (isUserVerified) => {
-      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
-    },
-  };
-}
 
 describe.skipIf(!hasBrowser)('passkeys', () => {
   const scene = useConsole({ seed: (server) => seedOffices(server, 2) });

@@ -1,9 +1,8 @@
 import { roster } from '../api/client.ts';
 import { contracts, type ResourceName } from '../contract/contracts.ts';
-import { callsOf } from '../resources/record-calls.ts';
 
 /** The files of the samples by their paths, each named after its resource. */
-const texts = import.meta.glob<string>(['../../../../samples/*.csv', './*.ndjson'], {
+const texts = import.meta.glob<string>('../../../../samples/*.csv', {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -26,7 +25,8 @@ function moveDays(text: string): string {
 }
 
 /** Imports a file and waits until it is written. Rejects with an `Error` if it is not. */
-async function importFile(resource: ResourceName, name: string, content: string): Promise<void> {
+async function importFile(resource: ResourceName, content: string): Promise<void> {
+  const name = `${resource}.csv`;
   let found = await roster.imports.upload.mutate({ resource, name, mode: 'write', content });
   while (found.finishedAt === null) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -43,15 +43,8 @@ async function importFile(resource: ResourceName, name: string, content: string)
  * stays. Rejects with a `RosterError`, or with an `Error` if an import has not written its file.
  */
 export async function loadSamples(): Promise<void> {
-  const ids = new Map<string, string>();
   for (const resource of ordered) {
-    const found = Object.entries(texts).find(([path]) => path.includes(`/${resource}.`));
-    if (found === undefined) continue;
-    const [path, text] = found;
-    // A list of objects refers to records by their ids alone; the samples have the keys in the source there.
-    const content = text.replaceAll(/(?<="agentId": ")[^"]+/g, (key) => ids.get(key) ?? key);
-    await importFile(resource, path.slice(path.lastIndexOf('/') + 1), moveDays(content));
-    for await (const { id, source } of callsOf(resource).all({ sourceName: 'Sample MLS' }))
-      ids.set((source as { key: string }).key, id);
+    const found = Object.entries(texts).find(([path]) => path.endsWith(`/${resource}.csv`));
+    if (found !== undefined) await importFile(resource, moveDays(found[1]));
   }
 }

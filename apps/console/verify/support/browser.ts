@@ -1,5 +1,11 @@
 import process from 'node:process';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { findBrowser } from '../../../../packages/client/test/browser/find-browser.ts';
 import { WAIT_MS } from './patience.ts';
 
@@ -83,4 +89,38 @@ export async function openContext(
   const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...settings });
   context.setDefaultTimeout(WAIT_MS);
   return context;
+}
+
+/** A device with passkeys of a page: the virtual authenticator of Chromium. */
+interface VirtualDevice {
+  /** The number of passkeys that it has. */
+  count(): Promise<number>;
+  /** Whether the person confirms with a finger, a face or a PIN from now on. */
+  setConfirming(isConfirming: boolean): Promise<void>;
+}
+
+/** Gives a page a device that keeps passkeys and confirms without asking anybody. */
+export async function addDevice(
+  context: BrowserContext,
+  page: Page,
+  transport: 'internal' | 'usb' = 'internal',
+): Promise<VirtualDevice> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport,
+      automaticPresenceSimulation: true,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  return {
+    count: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    setConfirming: async (isUserVerified) => {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
+  };
 }

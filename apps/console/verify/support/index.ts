@@ -20,7 +20,7 @@
  * never for a time, and give no number of seconds (`patience.ts` has them). One scene for all tests of a file: they run one after the other, so name records so that none meets another's.
  */
 export { expectAccessible } from './accessibility.ts';
-export { findSharedBrowser, hasBrowser, openBrowser } from './browser.ts';
+export { addDevice, findSharedBrowser, hasBrowser, openBrowser } from './browser.ts';
 export { activate, focused, press, tabTo, typeInto } from './keyboard.ts';
 export { copyRelease } from './releases.ts';
 export {

@@ -150,8 +150,9 @@ export function Combobox({
           isItemEqualToValue={(one, other) => one.id === other.id}
           itemToStringLabel={(option) => option.label}
           onValueChange={(option, details) => {
-            // The options are those of an earlier text until those of this one are there.
-            if (option === null ? !isClearable : found?.text !== searched) details.cancel();
+            // The options are those of an earlier text until those of this one are there: Enter would choose one that nobody looks for.
+            const isEarlier = found?.text !== searched && !(details.event instanceof MouseEvent);
+            if (option === null ? !isClearable : isEarlier) details.cancel();
             else if (option !== null || value !== null) onChange(option);
           }}
           inputValue={isTyped ? text : (value?.label ?? '')}

@@ -1,0 +1,273 @@
+import { readFile } from 'node:fs/promises';
+import type { Person } from '@roster/api';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAgent, createRecord, readRecord, type StoredRecord } from '../support/directory.ts';
+import {
+  addDevice,
+  expectAccessible,
+  hasBrowser,
+  openConsole,
+  seedAgents,
+  useConsole,
+} from '../support/index.ts';
+import { Steps } from './steps.ts';
+
+/** A day in so many days, in UTC. */
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+// Every page fails its test if it writes a warning or an error to the console of the browser.
+describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples,', () => {
+  const scene = useConsole();
+
+  beforeAll(async () => {
+    await using opened = await scene.open('/agents', { as: 'manager' });
+    await opened.page.getByRole('button', { name: 'Add samples' }).click();
+    await opened.page.getByText('The samples were added.').waitFor();
+  });
+
+  /** A record of the samples, by its key in their source. */
+  async function sample(resource: 'offices' | 'agents', key: string): Promise<StoredRecord> {
+    const answer = await scene.server.request('GET', `/${resource}?sourceKey=${key}`);
+    const { items } = (await answer.json()) as { items: StoredRecord[] };
+    if (items[0] === undefined) throw new Error(`The samples have no ${key}.`);
+    return items[0];
+  }
+
+  const openMenuItem = async (page: Page, steps: Steps, name: string) => {
+    await steps.click(page.getByRole('button', { name: 'More actions' }));
+    await steps.click(page.getByRole('menuitem', { name }));
+  };
+
+  it('finds someone whose name is typed wrongly', async () => {
+    await using opened = await scene.open('/agents', { as: 'manager' });
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Rita Abreu' }).waitFor();
+    const steps = new Steps(page);
+    await steps.enter(page.getByRole('searchbox'), 'Figeiredo');
+    await page.getByText('Records with similar words are shown.').waitFor();
+    await expectAccessible(page);
+    await steps.click(page.getByRole('link', { name: 'Inês Figueiredo' }));
+    await page.getByRole('heading', { name: 'Inês Figueiredo' }).waitFor();
+    await expectAccessible(page);
+    steps.expectAtMost('find');
+  });
+
+  it('corrects a telephone number', async () => {
+    const { id } = await sample('agents', 'AGT-00010');
+    await using opened = await scene.open(`/agents/${id}`, { as: 'manager' });
+    const { page } = opened;
+    const steps = new Steps(page);
+    await steps.click(page.getByRole('link', { name: 'Edit', exact: true }));
+    await steps.enter(page.getByRole('textbox', { name: 'Telephone', exact: true }), '+351 214 000 199');
+    await expectAccessible(page);
+    await steps.press('Enter');
+    await page.getByRole('link', { name: '+351214000199' }).first().waitFor();
+    expect((await readRecord(scene.server, 'agents', id)).phone).toBe('+351214000199');
+    steps.expectAtMost('telephone');
+  });
+
+  it('moves someone to another office on a day', async () => {
+    const { id } = await sample('agents', 'AGT-00012');
+    const { id: officeId } = await sample('offices', 'OFF-0005');
+    await using opened = await scene.open(`/agents/${id}`, { as: 'manager' });
+    const { page } = opened;
+    const steps = new Steps(page);
+    await openMenuItem(page, steps, 'Transfer …');
+    await steps.enter(dialog(page).getByRole('combobox', { name: 'New office' }), 'Algarve');
+    await steps.click(page.getByRole('option', { name: /Casa Clara Algarve/ }));
+    await steps.click(page.getByRole('radio', { name: 'On a day' }));
+    await steps.enter(page.getByRole('textbox', { name: 'Day', exact: true }), dayIn(40));
+    await expectAccessible(page);
+    await steps.click(dialog(page).getByRole('button', { name: 'Transfer' }));
+    await page.getByText(/The transfer of .* to Casa Clara Algarve is scheduled/).waitFor();
+    const answer = await scene.server.request('GET', `/scheduled-changes?subject=${id}`);
+    expect(await answer.json()).toMatchObject({ items: [{ change: 'transfer', officeId }] });
+    steps.expectAtMost('transfer');
+  });
+
+  it('deactivates an office with its agents, and undoes that', async () => {
+    const office = await sample('offices', 'OFF-0004');
+    const statuses = async () => {
+      const answer = await scene.server.request('GET', `/agents?officeId=${office.id}`);
+      const { items } = (await answer.json()) as { items: StoredRecord[] };
+      const { status } = await readRecord(scene.server, 'offices', office.id);
+      return new Set([status, ...items.map((agent) => agent.status)]);
+    };
+    await using opened = await scene.open(`/offices/${office.id}`, { as: 'manager' });
+    const { page } = opened;
+    const steps = new Steps(page);
+    await openMenuItem(page, steps, 'Deactivate …');
+    await steps.click(page.getByRole('checkbox', { name: 'Deactivate its active agents too' }));
+    await expectAccessible(page);
+    await steps.click(page.getByRole('button', { name: 'Deactivate office and 5 agents' }));
+    await page.getByText(/Casa Clara Minho is inactive now, and 5 agents with it/).waitFor();
+    expect(await statuses()).toEqual(new Set(['inactive']));
+    steps.expectAtMost('deactivateOffice');
+
+    const undo = new Steps(page);
+    await undo.click(page.getByRole('button', { name: 'Undo' }));
+    await page.getByText(/The office is active again: 5 agents/).waitFor();
+    expect(await statuses()).toEqual(new Set(['active']));
+    await expectAccessible(page);
+    undo.expectAtMost('undo');
+  });
+
+  it('exports a list as a file for spreadsheets', async () => {
+    await using opened = await scene.open('/agents?q=Drummond', { as: 'manager' });
+    const { page } = opened;
+    // Without the dialog of the system, in which nobody can click, the browser downloads the file.
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await page.getByRole('link', { name: 'Isla Drummond' }).waitFor();
+    const steps = new Steps(page);
+    await steps.click(page.getByRole('button', { name: 'More', exact: true }));
+    await steps.click(page.getByRole('menuitem', { name: 'Export…' }));
+    await dialog(page).getByRole('button', { name: 'Export' }).waitFor();
+    await expectAccessible(page);
+    const downloading = page.waitForEvent('download');
+    await steps.click(dialog(page).getByRole('button', { name: 'Export' }));
+    const text = await readFile(await (await downloading).path(), 'utf8');
+    expect(text).toContain('isla.drummond@harbourvale.example');
+    expect(text.trim().split('\n')).toHaveLength(2);
+    steps.expectAtMost('export');
+  });
+
+  it('sees who changed a record, and takes it back', async () => {
+    const { server } = scene;
+    const { id, title } = await sample('agents', 'AGT-00030');
+    const other = await scene.person('editor', undefined, 'Marta Antunes');
+    const headers = { ...other.headers, 'Content-Type': 'application/merge-patch+json' };
+    const body = JSON.stringify({ title: 'Director' });
+    const changed = await fetch(`${server.url}/agents/${id}`, { method: 'PATCH', headers, body });
+    expect(changed.status).toBe(200);
+    // Who may manage people sees their names.
+    await using opened = await scene.open(`/agents/${id}`);
+    const { page } = opened;
+    const steps = new Steps(page);
+    await steps.click(page.getByRole('link', { name: 'History' }));
+    await page.getByText('Marta Antunes').first().waitFor();
+    await page.getByText('Director').first().waitFor();
+    await expectAccessible(page);
+    await steps.click(page.getByRole('button', { name: 'Go back to version 1' }));
+    await expectAccessible(page);
+    await steps.click(dialog(page).getByRole('button', { name: 'Revert' }));
+    await page.getByText('Reverted to version 1').waitFor();
+    expect((await readRecord(server, 'agents', id)).title).toBe(title);
+    steps.expectAtMost('revert');
+  });
+
+  it('changes 200 records at once', async () => {
+    await seedAgents(scene.server, 200, { mlsId: 'SPRING' });
+    await using opened = await scene.open('/agents?mlsId=SPRING', { as: 'manager' });
+    const { page } = opened;
+    await page.getByRole('link', { name: /^Ana/ }).first().waitFor();
+    const steps = new Steps(page);
+    await steps.click(page.getByRole('checkbox', { name: /^Select all/ }));
+    await steps.click(page.getByRole('button', { name: 'Change…' }));
+    await steps.choose(dialog(page).getByRole('combobox', { name: 'Field to change' }), 'Job title');
+    await steps.enter(dialog(page).getByRole('textbox', { name: 'Job title' }), 'Partner');
+    await steps.click(dialog(page).getByRole('button', { name: 'Preview' }));
+    await steps.enter(dialog(page).getByRole('textbox', { name: 'Type 200 to confirm' }), '200');
+    await expectAccessible(page);
+    await steps.click(dialog(page).getByRole('button', { name: 'Change 200 records' }));
+    await page.getByText('Completed').waitFor();
+    const answer = await scene.server.request('GET', '/agents?mlsId=SPRING&limit=200');
+    const { items } = (await answer.json()) as { items: StoredRecord[] };
+    expect(items.filter(({ title }) => title === 'Partner')).toHaveLength(200);
+    steps.expectAtMost('bulk');
+  });
+
+  it('invites a person for two offices, who then signs in with a passkey and sees these', async () => {
+    const { server, browser } = scene;
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    await using opened = await scene.open('/people');
+    const { page } = opened;
+    const steps = new Steps(page);
+    await steps.click(page.getByRole('button', { name: 'Invite a person' }));
+    await steps.enter(dialog(page).getByRole('textbox', { name: 'Name' }), 'Carla Nunes');
+    await steps.enter(dialog(page).getByRole('textbox', { name: 'E-mail' }), 'carla@casaclara.example');
+    await steps.choose(
+      dialog(page).getByRole('combobox', { name: 'Where' }),
+      'Some offices, with their branches',
+    );
+    for (const name of ['Casa Clara Minho', 'Casa Clara Madeira']) {
+      await steps.enter(page.getByRole('combobox', { name: 'Add an office' }), name);
+      await steps.click(page.getByRole('option', { name: new RegExp(name) }));
+    }
+    await page.getByRole('listbox', { name: 'Suggestions' }).waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await steps.click(dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+    const link = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
+
+    const path = `/invitation${new URL(link).hash}`;
+    await using hers = await openConsole(browser, { url, database: server.database }, { path, as: null });
+    // Nobody is signed in when the link is opened.
+    hers.faults.expect(/status of 401/);
+    await addDevice(hers.context, hers.page);
+    await hers.page.getByRole('heading', { name: 'Welcome, Carla Nunes' }).waitFor();
+    await expectAccessible(hers.page);
+    const invited = new Steps(hers.page);
+    await invited.click(hers.page.getByRole('button', { name: 'Set up a passkey' }));
+    await hers.page.getByRole('button', { name: /^Account of Carla Nunes/ }).waitFor();
+    await hers.page.goto(`${url}/console/offices`);
+    await hers.page.getByRole('link', { name: 'Casa Clara Minho' }).waitFor();
+    await hers.page.getByRole('heading', { name: 'Offices 2' }).waitFor();
+    const people = (await (await server.request('GET', '/people?limit=200')).json()) as { items: Person[] };
+    const carla = people.items.find(({ name }) => name === 'Carla Nunes');
+    expect(carla).toMatchObject({
+      status: 'active',
+      grants: [{ officeIds: [expect.any(String), expect.any(String)] }],
+    });
+    steps.taken.push('open the link', ...invited.taken);
+    steps.expectAtMost('invite');
+  });
+
+  it('sees whose licences expire within 60 days', async () => {
+    await using opened = await scene.open('/agents', { as: 'manager' });
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Rita Abreu' }).waitFor();
+    const steps = new Steps(page);
+    await steps.click(page.getByRole('button', { name: 'Add a filter' }));
+    await page.getByRole('menu').waitFor();
+    await steps.type('exp');
+    await page.getByRole('menuitem', { name: 'Licence expires' }).waitFor();
+    await steps.press('Enter');
+    await expect.poll(() => page.getByRole('spinbutton', { name: 'Number of days' }).inputValue()).toBe('60');
+    await expectAccessible(page);
+    await steps.press('Enter');
+    await page.getByRole('button', { name: 'Licence expires: within the next 60 days' }).waitFor();
+    await page.getByRole('heading', { name: 'Agents 9' }).waitFor();
+    await expectAccessible(page);
+    steps.expectAtMost('licences');
+  });
+
+  it('finds someone and corrects a telephone number by the keyboard alone', async () => {
+    const office = await createRecord(scene.server, 'offices', { name: 'Tecla' });
+    const { id } = await createAgent(scene.server, 'Teclado', {
+      officeId: office.id,
+      phone: '+351210000001',
+    });
+    await using opened = await scene.open('/agents', { as: 'manager', isKeyboardOnly: true });
+    const { page } = opened;
+    await page.getByRole('grid').waitFor();
+    const steps = new Steps(page);
+    await steps.press('ControlOrMeta+K');
+    await page.getByRole('combobox', { name: /^Search for/ }).waitFor();
+    await steps.type('Teclado');
+    await page.getByRole('option', { name: /Ana Teclado/ }).waitFor();
+    await expectAccessible(page);
+    await steps.press('Enter');
+    await page.getByRole('heading', { name: 'Ana Teclado' }).waitFor();
+    await steps.press('e');
+    const phone = page.getByRole('textbox', { name: 'Telephone', exact: true });
+    await expect.poll(() => phone.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expectAccessible(page);
+    await steps.press('ControlOrMeta+A');
+    await steps.type('+351210000002');
+    await steps.press('Enter');
+    await expect.poll(async () => (await readRecord(scene.server, 'agents', id)).phone).toBe('+351210000002');
+    steps.expectAtMost('keyboard');
+  });
+});
