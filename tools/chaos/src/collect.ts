@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobSeen, LogEvent, Schedule } from './checker/evidence.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import { type Collection, type Seen, seenOf } from './history.ts';
+import { type Collection, collections, forEachCollection, type Seen, seenOf } from './history.ts';
 import { logEventOf, type ShownEvent } from './workload/events.ts';
 import { type Caller, openCaller } from './workload/requests.ts';
 import type { Workload } from './workload/workload.ts';
@@ -111,7 +111,8 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   await wait('not every delivery was made', async () => (await numberOf(undelivered)) === 0);
   const log = await wholeLog(caller);
   const schedules = await wholeList<Schedule>(caller, '/scheduled-changes?');
-  const tables = { offices: await wholeTable(caller, 'offices'), agents: await wholeTable(caller, 'agents') };
+  const tables = forEachCollection((): Seen[] => []);
+  for (const collection of collections) tables[collection] = await wholeTable(caller, collection);
   const jobs = await wholeList<JobSeen>(caller, '/jobs?');
   const logRows = await numberOf('select count(*) from event');
   const admin = await primary.query<{ position: number }>(

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { records } from '@roster/contract/records';
 
-export type Collection = 'offices' | 'agents';
+/** A resource of the directory. */
+export type Collection = keyof typeof records;
+export const collections = Object.keys(records) as Collection[];
+
+/** Makes something of each resource. */
+export function forEachCollection<Made>(make: (collection: Collection) => Made): Record<Collection, Made> {
+  return Object.fromEntries(collections.map((name) => [name, make(name)])) as Record<Collection, Made>;
+}
 
 /** What an attempt wants done. */
 export type Verb =

@@ -1,4 +1,4 @@
-import type { Collection, Seen } from '../history.ts';
+import { type Collection, collections, type Seen } from '../history.ts';
 import type { Evidence, Followed, LogEvent, Verdict } from './evidence.ts';
 
 /** The position after another that an event of a record has. */
@@ -24,7 +24,7 @@ export function checkPositions({ log, logRows, adminPositions }: Evidence): Verd
 export function checkTables({ log, tables }: Evidence): Verdict {
   const broken: string[] = [];
   let count = 0;
-  for (const collection of ['offices', 'agents'] as const) {
+  for (const collection of collections) {
     const applied = recordsAfter(log, collection);
     count += tables[collection].length;
     broken.push(...differences(applied, tables[collection], collection));

@@ -21,8 +21,10 @@ export function checkOnce({ attempts, log }: Evidence): Verdict {
     } else if (attempt.code === 'timeout') {
       broken.push(`event ${position}: ${attempt.id} timed out in the database, and was done`);
     }
-    // Only a deactivation changes more than one record, each of them once: the agents of the office go with it.
-    const once = `${operationOf(requestId)} ${verb === 'deactivated' ? subject : ''}`;
+    // Only these change more than one record, each of them once: with an office its agents are deactivated, and one who is deleted leaves
+    // the teams.
+    const isOfOthers = verb === 'deactivated' || (verb === 'updated' && attempt?.verb === 'delete');
+    const once = `${operationOf(requestId)} ${isOfOthers ? subject : ''}`;
     if (happened.has(once)) broken.push(`event ${position}: ${operationOf(requestId)} was done twice`);
     happened.add(once);
   }

@@ -1,5 +1,6 @@
+import { records } from '@roster/contract/records';
 import type { LogEvent } from '../checker/evidence.ts';
-import { type Collection, digestOf, eventDigestOf } from '../history.ts';
+import { type Collection, collections, digestOf, eventDigestOf } from '../history.ts';
 
 /** An event as the service shows it. */
 export interface ShownEvent {
@@ -14,15 +15,18 @@ export interface ShownEvent {
   details: { scheduledChangeId?: string; scheduledBy?: string; bulkId?: string } | null;
 }
 
-const collections: Record<string, Collection> = { office: 'offices', agent: 'agents' };
+const collectionOf = (singular: string): Collection | undefined =>
+  collections.find((name) => records[name].singular === singular);
 
 /** An event as the checker remembers it. */
 export function logEventOf(event: ShownEvent): LogEvent {
   const { position, type, subject, version, requestId, record, previous, occurredAt, details } = event;
-  const [resource = '', verb] = type.split('.');
+  const [singular = '', verb] = type.split('.');
+  const collection = collectionOf(singular);
+  if (collection === undefined) throw new Error(`the event ${position} is of no resource: ${type}`);
   return {
     position,
-    collection: collections[resource] ?? 'offices',
+    collection,
     verb: verb as LogEvent['verb'],
     subject,
     version,

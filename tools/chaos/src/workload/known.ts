@@ -1,4 +1,4 @@
-import type { Collection, Seen } from '../history.ts';
+import { type Collection, forEachCollection, type Seen } from '../history.ts';
 import type { Random } from '../random.ts';
 
 /** A record as some client last saw it. */
@@ -29,7 +29,7 @@ interface Kept {
 
 export function createKnown(): Known {
   const empty = (): Kept => ({ ids: [], versions: new Map(), gone: [] });
-  const kept: Record<Collection, Kept> = { offices: empty(), agents: empty() };
+  const kept = forEachCollection(empty);
   return {
     pick: (random, collection, isDeleted = false) => {
       const { ids, versions, gone } = kept[collection];

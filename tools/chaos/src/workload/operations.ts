@@ -1,4 +1,6 @@
-import type { Collection, Verb } from '../history.ts';
+import { operations } from '@roster/contract/operations';
+import { records } from '@roster/contract/records';
+import { type Collection, collections, type Verb } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { Known } from './known.ts';
 
@@ -39,11 +41,28 @@ const LIST_MAX = 20;
 /** How far ahead a change is scheduled. */
 const AHEAD_MS = { least: 500, most: 8_000 };
 
+/** The most items of a list that refer to records. */
+const ITEMS_MAX = 3;
+
+/** The texts that a new record needs, the record that it belongs to, and items of lists that refer to records. */
 function bodyOfNew(collection: Collection, id: string, { random, known }: Deciding): object {
-  const metadata = { operation: id };
-  if (collection === 'offices') return { name: `Office ${id}`, metadata };
-  const office = random.chance(0.5) ? known.pick(random, 'offices') : undefined;
-  return { firstName: 'Ana', lastName: id, metadata, ...(office && { officeId: office.id }) };
+  const { fields, parentField, itemRows } = records[collection];
+  const needed = fields.filter(({ isRequired, isReadOnly }) => isRequired && !isReadOnly);
+  const parent = fields.find(({ name }) => name === parentField)?.refersTo as Collection | undefined;
+  const above = parent === collection || random.chance(0.5) ? undefined : parent;
+  const office = above && known.pick(random, above);
+  const { parts = [] } = fields.find(({ name }) => name === itemRows?.field) ?? {};
+  const reference = parts.find(({ refersTo }) => refersTo !== undefined);
+  const items = Array.from({ length: reference === undefined ? 0 : random.between(0, ITEMS_MAX) }, () =>
+    known.pick(random, reference?.refersTo as Collection),
+  ).flatMap((item) => item?.id ?? []);
+  return {
+    ...Object.fromEntries(needed.map(({ name }) => [name, `${name} ${id}`])),
+    metadata: { operation: id },
+    ...(office && { [parentField]: office.id }),
+    ...(itemRows &&
+      reference && { [itemRows.field]: [...new Set(items)].map((item) => ({ [reference.name]: item })) }),
+  };
 }
 
 export interface Deciding {
@@ -55,7 +74,7 @@ export interface Deciding {
 export function decide(id: string, deciding: Deciding): Operation {
   const { random, known } = deciding;
   const verb = random.weighted(WEIGHTS);
-  const collection: Collection = random.chance(0.3) ? 'offices' : 'agents';
+  const collection = random.pick(collections);
   const isLatest = (verb !== 'get' && verb !== 'list') || random.chance(LATEST);
   const one = { id, verb, collection, isKeyed: false, isLatest };
   if (verb === 'list') return { ...one, method: 'GET', path: listOf(collection, random) };
@@ -72,7 +91,8 @@ export function decide(id: string, deciding: Deciding): Operation {
 /** A change of a record that happens in some seconds; if the request takes longer than that, it happens at once. */
 function schedule(one: Aimed, { random, known }: Deciding): Operation {
   const effectiveAt = new Date(Date.now() + random.between(AHEAD_MS.least, AHEAD_MS.most)).toISOString();
-  const office = one.collection === 'agents' ? known.pick(random, 'offices') : undefined;
+  const canMove = `${one.collection}.transfer` in operations;
+  const office = canMove ? known.pick(random, 'offices') : undefined;
   const changes = ['deactivate', 'reactivate', ...(office === undefined ? [] : ['transfer'])];
   const change = random.pick(changes);
   const body = { effectiveAt, ...(change === 'transfer' && { officeId: office?.id }) };
@@ -80,7 +100,7 @@ function schedule(one: Aimed, { random, known }: Deciding): Operation {
 }
 
 function listOf(collection: Collection, random: Random): string {
-  const sort = random.pick(['-createdAt', '-updatedAt', collection === 'offices' ? 'name' : 'lastName']);
+  const sort = random.pick(['-createdAt', '-updatedAt', records[collection].nameSort]);
   return `/${collection}?limit=${random.between(1, LIST_MAX)}&sort=${sort}`;
 }
 
@@ -96,7 +116,10 @@ function about(one: Aimed, version: number, random: Random): Operation {
     const body = { metadata: { operation: one.id }, phoneExt: String(random.between(0, 999_999)) };
     return { ...one, ...condition, method: 'PATCH', path, isKeyed: random.chance(KEYED), body };
   }
-  const isCascade = one.verb === 'deactivate' && one.collection === 'offices' && random.chance(0.3);
+  const takesOthers = operations[`${one.collection}.${one.verb}`]?.fields.some(
+    ({ name }) => name === 'cascade',
+  );
+  const isCascade = one.verb === 'deactivate' && takesOthers === true && random.chance(0.3);
   return {
     ...one,
     method: 'PUT',

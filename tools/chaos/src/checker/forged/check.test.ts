@@ -173,7 +173,7 @@ it('finds a gap in the positions, events out of order, and events that the feed 
 
 it('finds what the tables hold and the log does not, the other way round, and where they differ', () => {
   const run = goodRun();
-  const tables = (...agents: ReturnType<typeof stateOf>[]) => ({ ...run, tables: { offices: [], agents } });
+  const tables = (...agents: ReturnType<typeof stateOf>[]) => ({ ...run, tables: { ...run.tables, agents } });
   expect(found(tables())[TABLES]).toEqual(['the log holds b, agents do not']);
   expect(found(tables(stateOf('b', 2)))[TABLES]).toEqual(['agents and the log differ in b']);
   expect(found(tables(stateOf('b', 1), stateOf('a', 2)))[TABLES]).toEqual([

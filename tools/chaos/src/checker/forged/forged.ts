@@ -1,4 +1,4 @@
-import { type Attempt, digestOf, type Seen } from '../../history.ts';
+import { type Attempt, digestOf, forEachCollection, type Seen } from '../../history.ts';
 import type { Evidence, LogEvent } from '../evidence.ts';
 
 /** The state that a record of a forged run has in one of its versions. */
@@ -64,7 +64,7 @@ export function goodRun(): Evidence {
     logRows: log.length,
     adminPositions: new Set(),
     jobs: [],
-    tables: { offices: [], agents: [stateOf('b', 1)] },
+    tables: { ...forEachCollection((): Seen[] => []), agents: [stateOf('b', 1)] },
     schedules: [],
     followers: [{ name: 'follower', start: 0, items, expiries: [] }],
     told: { start: 0, collection: 'agents', messages },
