@@ -7,6 +7,7 @@ import type { ResourceName } from '../contract/contracts.ts';
 import { recordPath } from '../record/record-context.ts';
 import { type DirectoryRecord, nameOf } from '../resources/record.ts';
 import { DraftLine } from './drafts/draft-line.tsx';
+import { LookAlikes } from './look-alikes.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { OthersChanges } from './others-changes.tsx';
 import { ProblemSummary } from './problem-summary.tsx';
@@ -70,9 +71,11 @@ export function RecordFormFrame({
 }: RecordFormFrameProps) {
   const element = useRef<HTMLFormElement>(null);
   useKeptNotice(resource, record, form);
-  const { draft, problems, isSaving, conflict, changed } = form;
+  const { draft, problems, isSaving, conflict, changed, lookAlikes } = form;
   const saveText =
-    record === undefined || changed.length === 0 ? (
+    lookAlikes.length > 0 ? (
+      <Trans>Create anyway</Trans>
+    ) : record === undefined || changed.length === 0 ? (
       saveLabel
     ) : (
       <Plural value={changed.length} one="Save # change" other="Save # changes" />
@@ -100,6 +103,7 @@ export function RecordFormFrame({
         {record !== undefined && <OthersChanges resource={resource} record={record} form={form} />}
         <DraftLine draft={draft} />
         {children}
+        <LookAlikes resource={resource} found={lookAlikes} />
         <div className="sticky bottom-0 flex flex-wrap gap-2 bg-surface py-2">
           <Button type="submit" look="primary" aria-disabled={isSaving}>
             {isSaving ? <Trans>Saving…</Trans> : saveText}

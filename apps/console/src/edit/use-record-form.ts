@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
 import { markSignedOut } from '../api/session-end.ts';
 import { contracts, type ResourceName } from '../contract/contracts.ts';
-import type { DirectoryRecord } from '../resources/record.ts';
+import type { DirectoryRecord, LookAlike } from '../resources/record.ts';
 import { type DraftHandle, useDraft } from './drafts/use-draft.ts';
 import { fieldValueOf } from './typed-values.ts';
+import { useLookAlikes } from './use-look-alikes.ts';
 import { type Conflict, useMerge } from './use-merge.ts';
 import { useRecordWrites } from './use-record-writes.ts';
 import { type FormValue, type Json, withoutEmptyRows } from './values/form-values.ts';
@@ -32,6 +33,8 @@ export interface RecordForm {
   isSaving: boolean;
   problems: FormProblems;
   conflict: Conflict | undefined;
+  /** The records that the new one looks like, about which whoever creates it is asked. */
+  lookAlikes: readonly LookAlike[];
   fieldValue: (name: string) => FormValue;
   /** Sets a value. What was wrong with the field is no longer shown. */
   setValue: (name: string, value: FormValue) => void;
@@ -57,7 +60,8 @@ interface FormOptions {
 export function useRecordForm({ resource, record, initial = {}, fields, onSaved }: FormOptions): RecordForm {
   const draft = useDraft(resource, record?.id, record ?? initial);
   const merging = useMerge(resource, draft);
-  const { create, update } = useRecordWrites({ resource, fields, draft, merging, onSaved });
+  const lookAlikes = useLookAlikes(resource);
+  const { create, update } = useRecordWrites({ resource, fields, draft, merging, lookAlikes, onSaved });
   const [isSaving, setSaving] = useState(false);
   const [problems, setProblems] = useState(none);
   const shown = contracts[resource].fields.filter(({ name }) => fields.includes(name));
@@ -99,9 +103,11 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
     isSaving,
     problems,
     conflict: merging.conflict,
+    lookAlikes: lookAlikes.found,
     fieldValue: (name) => fieldValueOf(resource, name, draft),
     setValue: (name, value) => {
       draft.setValue(name, value);
+      lookAlikes.forget();
       const isOther = ({ path }: { path: string }) => path.split('/', 1)[0] !== name;
       if (problems.checks.every(isOther) && problems.atFields.every(isOther)) return;
       setProblems((all) => ({

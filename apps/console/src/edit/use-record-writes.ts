@@ -6,6 +6,7 @@ import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf, recordChanged } from '../resources/record-calls.ts';
 import type { DraftHandle } from './drafts/use-draft.ts';
 import { fieldValueOf, typedValuesOf } from './typed-values.ts';
+import type { useLookAlikes } from './use-look-alikes.ts';
 import type { useMerge } from './use-merge.ts';
 import { fromForm, patchOf } from './values/form-values.ts';
 
@@ -18,11 +19,13 @@ interface WriteOptions {
   fields: readonly string[];
   draft: DraftHandle;
   merging: ReturnType<typeof useMerge>;
+  lookAlikes: ReturnType<typeof useLookAlikes>;
   onSaved: (saved: DirectoryRecord, changed: string[]) => void;
 }
 
 /** The calls that create or change the record of a form. A repeated call of the same values happens once. */
-export function useRecordWrites({ resource, fields, draft, merging, onSaved }: WriteOptions) {
+export function useRecordWrites(options: WriteOptions) {
+  const { resource, fields, draft, merging, lookAlikes, onSaved } = options;
   const { i18n, t } = useLingui();
   const shown = contracts[resource].fields.filter(({ name }) => fields.includes(name));
 
@@ -37,6 +40,7 @@ export function useRecordWrites({ resource, fields, draft, merging, onSaved }: W
         ([, value]) => value !== null && (typeof value !== 'object' || Object.keys(value).length > 0),
       ),
     );
+    if (!(await lookAlikes.mayCreate(body))) return;
     const key = draft.keyOf(JSON.stringify(body));
     const created = await callsOf(resource).create.mutate(body, { context: { idempotencyKey: key } });
     recordChanged(resource, created);

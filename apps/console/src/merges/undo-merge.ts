@@ -1,25 +1,63 @@
 import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import type { MergeConflict } from '@roster/client';
 import type { Notice } from '../components/notice-list.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/field-labels.ts';
+import type { UnmergedRecord } from '../resources/record.ts';
 import { callsOf, recordChanged } from '../resources/record-calls.ts';
 
-/** The records of conflicts that a notice names. */
+/** The records of conflicts that are named. */
 const RECORDS_MAX = 8;
 /** The time for which a notice with conflicts stays, in milliseconds. */
 const CONFLICTS_MS = 60_000;
 
-/** The records in which something stays as it is, because it was changed since the merge. */
-function conflictRecords(i18n: I18n, conflicts: readonly MergeConflict[]): NonNullable<Notice['records']> {
-  const records = Map.groupBy(conflicts, ({ id }) => id);
-  return [...records].slice(0, RECORDS_MAX).map(([id, all]) => {
+/** A record in which the undo of a merge leaves something as it is, with the fields in words. */
+interface LeftRecord {
+  resource: ResourceName;
+  id: string;
+  why: string;
+}
+
+/** The parts of a merge that its undo leaves as they are, because they were changed since. */
+export interface Left {
+  /** The first of the records. */
+  records: LeftRecord[];
+  /** The number of all records. */
+  count: number;
+  /** The rest that stays where the merge has moved it, in words. */
+  others: string[];
+}
+
+/** Words what the undo of a merge leaves as it is; undefined if that is nothing. */
+export function leftByUndo(
+  i18n: I18n,
+  { conflicts, notReturned: { scheduledChanges, views } }: Pick<UnmergedRecord, 'conflicts' | 'notReturned'>,
+): Left | undefined {
+  const byRecord = [...Map.groupBy(conflicts, ({ id }) => id)];
+  const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' });
+  const records = byRecord.slice(0, RECORDS_MAX).map(([id, all]) => {
     const resource = all[0]?.resource as ResourceName;
     const fields = all.flatMap(({ field }) => (field === null ? [] : [pathLabel(i18n, resource, field)]));
-    const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(fields);
-    return { resource, id, text: fields.length === 0 ? i18n._(msg`it is gone`) : list };
+    return { resource, id, why: fields.length === 0 ? i18n._(msg`it is gone`) : list.format(fields) };
   });
+  const others = [
+    scheduledChanges > 0 &&
+      i18n._(
+        msg`${plural(scheduledChanges, {
+          one: '# scheduled change stays where the merge has moved it.',
+          other: '# scheduled changes stay where the merge has moved them.',
+        })}`,
+      ),
+    views > 0 &&
+      i18n._(
+        msg`${plural(views, {
+          one: '# saved view goes on with the record that stayed.',
+          other: '# saved views go on with the record that stayed.',
+        })}`,
+      ),
+  ].filter((text) => text !== false);
+  if (records.length + others.length === 0) return undefined;
+  return { records, count: byRecord.length, others };
 }
 
 /**
@@ -30,20 +68,23 @@ function conflictRecords(i18n: I18n, conflicts: readonly MergeConflict[]): NonNu
 export async function undoMerge(
   i18n: I18n,
   resource: ResourceName,
-  duplicateId: string,
+  { id, reason }: { id: string; reason?: string },
 ): Promise<Notice | undefined> {
-  const { conflicts, survivorId: _, ...record } = await callsOf(resource).unmerge.mutate({ id: duplicateId });
+  const unmerged = await callsOf(resource).unmerge.mutate({ id, ...(reason !== undefined && { reason }) });
+  const { conflicts: _, notReturned: __, survivorId: ___, ...record } = unmerged;
   recordChanged(resource, record);
-  if (conflicts.length === 0) return undefined;
-  const count = new Set(conflicts.map(({ id }) => id)).size;
+  const left = leftByUndo(i18n, unmerged);
+  if (left === undefined) return undefined;
+  const { records, count, others } = left;
+  const changed = i18n._(
+    msg`${plural(count, {
+      one: 'In # record something stays as it is, because it was changed since:',
+      other: 'In # records something stays as it is, because it was changed since:',
+    })}`,
+  );
   return {
-    text: i18n._(
-      msg`The merge is undone. ${plural(count, {
-        one: 'In # record something stays as it is, because it was changed since:',
-        other: 'In # records something stays as it is, because it was changed since:',
-      })}`,
-    ),
-    records: conflictRecords(i18n, conflicts),
+    text: [i18n._(msg`The merge is undone.`), ...others, ...(count > 0 ? [changed] : [])].join(' '),
+    records: records.map(({ why, ...one }) => ({ ...one, text: why })),
     durationMs: CONFLICTS_MS,
   };
 }

@@ -71,7 +71,7 @@ interface LeftRecord {
 }
 
 /** Lists the records that a change or an undo leaves as they are. */
-function LeftRecords({ records }: { records: readonly LeftRecord[] }) {
+export function LeftRecords({ records }: { records: readonly LeftRecord[] }) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
       {records.map(({ resource, id, why }) => (

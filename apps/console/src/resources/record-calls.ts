@@ -14,6 +14,7 @@ import type {
   DirectoryRecord,
   DuplicatePage,
   DuplicatePair,
+  LookAlike,
   MergedRecord,
   RecordPage,
   UnmergedRecord,
@@ -81,12 +82,14 @@ export interface RecordCalls {
   bulk: Mutation<object, BulkPreview | Job>;
   /** A page of the pairs of records that may be the same. */
   duplicates: Query<object, DuplicatePage>;
+  /** Tells which records a new one looks like, the most probable first; writes nothing. */
+  checkDuplicates: Mutation<Record<string, unknown>, { lookAlikes: LookAlike[] }>;
   /** Decides that the records of a pair are not the same, and takes that back. */
   dismissDuplicate: Mutation<{ id: string; reason?: string | undefined }, DuplicatePair>;
   reopenDuplicate: Mutation<{ id: string }, DuplicatePair>;
   merge: Mutation<MergeInput, MergedRecord>;
   /** Undoes the merge of the record of the id into another one. */
-  unmerge: Mutation<{ id: string }, UnmergedRecord>;
+  unmerge: Mutation<{ id: string; dryRun?: boolean; reason?: string }, UnmergedRecord>;
 }
 
 /** The procedures of a resource. */
@@ -112,6 +115,7 @@ export function callsOf(resource: ResourceName): RecordCalls {
     revert: mutation('revert'),
     bulk: mutation('bulk'),
     duplicates: query('duplicates'),
+    checkDuplicates: mutation('checkDuplicates'),
     dismissDuplicate: mutation('dismissDuplicate'),
     reopenDuplicate: mutation('reopenDuplicate'),
     merge: mutation('merge'),

@@ -1,4 +1,4 @@
-import type { DuplicateReason, MergeConflict } from '@roster/client';
+import type { DuplicateReason, MergeConflict, NotReturned } from '@roster/client';
 
 /** A record of any resource, as the service answers it. */
 export interface DirectoryRecord {
@@ -61,6 +61,11 @@ export interface DuplicatePair {
   readonly actor: { type: 'key' | 'person'; id: string; name: string | null } | null;
 }
 
+/** A record that a new one looks like. */
+export interface LookAlike extends Pick<DuplicatePair, 'score' | 'reasons'> {
+  readonly record: DirectoryRecord;
+}
+
 /** A page of a list of pairs. */
 export interface DuplicatePage {
   items: DuplicatePair[];
@@ -78,4 +83,6 @@ export type MergedRecord = DirectoryRecord & {
 export type UnmergedRecord = DirectoryRecord & {
   readonly survivorId: string;
   readonly conflicts: readonly MergeConflict[];
+  /** The numbers of what else stays where the merge has moved it. */
+  readonly notReturned: NotReturned;
 };

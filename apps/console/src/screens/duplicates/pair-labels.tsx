@@ -4,7 +4,7 @@ import { Badge, InactiveBadge } from '../../components/badge.tsx';
 import { RecordName } from '../../components/record-name.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { contracts, type ResourceName, referredResource } from '../../contract/contracts.ts';
-import { reasonText } from '../../merges/reasons.ts';
+import { reasonText } from '../../fields/reason-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../resources/record.ts';
 

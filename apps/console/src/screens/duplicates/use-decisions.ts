@@ -61,7 +61,7 @@ export function useMergeOfTwo(resource: ResourceName, goOn: (gone: string) => Pr
       const [from, into] = [nameOf(gone), nameOf(record)];
       offerUndo(i18n, {
         text: t`${from} is merged into ${into}`,
-        undo: () => undoMerge(i18n, resource, gone.id),
+        undo: () => undoMerge(i18n, resource, { id: gone.id }),
       });
     },
     onError: (error, { two }) => {

@@ -2,7 +2,7 @@ import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { DuplicateReason, DuplicateReasonKind } from '@roster/client';
 import type { ResourceName } from '../contract/contracts.ts';
-import { fieldLabel } from '../fields/field-labels.ts';
+import { fieldLabel } from './field-labels.ts';
 
 /** The kinds of what two records have in common. */
 export const reasonKinds: Readonly<Record<DuplicateReasonKind, MessageDescriptor>> = {

@@ -1,0 +1,54 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { Callout, InactiveBadge } from '../components/badge.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
+import { reasonText } from '../fields/reason-labels.ts';
+import { recordPath } from '../record/record-context.ts';
+import { type LookAlike, nameOf } from '../resources/record.ts';
+
+/** The records that a new one looks like, above the button that creates it anyway, with the focus; each leads to the record. */
+export function LookAlikes({ resource, found }: { resource: ResourceName; found: readonly LookAlike[] }) {
+  const { i18n } = useLingui();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (found.length > 0) box.current?.focus();
+  }, [found]);
+  if (found.length === 0) return null;
+  return (
+    <div ref={box} tabIndex={-1} className="rounded-lg">
+      <Callout
+        tone="warning"
+        title={
+          <Plural
+            value={found.length}
+            one="Looks like a record that is there already"
+            other="Looks like # records that are there already"
+          />
+        }
+      >
+        <ul className="my-1 flex flex-col gap-1.5">
+          {found.map(({ record, reasons }) => (
+            <li key={record.id}>
+              <Link
+                to={recordPath(resource)}
+                params={{ id: record.id }}
+                search={true}
+                className="font-medium text-accent underline underline-offset-2"
+              >
+                {nameOf(record)}
+              </Link>{' '}
+              {record.status === 'inactive' && <InactiveBadge />}
+              <span className="wrap-anywhere block text-text">
+                {reasons.map((reason) => reasonText(i18n, resource, reason)).join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <p className="text-text">
+          <Trans>Open it to use it instead; what you typed is kept. Or create another one.</Trans>
+        </p>
+      </Callout>
+    </div>
+  );
+}
