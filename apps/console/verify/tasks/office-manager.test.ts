@@ -115,6 +115,44 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
     undo.expectAtMost('undo');
   });
 
+  it('imports a messy spreadsheet: two languages, national days, unknown words and offices, a duplicate', async () => {
+    const rows = [
+      'Nome próprio;Family;E-mail;Estado;License #;Validade;Escritório;Sapatos',
+      'Inês;Três;ines@staff.example;ativo;A1;31/12/2031;Casa Clara Minho;38',
+      'Zé;Quatro;ze@staff.example;on leave;A2;01/02/2031;Casa Clara Minho;44',
+      'Eva;Cinco;eva@staff.example;ativo;A3;01/02/2031;Nowhere;41',
+      'Rui;Seis;INES@staff.example;ativo;A4;01/02/2031;;43',
+    ];
+    // As Excel writes it: windows-1252.
+    const buffer = Buffer.from(rows.join('\r\n'), 'latin1');
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    const steps = new Steps(page);
+    const chooser = page.waitForEvent('filechooser');
+    await steps.click(page.getByRole('button', { name: 'Choose a file' }));
+    await (await chooser).setFiles({ name: 'equipa.csv', mimeType: 'text/csv', buffer });
+    steps.taken.push('choose the file');
+    await page.getByText('2 of 8 columns are left out: Family, Sapatos').waitFor();
+    await expectAccessible(page);
+    await steps.enter(page.getByRole('combobox', { name: 'Family' }), 'last n');
+    await steps.click(page.getByRole('option', { name: 'Last name' }));
+    await steps.choose(page.getByRole('combobox', { name: 'on leave' }), 'Inactive');
+    await steps.click(page.getByRole('button', { name: 'Check all rows' }));
+    await page.getByText('2 rows have errors').waitFor();
+    await page.getByText('Escritório: nothing here is called “Nowhere”').waitFor();
+    await expectAccessible(page);
+    await steps.click(page.getByRole('button', { name: 'Import only the 2 good rows' }));
+    await page.getByText('The good rows are imported, the others are not').waitFor();
+    await expectAccessible(page);
+    const answer = await scene.server.request('GET', '/agents?email=ze@staff.example');
+    expect(await answer.json()).toMatchObject({
+      items: [
+        { lastName: 'Quatro', status: 'inactive', licenses: [{ number: 'A2', expiresOn: '2031-02-01' }] },
+      ],
+    });
+    steps.expectAtMost('importFile');
+  });
+
   it('exports a list as a file for spreadsheets', async () => {
     await using opened = await scene.open('/agents?q=Drummond', { as: 'manager' });
     const { page } = opened;

@@ -11,7 +11,10 @@ export const tasks = {
   transfer: { most: 8, like: 'BambooHR: a menu and its item, office (2), day (3), save' },
   deactivateOffice: { most: 4, like: 'Google Workspace, an organisational unit: menu, item, tick, confirm' },
   undo: { most: 1, like: 'Gmail: Undo in the message' },
-  importFile: { most: 6, like: 'HubSpot: the file (2), columns, values, check, import' },
+  importFile: {
+    most: 9,
+    like: 'HubSpot: the file (2), a column it does not know (3), a value (2), the check, import',
+  },
   export: { most: 3, like: 'Airtable: menu, Export, Download' },
   revert: { most: 3, like: 'Google Docs: version history, Restore this version, Restore' },
   bulk: { most: 10, like: 'HubSpot: all, Edit, property (2), value (2), Update, the number (2), confirm' },
