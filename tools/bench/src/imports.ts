@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { Client } from 'pg';
 import { fillOffices } from '../../harness/src/directory/data.ts';
+import { medianOf } from '../../harness/src/statistics.ts';
 import { KEY } from './contestants.ts';
 import { type Bench, openBench } from './database.ts';
 import { interruptible } from './interrupt.ts';
@@ -59,11 +60,8 @@ async function imported(port: number, bodies: string[]): Promise<void> {
   const call = async () => {
     for (let body = waiting.shift(); body !== undefined; body = waiting.shift()) {
       const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
-      const response = await fetch(`http://127.0.0.1:${port}/imports/agents`, {
-        method: 'POST',
-        headers,
-        body,
-      });
+      const url = `http://127.0.0.1:${port}/imports/agents`;
+      const response = await fetch(url, { method: 'POST', headers, body });
       const text = await response.text();
       if (!response.ok) throw new Error(`${response.status} ${text}`);
     }
@@ -105,7 +103,7 @@ await chmod(directory, 0o777);
 try {
   await using bench = await openBench();
   const parts = await interruptible(measure(bench, directory));
-  const median = parts.toSorted((one, other) => one - other)[parts.length >> 1] ?? Number.NaN;
+  const median = medianOf(parts);
   say(`The import has ${median.toFixed(2)} of the speed of COPY; the bound is ${BOUND}.`);
   if (process.argv.includes('--assert') && !(median >= BOUND)) process.exitCode = 1;
 } finally {

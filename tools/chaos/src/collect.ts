@@ -1,26 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Caller, openCaller } from '@roster/harness/caller';
+import { until } from '@roster/harness/until';
 import type { JobSeen, LogEvent, Schedule } from './checker/evidence.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { type Collection, collections, forEachCollection, type Seen, seenOf } from './history.ts';
 import { logEventOf, type ShownEvent } from './workload/events.ts';
-import { type Caller, openCaller } from './workload/requests.ts';
 import type { Workload } from './workload/workload.ts';
 
 const PAGE = 200;
 const QUIET_MS = 60_000;
 const LOOK_EVERY_MS = 200;
-const TRIES = 20;
+const READING_MS = 4_000;
 const QUERY_MS = 5_000;
 
 /** Reads until it succeeds: nothing is broken any more. */
-async function read<Body>(caller: Caller, path: string): Promise<Body> {
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await caller.send({ method: 'GET', path }).catch(() => undefined);
-    if (answer?.status === 200) return JSON.parse(answer.body) as Body;
-    if (attempt === TRIES) throw new Error(`${path} is answered ${answer?.status ?? 'not at all'}`);
-    await sleep(LOOK_EVERY_MS);
-  }
-}
+const read = <Body>(caller: Caller, path: string): Promise<Body> =>
+  caller.persist<Body>({ method: 'GET', path }, READING_MS);
 
 async function wholeLog(caller: Caller): Promise<LogEvent[]> {
   const log: LogEvent[] = [];
@@ -55,16 +49,6 @@ async function wholeTable(caller: Caller, collection: Collection): Promise<Seen[
   return records.map(seenOf);
 }
 
-/** Waits until it is so; answers whether it came to be so in time. */
-async function becomes(isSo: () => Promise<boolean>): Promise<boolean> {
-  const deadline = performance.now() + QUIET_MS;
-  while (performance.now() < deadline) {
-    if (await isSo().catch(() => false)) return true;
-    await sleep(LOOK_EVERY_MS);
-  }
-  return false;
-}
-
 /** What the deployment holds at the end, and what did not become of it in time. */
 export interface Collected {
   log: LogEvent[];
@@ -86,7 +70,10 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
     return row?.count ?? -1;
   };
   const wait = async (what: string, isSo: () => Promise<boolean>) => {
-    if (!(await becomes(isSo))) late.push(`${what} within ${QUIET_MS / 1_000} s of the last fault`);
+    const times = { withinMs: QUIET_MS, everyMs: LOOK_EVERY_MS };
+    await until(what, isSo, times).catch(() =>
+      late.push(`${what} within ${QUIET_MS / 1_000} s of the last fault`),
+    );
   };
   const unfinished = 'select count(*) from job where finished_at is null';
   await wait('not every job had ended', async () => (await numberOf(unfinished)) === 0);

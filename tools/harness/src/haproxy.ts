@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '@roster/local-postgres/testing/proxy';
 import type { Balancer } from './balancer.ts';
+import { until } from './until.ts';
 
 /** What a deployment ships. */
 const SHIPPED = new URL('../../../deploy/haproxy.cfg', import.meta.url);
@@ -23,19 +23,10 @@ function configurationOf(shipped: string, port: number, servers: readonly number
     .replaceAll(/maxconn \d+/g, 'maxconn 400');
 }
 
-async function untilOpen(port: number): Promise<void> {
-  const deadline = performance.now() + STARTING_MS;
-  for (;;) {
-    const socket = connect({ host: '127.0.0.1', port });
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return;
-    if (performance.now() > deadline) throw new Error('HAProxy does not start');
-    await sleep(LOOK_EVERY_MS);
-  }
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port });
+  await once(socket, 'connect').finally(() => socket.destroy());
+  return true;
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -62,7 +53,10 @@ export async function startHaproxy(servers: readonly number[], directory: string
   const start = async () => {
     const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', log.fd, log.fd] });
     await once(child, 'spawn');
-    await untilOpen(port);
+    await until('the start of HAProxy', () => isOpen(port), {
+      withinMs: STARTING_MS,
+      everyMs: LOOK_EVERY_MS,
+    });
     return child;
   };
   let running = await start();

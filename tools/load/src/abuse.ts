@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { openCaller } from '@roster/harness/caller';
 import { cpuOf, cpuOfPostgres, peakOf } from '@roster/harness/cpu';
 import { startDatabase } from '@roster/harness/database';
 import { drawTargets, fill } from '@roster/harness/directory/data';
@@ -16,7 +17,6 @@ import { Client } from 'pg';
 import { type AttackName, attackNames } from '../../chaos/src/attacks/attacks.ts';
 import type { Outcomes } from '../../chaos/src/attacks/connections.ts';
 import { prepareAttacks } from '../../chaos/src/attacks/preparation.ts';
-import { openCaller } from '../../chaos/src/workload/requests.ts';
 import type { AttackersData } from './abuse/attackers.ts';
 import { type Seen, startGoodCallers } from './abuse/good-callers.ts';
 import { watchReadiness } from './abuse/readiness.ts';
@@ -72,9 +72,8 @@ async function makeKeys(port: number): Promise<string[]> {
   const keys: string[] = [];
   for (let number = 1; number <= GOOD_CALLERS; number += 1) {
     const body = { name: `good caller ${number}`, scopes: ['agents:read', 'agents:write'] };
-    const answer = await caller.send({ method: 'POST', path: '/keys', body });
-    if (answer.status !== 201) throw new Error(`no key could be made: ${answer.status} ${answer.body}`);
-    keys.push(JSON.parse(answer.body).secret);
+    const { secret } = await caller.persist<{ secret: string }>({ method: 'POST', path: '/keys', body }, 0);
+    keys.push(secret);
   }
   caller.close();
   return keys;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRosterClient, type RosterClient } from '@roster/client';
+import { until } from '@roster/harness/until';
 
 /** What a load has seen so far. */
 export interface Seen {
@@ -63,10 +64,8 @@ export function startLoad(target: Target): Load {
     async stop() {
       stopping.abort();
       await Promise.all(calling);
-      const deadline = Date.now() + EVENTS_WITHIN_MS;
-      while (missing(seen).length > 0 && Date.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      const isWhole = async () => missing(seen).length === 0;
+      await until('all events', isWhole, { withinMs: EVENTS_WITHIN_MS, everyMs: 50 }).catch(() => undefined);
       left.abort();
       await following;
     },

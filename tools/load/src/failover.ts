@@ -5,6 +5,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHaproxy } from '@roster/harness/haproxy';
 import { KEY, Server } from '@roster/harness/server';
+import { until } from '@roster/harness/until';
 import { missing, type Seen, startLoad } from './callers.ts';
 import { missingPackages, type PatroniCluster, startPatroni } from './failover/patroni.ts';
 
@@ -51,10 +52,9 @@ async function loseLeader(cluster: PatroniCluster, directory: string): Promise<S
   const killedMs = performance.now();
   await leader.lose();
   say(`${leader.name} was the leader; all its processes are killed.`);
-  const deadlineMs = killedMs + cluster.ttlSeconds * 1_000 + RECOVERY_MAX_MS;
-  const goesOn = () => [...seen.acknowledged.values()].some((time) => time > killedMs + LOAD_MS);
-  while (!goesOn() && performance.now() < deadlineMs) await sleep(LOOK_EVERY_MS);
-  if (!goesOn()) throw new Error(`writing did not go on within ${seconds(performance.now() - killedMs)}`);
+  const goesOn = async () => [...seen.acknowledged.values()].some((time) => time > killedMs + LOAD_MS);
+  const withinMs = cluster.ttlSeconds * 1_000 + RECOVERY_MAX_MS;
+  await until('writing goes on', goesOn, { withinMs, everyMs: LOOK_EVERY_MS });
   await sleep(LOAD_MS);
   await load.stop();
   return seen;

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { openCaller } from '../../../harness/src/caller.ts';
 import { medianOf, quantileOf } from '../../../harness/src/statistics.ts';
 import { KEY } from '../contestants.ts';
 import type { Bench } from '../database.ts';
@@ -27,6 +28,8 @@ export interface Timing {
 const WARM_REPETITIONS = 60;
 const WARM_PASSES = 7;
 const COLD_REPETITIONS = 20;
+/** A bulk change of ten thousand agents is accepted once all of them are found. */
+const PATIENCE_MS = 600_000;
 
 /** Empties the cache of the system too, where we may: only root can. */
 export function dropSystemCache(): boolean {
@@ -39,22 +42,8 @@ export function dropSystemCache(): boolean {
 }
 
 function asking({ port }: ServerProcess): Ask {
-  return async ({ method, path, body }: Probe) => {
-    const headers = {
-      Authorization: `Bearer ${KEY}`,
-      'Content-Type': 'application/json',
-      // As the load generator: else fetch asks for compression, which takes longer than most operations.
-      'Accept-Encoding': 'identity',
-    };
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return JSON.parse(text);
-  };
+  const caller = openCaller({ port, key: KEY, timeoutMs: PATIENCE_MS });
+  return (probe: Probe) => caller.persist(probe, 0);
 }
 
 /** The durations of the last requests of a server, in milliseconds, as soon as its log has them all. */

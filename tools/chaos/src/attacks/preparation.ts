@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { openCaller } from '../workload/requests.ts';
+import { openCaller } from '@roster/harness/caller';
 import { type AttackName, attackNames } from './attacks.ts';
 
 /** What attacks need of the service before they begin: keys, and webhooks at a receiver that never answers. */
@@ -21,7 +20,6 @@ interface PreparationOptions {
 }
 
 const WEBHOOKS = 5;
-const RETRY_MS = 100;
 
 /** A receiver that takes connections, reads what comes and never answers. */
 async function startSilentReceiver(): Promise<AsyncDisposable & { url: string }> {
@@ -43,27 +41,6 @@ async function startSilentReceiver(): Promise<AsyncDisposable & { url: string }>
   };
 }
 
-/** Sends requests, and each again until it has succeeded: a part of the deployment may be broken at the moment. */
-function persistentCaller({ port, key, patienceMs }: PreparationOptions) {
-  const caller = openCaller({ port, key });
-  return async (method: string, path: string, body?: object): Promise<Record<string, string>> => {
-    const deadline = performance.now() + patienceMs;
-    for (;;) {
-      const answer = await caller.send({ method, path, body }).catch((error: Error) => error);
-      if (
-        !(answer instanceof Error) &&
-        (answer.status < 300 || (method === 'DELETE' && answer.status === 404))
-      ) {
-        caller.close();
-        return answer.body === '' ? {} : JSON.parse(answer.body);
-      }
-      const what = answer instanceof Error ? answer.message : `${answer.status} ${answer.body}`;
-      if (performance.now() > deadline) throw new Error(`${method} ${path} was answered ${what}`);
-      await sleep(RETRY_MS);
-    }
-  };
-}
-
 const READ = ['offices:read', 'agents:read'];
 const scopes: Partial<Record<AttackName, string[]>> = {
   'unread pages': READ,
@@ -76,7 +53,9 @@ const WRITE = ['offices:write', 'agents:write'];
 
 /** Makes a key for each attack, and the webhooks. */
 export async function prepareAttacks(options: PreparationOptions): Promise<Preparation> {
-  const send = persistentCaller(options);
+  const caller = openCaller(options);
+  const send = (method: string, path: string, body?: object) =>
+    caller.persist<Record<string, string>>({ method, path, body }, options.patienceMs);
   const receiver = await startSilentReceiver();
   const keys: [AttackName, string][] = [];
   for (const name of attackNames) {
@@ -95,6 +74,9 @@ export async function prepareAttacks(options: PreparationOptions): Promise<Prepa
     removeWebhooks: async () => {
       for (const id of webhookIds) await send('DELETE', `/webhooks/${id}`);
     },
-    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => {
+      caller.close();
+      return receiver[Symbol.asyncDispose]();
+    },
   };
 }

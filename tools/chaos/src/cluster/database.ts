@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@roster/harness/until';
 import { type DatabaseProxy, startProxy } from '@roster/local-postgres/testing/proxy';
 import { startPrimary, startStandby, type TestPostgres } from '@roster/local-postgres/testing/standby';
 
@@ -16,8 +16,6 @@ const SETTINGS: Record<string, string> = {
 };
 /** A former standby waits for one of its own from the moment it is promoted. */
 const OF_STANDBY: Record<string, string> = { ...SETTINGS, synchronous_standby_names: '*' };
-const CATCHING_UP_MS = 60_000;
-const LOOK_EVERY_MS = 100;
 const QUERY_MS = 1_000;
 
 const IN_SYNC = `
@@ -91,11 +89,10 @@ export class DatabasePair implements AsyncDisposable {
 
   /** Waits until the standby has all of a running primary, so that it may be promoted. Throws where it never does. */
   async untilInSync(): Promise<void> {
-    const deadline = performance.now() + CATCHING_UP_MS;
-    while (!(await this.#isInSync())) {
-      if (performance.now() > deadline) throw new Error('the standby does not catch up');
-      await sleep(LOOK_EVERY_MS);
-    }
+    await until('the standby has caught up', async () => {
+      const rows = await this.primary.query(IN_SYNC, QUERY_MS);
+      return rows.length > 0;
+    });
   }
 
   /**
@@ -130,12 +127,5 @@ export class DatabasePair implements AsyncDisposable {
 
   async #keepLog(one: TestPostgres): Promise<void> {
     await appendFile(join(this.#directory, `postgres-${one.name}.log`), await one.log());
-  }
-
-  #isInSync(): Promise<boolean> {
-    return this.primary.query(IN_SYNC, QUERY_MS).then(
-      (rows) => rows.length > 0,
-      () => false,
-    );
   }
 }

@@ -1,28 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@roster/harness/until';
 import type { TestPostgres } from '@roster/local-postgres/testing/standby';
 import type { Cluster } from '../cluster/cluster.ts';
 import { chosen, type Fault, indexOf, inSeconds } from './fault.ts';
 
 const PRIMARY = () => ['primary'];
-const REVIVAL_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 const QUERY_MS = 1_000;
 const PATIENT_QUERY_MS = 10_000;
 
 /** Waits until it answers; starts it where it has ended, as a supervisor would. */
 async function revive(postgres: TestPostgres): Promise<void> {
-  const deadline = performance.now() + REVIVAL_MS;
-  for (;;) {
-    try {
-      // What a killed one left behind, its shared memory for a moment, makes the next one fail.
-      if ((await postgres.processes()).length === 0) await postgres.start();
-      await postgres.query('select 1', QUERY_MS);
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await sleep(LOOK_EVERY_MS);
-    }
-  }
+  const start = async () => {
+    // What a killed one left behind, its shared memory for a moment, makes the next one fail.
+    if ((await postgres.processes()).length === 0) await postgres.start();
+    return await postgres.query('select 1', QUERY_MS);
+  };
+  await until(`${postgres.name} answers`, start, { everyMs: LOOK_EVERY_MS });
 }
 
 function signalAll(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {

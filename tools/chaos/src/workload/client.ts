@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, type Caller, openCaller } from '@roster/harness/caller';
 import { type Attempt, type History, isDone, type Seen, seenOf } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { Known } from './known.ts';
 import { decide, type Operation } from './operations.ts';
-import { type Answer, type Caller, openCaller } from './requests.ts';
 
 export interface ClientOptions {
   number: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, openCaller } from '@roster/harness/caller';
 import type { Random } from '../random.ts';
-import { type Answer, openCaller } from './requests.ts';
 
 interface JobClientOptions {
   port: number;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openCaller } from '@roster/harness/caller';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { History } from '../history.ts';
 import type { Random } from '../random.ts';
@@ -7,7 +8,6 @@ import { Follower } from './follower.ts';
 import { runJobClient } from './jobs.ts';
 import { createKnown } from './known.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { openCaller } from './requests.ts';
 
 /** All clients of the deployment while it is broken. */
 export interface Workload extends AsyncDisposable {
@@ -43,10 +43,9 @@ async function makeWebhook(cluster: Cluster, receiver: Receiver): Promise<string
     'change_failed',
   ];
   const body = { url: receiver.url, types: verbs.map((verb) => `office.${verb}`) };
-  const answer = await caller.send({ method: 'POST', path: '/webhooks', body });
+  const asked = { method: 'POST', path: '/webhooks', body };
+  const { id, secret } = await caller.persist<{ id: string; secret: string }>(asked, 0);
   caller.close();
-  if (answer.status !== 201) throw new Error(`no webhook could be made: ${answer.status} ${answer.body}`);
-  const { id, secret } = JSON.parse(answer.body) as { id: string; secret: string };
   receiver.accept(secret);
   return id;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openCaller } from '../../../chaos/src/workload/requests.ts';
+import { openCaller } from '@roster/harness/caller';
 
 /** What good callers saw. */
 export interface Seen {

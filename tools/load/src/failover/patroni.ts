@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until } from '@roster/harness/until';
 import { freePort } from '@roster/local-postgres/testing/proxy';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
@@ -16,7 +17,6 @@ const POSTGRES_DIRECTORY = '/usr/lib/postgresql';
 const USER = 'postgres';
 const DATABASE = 'roster';
 const PASSWORD = 'a-password-of-the-failover';
-const STARTING_MS = 60_000;
 const STOPPING_MS = 15_000;
 const LOOK_EVERY_MS = 200;
 
@@ -194,14 +194,6 @@ async function startNode(
     while (pids.some((pid) => trySignal(pid, 0))) await sleep(LOOK_EVERY_MS);
   };
   return { name, postgres, port, rest, lose };
-}
-
-async function until<Value>(what: string, find: () => Promise<Value | undefined>): Promise<Value> {
-  for (const deadline = performance.now() + STARTING_MS; ; await sleep(LOOK_EVERY_MS)) {
-    const found = await find().catch(() => undefined);
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${STARTING_MS / 1_000} s`);
-  }
 }
 
 /** Whether Patroni answers 200 to a question about its node: `primary`, `synchronous`. */

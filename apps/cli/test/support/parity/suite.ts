@@ -110,17 +110,16 @@ type MakeCall = (
   service: IsolatedService,
 ) => Promise<Pick<Call, 'input' | 'key'> & { idempotencyKey?: string }>;
 
-/** The results of one call by each interface, each with a service of its own. */
+/** The results of one call by each interface, each with a service of its own, at the same time: some wait for a worker. */
 async function answersOf(operation: Operation, make: MakeCall): Promise<Record<InterfaceName, unknown>> {
-  const answers: Partial<Record<InterfaceName, unknown>> = {};
-  for (const name of interfaceNames) {
+  const answers = interfaceNames.map(async (name) => {
     const service = services[name];
     const call = await make(service);
     service.tick();
     const outcome = await interfaces[name]({ url: service.url, operation, ...call });
-    answers[name] = comparable(outcome, service);
-  }
-  return answers as Record<InterfaceName, unknown>;
+    return [name, comparable(outcome, service)];
+  });
+  return Object.fromEntries(await Promise.all(answers));
 }
 
 /** Expects the same result from all interfaces that can express the call: the given error code, or success. */
