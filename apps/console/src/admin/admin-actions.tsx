@@ -11,7 +11,7 @@ import { notify } from '../components/notices.tsx';
 import { useViewState } from '../page/view-state.ts';
 import type { AdminAction, AdminTable, ListPath } from './definition.ts';
 
-type Part<Item> = Pick<AdminTable<Item>, 'resource' | 'actions'> & { path?: ListPath };
+type Part<Item> = Pick<AdminTable<Item>, 'resource' | 'actions'> & { path?: ListPath | '/jobs' };
 
 /** Does an action; afterwards everything that is shown of the resource is read again. */
 function useRun<Item extends { id: string }>({ resource, path }: Part<Item>, item: Item) {

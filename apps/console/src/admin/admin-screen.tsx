@@ -12,7 +12,7 @@ import type { AdminScreen, AdminTable, ListPath } from './definition.ts';
 import { ChoiceFilter } from './filters.tsx';
 
 /** A list, with the address of its items if they have details. */
-type Listed<Item> = AdminTable<Item> & { path?: ListPath };
+type Listed<Item> = AdminTable<Item> & { path?: ListPath | '/jobs' };
 
 /** The column of the actions, for items without details. */
 const actionsColumn = <Item extends { id: string }>(label: string, screen: AdminTable<Item>) => ({
@@ -153,7 +153,7 @@ export function adminScreen<Item extends { id: string }>(screen: AdminScreen<Ite
 }
 
 /** A screen of a list alone, and its table, for a place beside other things that reads the items itself. */
-export function adminTable<Item extends { id: string }>(screen: AdminTable<Item>) {
+export function adminTable<Item extends { id: string }>(screen: Listed<Item>) {
   function Table({ pages }: { pages: Pages<Item> }) {
     const { t } = useLingui();
     // The sort of the URL is that of another list.

@@ -1,4 +1,4 @@
-import type { MessageDescriptor } from '@lingui/core';
+import type { I18n, MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
@@ -24,25 +24,22 @@ export function JobStatusBadge({ status }: Pick<Job, 'status'>) {
   return <Badge tone={tone}>{t(label)}</Badge>;
 }
 
-/** Returns a function that words what a job does, with the number of its records: "Deactivate 12 agents". */
-export function useJobTitle(): (job: Job) => string {
-  const { t } = useLingui();
-  return ({ resource, change, undoes, total }) => {
-    const records = t(resources[resource].counted(total));
-    if (undoes !== null) return t`Undo a job of ${records}`;
-    switch (change?.type) {
-      case 'deactivate':
-        return t`Deactivate ${records}`;
-      case 'reactivate':
-        return t`Reactivate ${records}`;
-      case 'delete':
-        return t`Delete ${records}`;
-      case 'import':
-        return t`Import ${records}`;
-      case 'transfer':
-        return t`Transfer ${records}`;
-      default:
-        return t`Change ${records}`;
-    }
-  };
+/** Words what a job does, with the number of its records: "Deactivate 12 agents". */
+export function jobTitle({ resource, change, undoes, total }: Job, i18n: I18n): string {
+  const records = i18n._(resources[resource].counted(total));
+  if (undoes !== null) return i18n._(msg`Undo a job of ${records}`);
+  switch (change?.type) {
+    case 'deactivate':
+      return i18n._(msg`Deactivate ${records}`);
+    case 'reactivate':
+      return i18n._(msg`Reactivate ${records}`);
+    case 'delete':
+      return i18n._(msg`Delete ${records}`);
+    case 'import':
+      return i18n._(msg`Import ${records}`);
+    case 'transfer':
+      return i18n._(msg`Transfer ${records}`);
+    default:
+      return i18n._(msg`Change ${records}`);
+  }
 }

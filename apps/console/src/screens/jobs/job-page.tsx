@@ -12,7 +12,7 @@ import { ExactTime } from '../../components/time.tsx';
 import { ChangeWords, FilterWords } from '../../fields/change-labels.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
-import { JobStatusBadge, useJobTitle } from './job-labels.tsx';
+import { JobStatusBadge, jobTitle } from './job-labels.tsx';
 import { JobProgress } from './job-progress.tsx';
 
 /** A job, read again and again until it has ended. */
@@ -85,8 +85,7 @@ function JobDetails({ job }: { job: Job }) {
 
 /** One job: progress, result, errors, cancelling and undoing it. Its URL is all that it takes to come back to it. */
 export function JobPage() {
-  const { t } = useLingui();
-  const titleOf = useJobTitle();
+  const { t, i18n } = useLingui();
   const { id } = useParams({ from: '/signed-in/jobs/$id' });
   const job = useJob(id);
   if (job.data === undefined)
@@ -97,7 +96,7 @@ export function JobPage() {
     );
   return (
     <Page
-      title={titleOf(job.data)}
+      title={jobTitle(job.data, i18n)}
       width="text"
       intro={
         <>
