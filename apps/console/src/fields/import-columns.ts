@@ -37,5 +37,7 @@ const columnLabels: Readonly<Record<string, MessageDescriptor>> = {
 export function columnLabel(i18n: I18n, resource: ResourceName, field: string): string {
   const label = columnLabels[field];
   // Of a list the import has the only item.
-  return label === undefined ? pathLabel(i18n, resource, field.replaceAll('[0]', '')) : i18n._(label);
+  return label === undefined
+    ? pathLabel(i18n, resource, field.replaceAll(/\[0\]|\.0(?=\.|$)/g, ''))
+    : i18n._(label);
 }

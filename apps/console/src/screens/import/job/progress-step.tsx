@@ -51,15 +51,15 @@ export function ProgressStep({ current }: { current: Import }) {
 export function InterruptedStep({ current }: { current: Import }) {
   const { t, i18n } = useLingui();
   const { canManage } = useRights();
-  const { id, resource, step, status, failure, created, updated, processed, total } = current;
+  const { id, resource, step, status, failure, created, updated, rejected, processed, total } = current;
   const write = useWrite(id);
   const isWritten = step === 'write';
-  const [done, all] = [i18n.number(processed), i18n.number(total)];
+  const [done, left] = [i18n.number(processed - rejected), i18n.number(total - processed)];
   const title =
     status === 'failed'
       ? t`An error of the service ended this import`
       : isWritten
-        ? t`Cancelled: ${done} of ${all} rows are done`
+        ? t`Cancelled: ${done} rows are written, ${left} are not`
         : t`The check was cancelled; nothing was written`;
   return (
     <div className="flex flex-col gap-5">

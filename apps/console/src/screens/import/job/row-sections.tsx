@@ -47,7 +47,11 @@ export function Cells({ file: { columns }, row }: { file: Import; row: ImportRow
   const { t } = useLingui();
   const wrong = new Set(row.errors.map(({ column }) => column));
   const named = columns.map(({ name }, index) => ({ name, cell: row.cells?.[index] ?? '' }));
-  const shown = named.filter(({ name, cell }) => wrong.has(name) || cell !== '');
+  // Those with faults come first, where they are seen without scrolling.
+  const shown = [
+    ...named.filter(({ name }) => wrong.has(name)),
+    ...named.filter(({ name, cell }) => !wrong.has(name) && cell !== ''),
+  ];
   if (shown.length === 0) return null;
   return (
     <section aria-label={t`Cells of row ${row.row}`} {...scrollable} className="overflow-x-auto">
