@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     await banner.waitFor();
     // Who has scrolled to the end of a long form sees it too.
     for (const group of await page.locator('details > summary').all()) await group.click();
-    await page.getByRole('button', { name: 'Add: Own fields' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Add: Custom fields' }).scrollIntoViewIfNeeded();
     const [top, frame] = await Promise.all(
       [banner, page.locator(panel)].map((one) =>
         one.evaluate((element) => element.getBoundingClientRect().top),

@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       ['Licences', /^button "Add: Licences"/],
       ['Address', /^input "Street and number"/],
       ['Office', /^combobox "Office"/],
-      ['Own fields', /^button "Add: Own fields"/],
+      ['Custom fields', /^button "Add: Custom fields"/],
     ] as const) {
       await page
         .getByRole('button', { name: `Edit: ${field}`, exact: true })

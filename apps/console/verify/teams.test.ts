@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     const { page } = opened;
     const shown = page.getByRole('region', { name: 'Members', exact: true }).getByRole('listitem');
     await shown.filter({ hasText: /^Ana Leading.*Team lead.*Founder.*since Mar 1, 2026/ }).waitFor();
-    await shown.filter({ hasText: /^Ana Resting.*Inactive.*Agent for buyers.*until Sep 1, 2030/ }).waitFor();
+    await shown.filter({ hasText: /^Ana Resting.*Inactive.*Buyer agent.*until Sep 1, 2030/ }).waitFor();
     await page.getByRole('link', { name: 'social.example/team' }).waitFor();
     await page.getByRole('link', { name: '+351800000042' }).waitFor();
     await expectAccessible(page, panel);
