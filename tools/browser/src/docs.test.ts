@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
     await page.evaluate(`location.hash = '#tag/${section}/${method.toUpperCase()}${path}'`);
     // By events, because waiting until nothing moves any more takes most of the time.
     await page.locator('button', { hasText: `Test Request(${method} ${path})` }).dispatchEvent('click');
-    const url = new RegExp(`^${server.url}${path.replace('{id}', '[0-9a-f-]{36}')}$`);
+    const url = new RegExp(`^${server.url}${path.replaceAll(/\{(id|agentId)\}/g, '[0-9a-f-]{36}')}$`);
     const answered = page.waitForResponse(
       (response) => response.request().method() === method.toUpperCase() && url.test(response.url()),
     );

@@ -70,7 +70,7 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
   if (variables.id !== 'example') return;
   const { origin, pathname } = new URL(request.url);
   const [, prefix = '', resource = '', action = ''] =
-    /^(.*)\/([\w-]+)\/example(?:\/([\w-]+))?$/.exec(pathname) ?? [];
+    /^(.*)\/([\w-]+)\/example(?:\/([\w-]+)(?:\/example)?)?$/.exec(pathname) ?? [];
   const collection = `${origin}${prefix}/${resource}`;
   const sent = request.headers.get('Authorization') ?? '';
   const key = /^bearer (.+)$/i.exec(sent)?.[1];
@@ -98,6 +98,7 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
   const examples: Record<string, object> = {
     offices: { name: 'Example office' },
     agents: { firstName: 'Example', lastName: 'Agent' },
+    teams: { name: 'Example team' },
     keys: { name: 'Example key', scopes: ['offices:read'], expiresAt: inAnHour },
     views: { name: 'Example view', resource: 'agents' },
     // With a host that never resolves and a rare event, so that no data leaves the directory.
@@ -135,5 +136,6 @@ export const useExampleRecord = async ({ request, requestBuilder }: SentByPage):
     const office = await create('offices');
     given.value = given.value.replace('01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', office);
   }
+  if (variables.agentId === 'example') variables.agentId = await create('agents');
   variables.id = id;
 };
