@@ -38,7 +38,11 @@ function listCases(fixture: ResourceFixtures): CasesOf[string] {
     {
       title: 'every kind of parameter',
       input: async (fixtures) => {
-        const query = { status: ['active', 'inactive'], createdSince: '2026-01-31T08:00:00+01:00' };
+        const query = {
+          status: ['active', 'inactive'],
+          createdSince: '2026-01-31T08:00:00+01:00',
+          updatedSince: '-P30D',
+        };
         return { ...(await withCursor(fixtures, fixture, query)), limit: 2, includeTotal: true };
       },
     },
