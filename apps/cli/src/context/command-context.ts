@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { FieldBlame, RevertedAgent, RevertedOffice, RosterClient } from '@roster/client';
+import type { BulkPreview, FieldBlame, RevertedAgent, RevertedOffice, RosterClient } from '@roster/client';
 import type { Row } from '../columns.ts';
 import { nameInRpc, operationContract } from '../contract/contract.ts';
 import type { Environment } from '../environment.ts';
@@ -38,6 +38,7 @@ export type Procedures = {
   get: Reading<Row>;
   current: Reading<Row>;
   revert: { mutate(input: Input, options: CallOptions): Promise<RevertedOffice | RevertedAgent> };
+  previewReactivate: { mutate(input: Input, options: CallOptions): Promise<BulkPreview> };
 } & Readonly<Record<string, Procedure>>;
 
 /** Everything a command needs to run: client, streams, output format. */

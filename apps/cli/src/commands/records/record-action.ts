@@ -54,8 +54,8 @@ async function announceCascade(id: string, input: Input, context: CommandContext
 }
 
 /** Asks the service what a reactivation of an office would bring back. */
-function previewCascade(id: string, { client, callOptions }: CommandContext) {
-  return client.offices.previewReactivate.mutate({ id }, { signal: callOptions.signal });
+function previewCascade(id: string, { procedures, callOptions }: CommandContext) {
+  return procedures.previewReactivate.mutate({ id }, { signal: callOptions.signal });
 }
 
 /** The effect of a cascade, behind the name of the office: `and its 24 agents; 3 affiliations ended`. */

@@ -127,7 +127,7 @@ export const officeCases: Record<string, ParityCase[]> = {
         return { id };
       },
     },
-    ...idCases(),
+    ...idCases().filter(({ except }) => except === undefined),
   ],
   reactivate: [
     {
