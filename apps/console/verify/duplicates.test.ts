@@ -334,55 +334,37 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     expect(((await moved.json()) as { total: number }).total).toBe(2);
   });
 
-  it('are told of before a record is created, which is created all the same if that is wanted', async () => {
+  it('are merged all at once by a job after a preview with their number, which is undone as a whole', async () => {
     const { server } = scene;
-    const phone = '+351940000001';
-    const there = await createRecord(server, 'agents', { firstName: 'Ana', lastName: 'Presente', phone });
-    await server.request('PUT', `/agents/${there.id}/deactivate`, {});
-    // A record is found as soon as the service has compared it with others.
-    const isFound = async () => {
-      const other = { firstName: 'Ana', lastName: 'Presente', phone };
-      const answer = await server.request('PUT', '/agents/duplicates/check', other);
-      return ((await answer.json()) as { lookAlikes: unknown[] }).lookAlikes.length;
-    };
-    await expect.poll(isFound).toBe(1);
-    await using opened = await scene.open('/agents/new', { as: 'editor', ...noMouse });
+    const office = await createRecord(server, 'offices', { name: 'Todos Braga' });
+    const at = { officeId: office.id };
+    const first = await createPair(server, 'Todos', [at, { ...at, title: 'Partner' }]);
+    const second = await createPair(server, 'Juntos', [at, at]);
+    await using opened = await scene.open(`/duplicates/agents?officeId=${office.id}`, {
+      as: 'manager',
+      ...noMouse,
+    });
     const { page } = opened;
-    const form = page.getByRole('form', { name: 'New agent' });
-    const type = async (label: RegExp, text: string) => {
-      await tabTo(page, form.getByRole('textbox', { name: label }));
-      await page.keyboard.type(text);
-    };
-    await form.waitFor();
-    await type(/^First name/, 'Ana');
-    await type(/^Last name/, 'Presentes');
-    await type(/^Telephone/, phone);
-    await press(page, 'Enter');
-    await form.getByText('Looks like a record that is there already').waitFor();
-    await form.getByText(`Same telephone ${phone} · Similar name`).waitFor();
-    await expectAccessible(page, '[aria-labelledby="record-title"]');
-    // The other one is looked at; what was typed is there on the way back.
-    await activate(page, form.getByRole('link', { name: 'Ana Presente' }));
-    await page.getByRole('heading', { name: 'Ana Presente', exact: true }).waitFor();
-    await activate(page, page.getByRole('button', { name: 'Go on editing' }));
-    await form.waitFor();
-    await tabTo(page, form.getByRole('textbox', { name: 'Telephone' }));
-    await press(page, 'Enter');
-    await activate(page, form.getByRole('button', { name: 'Create anyway' }));
-    await page.getByRole('heading', { name: 'Ana Presentes' }).waitFor();
-    await page.getByRole('link', { name: '1 possible duplicate' }).waitFor();
-  });
-
-  it('hold nobody up who creates a record: without an answer about them it is created', async () => {
-    await using opened = await scene.open('/agents/new', { as: 'editor' });
-    const { page, faults } = opened;
-    faults.expect(/status of 500/);
-    await page.route('**/trpc/agents.checkDuplicates*', (route) =>
-      route.fulfill({ status: 500, body: '{}' }),
-    );
-    await page.getByRole('textbox', { name: /^First name/ }).fill('Ana');
-    await page.getByRole('textbox', { name: /^Last name/ }).fill('Livre');
-    await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('heading', { name: 'Ana Livre' }).waitFor();
+    await activate(page, page.getByRole('button', { name: 'Merge all …' }));
+    const dialog = page.getByRole('dialog', { name: 'Merge all pairs' });
+    await dialog.getByText('Partner').waitFor();
+    await expectAccessible(page, '[role=dialog]');
+    await activate(page, dialog.getByRole('button', { name: 'Merge 2 pairs' }));
+    await page.getByRole('heading', { name: 'Merge 2 agents' }).waitFor();
+    await page.getByText('Completed').waitFor();
+    await page.getByText('Merges the two records of each pair').waitFor();
+    await page.getByText('Probability, at least: 80%').waitFor();
+    await expectAccessible(page);
+    expect((await readRecord(server, 'agents', first[1].id)).id).toBe(first[0].id);
+    expect(await readRecord(server, 'agents', first[0].id)).toMatchObject({ title: 'Partner' });
+    await activate(page, page.getByRole('button', { name: 'Undo all' }));
+    await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
+    await page.getByRole('heading', { name: 'Undo a job of' }).waitFor();
+    await page.getByText('Completed').waitFor();
+    expect((await readRecord(server, 'agents', first[1].id)).id).toBe(first[1].id);
+    expect((await readRecord(server, 'agents', second[1].id)).id).toBe(second[1].id);
+    await using editor = await scene.open(`/duplicates/agents?officeId=${office.id}`, { as: 'editor' });
+    await editor.page.getByText('2 pairs').waitFor();
+    expect(await editor.page.getByRole('button', { name: 'Merge all …' }).count()).toBe(0);
   });
 });

@@ -22,7 +22,8 @@ export function FilterWords({
     <ul>
       {conditions.map(([name, value]) => {
         const values = [value].flat().map(String);
-        const referred = contracts[resource].filters.find((one) => one.name === name)?.refersTo;
+        const { refersTo } = contracts[resource].filters.find((one) => one.name === name) ?? {};
+        const referred = name === 'recordId' ? resource : refersTo;
         return (
           <li key={name}>
             {name === 'ids' ? (
@@ -105,6 +106,8 @@ export function ChangeWords({
       return <Trans>Reactivates each record</Trans>;
     case 'delete':
       return <Trans>Deletes each record</Trans>;
+    case 'merge':
+      return <Trans>Merges the two records of each pair</Trans>;
     case 'transfer':
       return (
         <Trans>

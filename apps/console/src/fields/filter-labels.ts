@@ -5,6 +5,7 @@ import { contracts, type ResourceName } from '../contract/contracts.ts';
 import { resources } from '../resources/index.ts';
 import { durationText, isDuration } from './durations.ts';
 import { choiceLabel, pathLabel } from './field-labels.ts';
+import { percent, reasonLabel } from './reason-labels.ts';
 
 /** The labels of the filters that have not the name of a field. */
 const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
@@ -26,6 +27,9 @@ const filterLabels: Readonly<Record<string, MessageDescriptor>> = {
   deactivatedSince: msg`Deactivated since`,
   empty: msg`Without`,
   notEmpty: msg`With`,
+  minScore: msg`Probability, at least`,
+  kind: msg`In common`,
+  recordId: msg`Record`,
 };
 
 /** The label of a filter of a list; that of a field if it has none of its own. */
@@ -44,6 +48,9 @@ export function filterValue(i18n: I18n, resource: ResourceName, name: string, va
     return kind === 'date' ? dayText(i18n, value) : timeText(i18n, value);
   }
   if (name === 'empty' || name === 'notEmpty') return pathLabel(i18n, resource, value);
+  if (name === 'minScore') return percent(i18n, Number(value));
+  const kindLabel = name === 'kind' ? reasonLabel(value) : undefined;
+  if (kindLabel !== undefined) return i18n._(kindLabel);
   const own = resources[resource].filterLabels?.[name]?.values[value];
   return own === undefined ? (choiceLabel(i18n, name, value) ?? value) : i18n._(own);
 }

@@ -14,6 +14,10 @@ export const reasonKinds: Readonly<Record<DuplicateReasonKind, MessageDescriptor
   name: msg`Name`,
 };
 
+/** The label of a kind; undefined for a text that is none. */
+export const reasonLabel = (kind: string): MessageDescriptor | undefined =>
+  Object.hasOwn(reasonKinds, kind) ? reasonKinds[kind as DuplicateReasonKind] : undefined;
+
 const sameName = {
   office: msg`Same name in the same office`,
   address: msg`Same name at the same address`,
@@ -49,4 +53,13 @@ export function reasonText(i18n: I18n, resource: ResourceName, reason: Duplicate
     default:
       return text;
   }
+}
+
+/** The highest score that is shown as it is: one that is rounded up to 100 % is no certainty. */
+const SCORE_SHOWN_MAX = 0.99;
+
+/** A score as people read it: 97 %. */
+export function percent(i18n: I18n, score: number): string {
+  const shown = i18n.number(Math.min(score, SCORE_SHOWN_MAX), { style: 'percent' });
+  return score > SCORE_SHOWN_MAX ? `> ${shown}` : shown;
 }

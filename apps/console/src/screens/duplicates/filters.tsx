@@ -5,16 +5,15 @@ import { useRights } from '../../api/caller.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/forms/field.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { reasonKinds } from '../../fields/reason-labels.ts';
+import { percent, reasonKinds } from '../../fields/reason-labels.ts';
 import { pairParameters, pairSearch } from '../../merges/pairs.ts';
 import { firstValue, useParameter, useViewState } from '../../page/view-state.ts';
 import { useRecordName } from '../../resources/referred-records.ts';
-import { percent } from './pair-labels.tsx';
 
 /** The least scores that are offered; without one the service has its own. */
 const scores = [0.5, 0.6, 0.7, 0.9, 0.95];
 /** The least score of the service, if none is given. */
-const SCORE_DEFAULT = 0.8;
+export const SCORE_DEFAULT = 0.8;
 
 function ScoreFilter() {
   const { t, i18n } = useLingui();

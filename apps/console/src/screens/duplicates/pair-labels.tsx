@@ -1,24 +1,14 @@
-import type { I18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Badge, InactiveBadge } from '../../components/badge.tsx';
 import { RecordName } from '../../components/record-name.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { contracts, type ResourceName, referredResource } from '../../contract/contracts.ts';
-import { reasonText } from '../../fields/reason-labels.ts';
+import { percent, reasonText } from '../../fields/reason-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../resources/record.ts';
 
 /** From this score on two records are nearly certain to be the same. */
 const SCORE_HIGH = 0.95;
-
-/** The highest score that is shown as it is: one that is rounded up to 100 % is no certainty. */
-const SCORE_SHOWN_MAX = 0.99;
-
-/** A score as people read it: 97 %. */
-export function percent(i18n: I18n, score: number): string {
-  const shown = i18n.number(Math.min(score, SCORE_SHOWN_MAX), { style: 'percent' });
-  return score > SCORE_SHOWN_MAX ? `> ${shown}` : shown;
-}
 
 export function ScoreBadge({ score }: Pick<DuplicatePair, 'score'>) {
   const { i18n } = useLingui();
