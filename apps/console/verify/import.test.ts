@@ -112,8 +112,8 @@ describe.skipIf(!hasBrowser)('an import', () => {
     const faults = page.getByRole('region', { name: '2 rows with errors' });
     for (const words of [
       'Nome próprio is missing',
-      'E-mail: “not an address” is no e-mail address',
-      'Estado: “on leave” is none of the values that it may have',
+      'E-mail: “not an address” is not an e-mail address',
+      'Estado: “on leave” is not one of the possible values',
       'Escritório: nothing here is called “Nowhere”',
       'E-mail: row 2 has “INES@staff.example” too',
     ])

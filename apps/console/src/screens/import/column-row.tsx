@@ -118,7 +118,7 @@ function FormatOfDays({ column: { name, dates, samples } }: ColumnProps) {
   const sample = samples.find((text) => !/^\d{4}-/.test(text)) ?? samples[0] ?? '';
   const day = new Date(`${toIsoDay(sample, dates)}T00:00:00Z`);
   const hint = Number.isNaN(day.getTime())
-    ? t`${sample} is no day in this format`
+    ? t`${sample} is not a date in this format`
     : t`${sample} is ${i18n.date(day, { dateStyle: 'long', timeZone: 'UTC' })}`;
   return (
     <SelectField

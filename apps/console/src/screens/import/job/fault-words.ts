@@ -23,9 +23,9 @@ export function useFaultWords(file: Import): (row: ImportRow, fault: Fault) => s
     const label = known === undefined ? columnLabel(i18n, file.resource, column) : column;
     const cell = cellOf(file, row, column)?.trim() ?? '';
     const shapes: Partial<Record<FieldKind, string>> = {
-      email: t`${label}: “${cell}” is no e-mail address`,
-      url: t`${label}: “${cell}” is no web address`,
-      date: t`${label}: “${cell}” is no day`,
+      email: t`${label}: “${cell}” is not an e-mail address`,
+      url: t`${label}: “${cell}” is not a web address`,
+      date: t`${label}: “${cell}” is not a date`,
     };
     // A field of the only licence has the kind of a part.
     const field = (known?.field ?? column).replace('[0]', '');
@@ -33,7 +33,7 @@ export function useFaultWords(file: Import): (row: ImportRow, fault: Fault) => s
     const [, other = ''] = /\brow (\d+)/.exec(detail) ?? [];
     const words: Readonly<Record<string, string | undefined>> = {
       required: t`${label} is missing`,
-      invalid_choice: t`${label}: “${cell}” is none of the values that it may have`,
+      invalid_choice: t`${label}: “${cell}” is not one of the possible values`,
       invalid_format: shapes[kind],
       invalid_date: shapes.date,
       not_found: t`${label}: nothing here is called “${cell}”`,

@@ -57,7 +57,7 @@ export function InterruptedStep({ current }: { current: Import }) {
   const [done, left] = [i18n.number(processed - rejected), i18n.number(total - processed)];
   const title =
     status === 'failed'
-      ? t`An error of the service ended this import`
+      ? t`An error in the service ended this import`
       : isWritten
         ? t`Cancelled: ${done} rows are written, ${left} are not`
         : t`The check was cancelled; nothing was written`;
