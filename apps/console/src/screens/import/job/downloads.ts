@@ -1,6 +1,7 @@
 import type { Import } from '@roster/client';
-import { ERROR_COLUMN, escapeFormula, unescapeFormula } from '@roster/import';
+import { ERROR_COLUMN } from '@roster/import';
 import { type Inputs, roster } from '../../../api/client.ts';
+import { csvRow, ndjsonRow } from './downloaded-rows.ts';
 import type { ImportRow } from './fault-words.ts';
 
 /** The rows in a call: the limit of the service. */
@@ -17,28 +18,6 @@ async function* rowsOf(query: Inputs['imports']['rows']): AsyncGenerator<ImportR
     yield* page.items;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-}
-
-/** A cell of a CSV file that no spreadsheet executes, and that an import reads as it was. */
-function csvCell(text: string, delimiter: string): string {
-  const cell = escapeFormula(unescapeFormula(text));
-  return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
-}
-
-/** A row of a CSV file. */
-function csvRow(cells: readonly string[], delimiter: string): string {
-  return `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`;
-}
-
-/** A line of NDJSON with what is wrong as its first member; a line that is no object becomes one. */
-function ndjsonRow(line: string, faults: string): string {
-  let members: object;
-  try {
-    members = Object.assign({}, JSON.parse(line));
-  } catch {
-    members = { line };
-  }
-  return `${JSON.stringify({ [ERROR_COLUMN]: faults, ...members })}\n`;
 }
 
 /**

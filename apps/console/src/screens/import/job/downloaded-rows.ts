@@ -1,0 +1,27 @@
+import { ERROR_COLUMN, escapeFormula, unescapeFormula } from '@roster/import';
+
+/** A cell of a CSV file that no spreadsheet executes, and that an import reads as it was. */
+function csvCell(text: string, delimiter: string): string {
+  const cell = escapeFormula(unescapeFormula(text));
+  return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** A row of a CSV file. */
+export function csvRow(cells: readonly string[], delimiter: string): string {
+  return `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`;
+}
+
+/**
+ * A line of NDJSON with what is wrong as its first member. A file that was corrected has that member already, and a line that is no
+ * object becomes one.
+ */
+export function ndjsonRow(line: string, faults: string): string {
+  let members: [name: string, member: unknown][];
+  try {
+    members = Object.entries(JSON.parse(line) as object);
+  } catch {
+    members = [['line', line]];
+  }
+  const others = members.filter(([name]) => name.toLowerCase() !== ERROR_COLUMN);
+  return `${JSON.stringify(Object.fromEntries([[ERROR_COLUMN, faults], ...others]))}\n`;
+}
