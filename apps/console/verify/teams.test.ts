@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createAgent, createRecord, readRecord } from './support/directory.ts';
 import { expectAccessible, expectNarrow, hasBrowser, useConsole } from './support/index.ts';
@@ -157,5 +158,53 @@ describe.skipIf(!hasBrowser)('a team', () => {
     expect((members as { agentId: string }[]).map(({ agentId }) => agentId)).toEqual(
       agents.map(({ id }) => id).sort(),
     );
+  });
+  it('comes from a file with a row for each member, goes into one, and is undone', async () => {
+    const { server } = scene;
+    const agents = await Promise.all(
+      ['um', 'dois', 'três'].map((name, index) =>
+        createAgent(server, name, { email: `linha${index}@rows.example` }),
+      ),
+    );
+    const rows = agents.map(
+      (_, index) => `Equipa Linhas,linha${index}@rows.example,${index === 0 ? 'lead' : ''}`,
+    );
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await (await chooser).setFiles({
+      name: 'teams.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['Team,Agent email,Role', ...rows].join('\n')),
+    });
+    await page.getByRole('combobox', { name: 'Agent email' }).waitFor();
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByRole('button', { name: /^Import 1 row/ }).waitFor();
+    await page.getByRole('button', { name: /^Import 1 row/ }).click();
+    await page.getByText('The import is complete').waitFor();
+    const found = async () => {
+      const response = await server.request('GET', '/teams?q=Linhas');
+      return ((await response.json()) as { items: { members: { role: string }[] }[] }).items;
+    };
+    expect((await found()).map(({ members }) => members.map(({ role }) => role).sort())).toEqual([
+      ['lead', 'member', 'member'],
+    ]);
+    await using list = await scene.open('/teams?q=Linhas', { as: 'manager' });
+    await list.page.getByRole('row', { name: 'Equipa Linhas' }).waitFor();
+    await list.page.getByRole('button', { name: 'More', exact: true }).click();
+    await list.page.getByRole('menuitem', { name: 'Export…', exact: true }).click();
+    await list.page.getByRole('checkbox', { name: /^All fields/ }).check();
+    await list.page.getByRole('checkbox', { name: 'A row for each item of: Members' }).check();
+    // As a browser without the picker of files does it.
+    await list.page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    const download = list.page.waitForEvent('download');
+    await list.page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    for (const { email } of agents)
+      expect(text.split('\n').filter((line) => line.includes(String(email)))).toHaveLength(1);
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
+    await expect.poll(found).toEqual([]);
   });
 });
