@@ -20,6 +20,8 @@ export interface Problem {
   errors?: readonly { pointer?: string | undefined; code: string; detail: string }[] | undefined;
   errorsOmitted?: number | undefined;
   currentVersion?: number | undefined;
+  /** The record that the named one was merged into. */
+  mergedInto?: string | undefined;
   dependents?: Readonly<Record<string, number>> | undefined;
   retryAfterSeconds?: number | undefined;
 }

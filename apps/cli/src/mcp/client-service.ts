@@ -10,7 +10,7 @@ export function serviceOf(client: RosterClient): Service {
 function problemOf(error: unknown): Problem | undefined {
   if (!(error instanceof RosterError)) return undefined;
   const { code, detail, status, requestId, errors, errorsOmitted } = error;
-  const { currentVersion, dependents, retryAfterMs } = error;
+  const { currentVersion, mergedInto, dependents, retryAfterMs } = error;
   return {
     code,
     detail,
@@ -20,6 +20,7 @@ function problemOf(error: unknown): Problem | undefined {
     ...(errors.length > 0 && { errors }),
     ...(errorsOmitted > 0 && { errorsOmitted }),
     currentVersion,
+    mergedInto,
     dependents,
     ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
   };

@@ -32,7 +32,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('roster mcp, for a client o
     const client = await connected(version);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(14);
+    expect(tools).toHaveLength(17);
     const values = { firstName: 'Ana', lastName: `Tubo ${version}`, email: `tubo-${version}@example.com` };
     const office = await answerOf(client, 'create', {
       resource: 'offices',
@@ -41,8 +41,10 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('roster mcp, for a client o
     const officeId = office.data.id;
     const { data } = await answerOf(client, 'create', { resource: 'agents', values });
     const one = { resource: 'agents', id: data.id };
+    const twin = await answerOf(client, 'create', { resource: 'agents', values: { ...values, email: null } });
+    const pair = { ...one, duplicateId: twin.data.id };
     const calls: [tool: string, args: object, expected: object][] = [
-      ['find_agents', { q: values.lastName }, { data: [{ id: data.id }] }],
+      ['find_agents', { q: values.lastName, email: values.email }, { data: [{ id: data.id }] }],
       ['find_offices', { q: `Cano ${version}` }, { data: [{ id: officeId }] }],
       ['get_record', one, { data: { version: 1, email: values.email } }],
       ['update', { ...one, changes: { title: 'A' } }, { isWritten: false, checked: 'everything' }],
@@ -54,6 +56,9 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('roster mcp, for a client o
       ['revert', { ...one, toVersion: 1, dryRun: false }, { isWritten: true, data: { version: 6 } }],
       ['history', { ...one, limit: 1 }, { data: [{ version: 6 }] }],
       ['licenses_expiring', {}, { data: [] }],
+      ['find_teams', {}, { data: [] }],
+      ['find_duplicates', { resource: 'teams' }, { data: [] }],
+      ['merge', pair, { isWritten: false, checked: 'everything' }],
       ['stats', {}, { data: { agents: { active: expect.any(Number) } } }],
       ['import_dry_run', { resource: 'agents', records: [values] }, { rejected: 1, isWritten: false }],
     ];
@@ -76,7 +81,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('roster mcp, for a client o
     const cancelled = client.callTool({ name: 'stats', arguments: {} }, { signal: abort.signal });
     abort.abort();
     await expect(cancelled).rejects.toThrow();
-    expect((await client.listTools()).tools).toHaveLength(14);
+    expect((await client.listTools()).tools).toHaveLength(17);
     await client.close();
   });
 });

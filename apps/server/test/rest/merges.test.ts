@@ -26,3 +26,18 @@ it('redirects a GET of a record that was merged to the survivor, and names that 
   expect(await undone.json()).toMatchObject({ id: duplicate.id, survivorId: survivor.id, conflicts: [] });
   expect((await server.request('GET', `/offices/${duplicate.id}`)).status).toBe(200);
 });
+
+it('says in RESO and RPC too into which record one was merged', async () => {
+  await using server = await startTestServer();
+  const { office } = directoryOf(server);
+  const [survivor, duplicate] = [await office(), await office()];
+  await server.request('POST', `/offices/${survivor.id}/merge`, { duplicateId: duplicate.id });
+  const reso = await server.request('GET', `/reso/Office('${duplicate.id}')`);
+  expect([reso.status, await reso.text()]).toEqual([410, expect.stringContaining(survivor.id)]);
+  const input = encodeURIComponent(JSON.stringify({ id: duplicate.id }));
+  const rpc = await server.request('GET', `/trpc/offices.get?input=${input}`);
+  expect(rpc.status).toBe(410);
+  const text = await rpc.text();
+  expect(text).toContain('record_merged');
+  expect(text).toContain(`"mergedInto":"${survivor.id}"`);
+});

@@ -34,6 +34,7 @@ const needs: Record<string, Scope[][]> = {
     ['teams:read', 'events:read'],
   ],
   licenses_expiring: [['agents:read'], ['offices:read']],
+  find_duplicates: [['agents:read'], ['offices:read'], ['teams:read']],
   stats: [['agents:read', 'offices:read']],
   create: [['agents:write'], ['offices:write'], ['teams:write']],
   update: [
@@ -56,6 +57,11 @@ const needs: Record<string, Scope[][]> = {
     ['agents:read', 'agents:write', 'events:read'],
     ['offices:read', 'offices:write', 'events:read'],
     ['teams:read', 'teams:write', 'events:read'],
+  ],
+  merge: [
+    ['agents:read', 'agents:write'],
+    ['offices:read', 'offices:write'],
+    ['teams:read', 'teams:write'],
   ],
   import_dry_run: [['agents:write'], ['offices:write'], ['teams:write']],
 };
@@ -104,7 +110,7 @@ it('names only the resources that the caller may use', async () => {
 it('says of each tool truly whether it reads, destroys, and may be repeated', async () => {
   const client = await connectedClient(server);
   const { tools } = await client.listTools();
-  const reading = Object.keys(needs).slice(0, 8);
+  const reading = Object.keys(needs).slice(0, 9);
   for (const { name, annotations, description, outputSchema, inputSchema } of tools) {
     const isReading = reading.includes(name) || name === 'import_dry_run';
     expect(annotations, name).toMatchObject({

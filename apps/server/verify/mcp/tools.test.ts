@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
@@ -201,6 +202,33 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
     const { id } = await make('agents', { firstName: 'Tó', lastName: 'Zé' });
     const error = await errorOf(client, 'transfer', { id, officeId: office.id });
     expect(error).toMatchObject({ code: 'office_inactive' });
+  });
+
+  it('find_duplicates proposes pairs, and merge makes one of two when it is confirmed', async () => {
+    const twin = { firstName: 'Marta', lastName: 'Vilhena', mlsId: crypto.randomUUID() };
+    const [one, two] = [await make('agents', twin), await make('agents', { ...twin, bio: 'Second' })];
+    const find = () =>
+      resultOf<{ data: { records: { id: string }[] }[] }>(client, 'find_duplicates', {
+        resource: 'agents',
+        recordId: one.id,
+      });
+    let found = await find();
+    for (; found.data.length === 0; found = await find()) await setTimeout(50);
+    expect(found.data).toMatchObject([
+      {
+        reasons: [expect.stringContaining('Same mlsId '), 'Same name'],
+        records: [{ id: one.id }, { id: two.id }],
+      },
+    ]);
+    const pair = { resource: 'agents', id: one.id, duplicateId: two.id };
+    const changes = [{ field: 'bio', before: null, after: 'Second' }];
+    const tried = await resultOf<Change>(client, 'merge', pair);
+    expect(tried).toMatchObject({ isWritten: false, checked: 'everything', data: { version: 1, changes } });
+    expect(await read(`/agents/${two.id}`)).toMatchObject({ version: 1 });
+    const merged = await resultOf<Change>(client, 'merge', { ...pair, dryRun: false });
+    expect(merged).toMatchObject({ isWritten: true, data: { version: 2, changes } });
+    const gone = await errorOf(client, 'get_record', { resource: 'agents', id: two.id });
+    expect(gone).toMatchObject({ code: 'record_merged', status: 410, mergedInto: one.id });
   });
 
   it('import_dry_run counts, names the rejected records, tells its progress and writes nothing', async () => {

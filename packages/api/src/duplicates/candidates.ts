@@ -2,9 +2,9 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
 import { andIsWithin, type OfficeLimit } from '../resources/office-limit.ts';
-import { keysOf, telephoneKey } from './keys.ts';
+import { keysOf, type Strength, telephoneKey } from './keys.ts';
 import { type Profile, profileOf } from './profile.ts';
-import { type Reason, SCORE_MIN, scorePair } from './score.ts';
+import { type Reason, SCORE_MIN, SWITCHBOARD_MIN, scorePair } from './score.ts';
 
 /** A key that more records have finds no candidates: so many are not the same, and each would be compared with each. */
 const BLOCK_MAX = 50;
@@ -35,7 +35,7 @@ const profilesOf = (resource: Resource, records: Iterable<ComparedRecord>): Map<
 /** Records as they are compared, and the keys of each, by their ids. */
 export interface Profiles {
   profiles: Map<string, Profile>;
-  keys: Map<string, string[]>;
+  keys: Map<string, Map<string, Strength>>;
 }
 
 /** Reads what is compared of records, and the keys by which each meets others. */
@@ -45,31 +45,55 @@ export function readProfiles(resource: Resource, records: Iterable<ComparedRecor
   return { profiles, keys };
 }
 
-/** The records that have a key, by the key: at most one more than a block may have. */
-async function readBlocks(db: Db, keys: readonly string[]): Promise<Map<string, string[]>> {
-  if (keys.length === 0) return new Map();
+/**
+ * The keys that more records have than a block may, as far as they were met: PostgreSQL reads all of a block before it takes the first ones, so
+ * that a name that thousands have would be read again with each of them.
+ */
+export type CommonKeys = Set<string>;
+
+/** Stands for the records of a block that has too many. */
+const tooMany: readonly string[] = Array.from({ length: BLOCK_MAX + 1 }, () => '');
+
+/** The records that have a key, by the key: at most one more than a block may have. Adds to `common` the keys that more have. */
+async function readBlocks(
+  db: Db,
+  keys: Iterable<string>,
+  common: CommonKeys = new Set(),
+): Promise<Map<string, readonly string[]>> {
+  const all = [...new Set(keys)];
+  const blocks = new Map(all.filter((key) => common.has(key)).map((key) => [key, tooMany]));
+  const wanted = all.filter((key) => !common.has(key));
+  if (wanted.length === 0) return blocks;
   const { rows } = await sql<{ key: string; ids: string[] | null }>`
-    select key::text, found.ids from unnest(${keys}::bigint[]) as key
+    select key::text, found.ids from unnest(${wanted}::bigint[]) as key
     cross join lateral (
       select array_agg(id) as ids from (
         select id from compared_record where keys @> array[key] limit ${sql.lit(BLOCK_MAX + 1)}
       ) as block
     ) as found`.execute(db);
-  return new Map(rows.map(({ key, ids }) => [key, ids ?? []]));
+  for (const { key, ids } of rows) {
+    blocks.set(key, ids ?? []);
+    if (ids !== null && ids.length > BLOCK_MAX) common.add(key);
+  }
+  return blocks;
 }
 
-/** The records that have a key in common with each record, by its id. */
-function candidatesOf(keys: Map<string, string[]>, blocks: Map<string, string[]>): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+/** The records that have a strong key or two weak ones in common with each record, by its id. */
+function candidatesOf(keys: Profiles['keys'], blocks: Map<string, readonly string[]>): Map<string, string[]> {
+  const found = new Map<string, string[]>();
   for (const [id, own] of keys) {
-    const others = new Set(
-      own.flatMap((key) => {
-        const block = blocks.get(key) ?? [];
-        return block.length > BLOCK_MAX ? [] : block;
-      }),
+    const points = new Map<string, number>();
+    for (const [key, strength] of own) {
+      const block = blocks.get(key) ?? [];
+      if (block.length > BLOCK_MAX) continue;
+      const isWeak = strength === 'weak' || (strength === 'telephone' && block.length >= SWITCHBOARD_MIN);
+      for (const other of block) points.set(other, (points.get(other) ?? 0) + (isWeak ? 1 : 2));
+    }
+    points.delete(id);
+    found.set(
+      id,
+      [...points].flatMap(([other, sum]) => (sum >= 2 ? [other] : [])),
     );
-    others.delete(id);
-    found.set(id, others);
   }
   return found;
 }
@@ -83,7 +107,7 @@ export interface Alike {
 }
 
 /**
- * Compares records with all others that have a key in common, and returns what is alike, each pair once. The transaction must not read
+ * Compares records with all others that have enough keys in common, and returns what is alike, each pair once. The transaction must not read
  * whole tables (`withIndexes`).
  *
  * @param isStored whether the records are there themselves; a new one is counted beside those that have its telephone
@@ -92,11 +116,21 @@ export interface Alike {
 export async function compareWithOthers(
   db: Db,
   resource: Resource,
-  { profiles, keys, isStored, limit }: Profiles & { isStored: boolean; limit?: OfficeLimit | undefined },
+  {
+    profiles,
+    keys,
+    isStored,
+    limit,
+    common,
+  }: Profiles & { isStored: boolean; limit?: OfficeLimit | undefined; common?: CommonKeys | undefined },
 ): Promise<Alike[]> {
-  const blocks = await readBlocks(db, [...new Set([...keys.values()].flat())]);
+  const blocks = await readBlocks(
+    db,
+    [...keys.values()].flatMap((own) => [...own.keys()]),
+    common,
+  );
   const candidates = candidatesOf(keys, blocks);
-  const others = [...new Set([...candidates.values()].flatMap((some) => [...some]))];
+  const others = [...new Set([...candidates.values()].flat())];
   const records = await readRecords(db, resource, { ids: others, limit });
   const all = new Map([...profilesOf(resource, records.values()), ...profiles]);
   const countOf = (telephone: string) => {
@@ -129,7 +163,7 @@ export async function comparePair(
   const keys = [one, other].flatMap(({ telephones }) =>
     telephones.map((telephone) => telephoneKey(resource, telephone)),
   );
-  const blocks = await readBlocks(db, [...new Set(keys)]);
+  const blocks = await readBlocks(db, keys);
   return scorePair(first, second, (telephone) => blocks.get(telephoneKey(resource, telephone))?.length ?? 1);
 }
 

@@ -37,9 +37,23 @@ function* keyTexts(profile: Profile): Generator<string[]> {
   yield* nameKeys(profile);
 }
 
-/** The keys of a record, each once: two records that have none in common are not compared. */
-export function keysOf({ name }: { name: string }, profile: Profile): string[] {
-  return [...new Set([...keyTexts(profile)].map((key) => hashOf([name, ...key])))];
+/** The kinds of keys that say little by themselves: two records that are the same have another one in common too. */
+const weakKinds = new Set(['name', 'office', 'city']);
+
+/** A key of a record. */
+export type Strength = 'strong' | 'weak' | 'telephone';
+
+function strengthOf([kind = '']: readonly string[]): Strength {
+  if (kind === 'telephone') return kind;
+  return weakKinds.has(kind) ? 'weak' : 'strong';
+}
+
+/**
+ * The keys of a record, each once with what it says: two records that have none in common are not compared, nor those that have a single weak
+ * one. A telephone is weak if many have it.
+ */
+export function keysOf({ name }: { name: string }, profile: Profile): Map<string, Strength> {
+  return new Map(Array.from(keyTexts(profile), (key) => [hashOf([name, ...key]), strengthOf(key)] as const));
 }
 
 /** The key of a telephone, by which the records with it are counted. */

@@ -2,7 +2,14 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { DirectoryResource } from '../directory.ts';
-import { type Alike, compareWithOthers, readProfiles, readRecords } from './candidates.ts';
+import {
+  type Alike,
+  type CommonKeys,
+  compareWithOthers,
+  type Profiles,
+  readProfiles,
+  readRecords,
+} from './candidates.ts';
 
 type Resource = DirectoryResource<{ id: string }>;
 type Trx = Transaction<Database>;
@@ -11,7 +18,7 @@ type Trx = Transaction<Database>;
 async function writeKeys(
   trx: Trx,
   { name }: Resource,
-  keys: Map<string, string[]>,
+  keys: Profiles['keys'],
   gone: string[],
 ): Promise<void> {
   if (gone.length > 0)
@@ -19,7 +26,7 @@ async function writeKeys(
       trx,
     );
   if (keys.size === 0) return;
-  const rows = [...keys].map(([id, own]) => ({ id, keys: own }));
+  const rows = [...keys].map(([id, own]) => ({ id, keys: [...own.keys()] }));
   await sql`
     insert into compared_record (collection, id, keys)
     select ${name}, id, keys from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, keys bigint[])
@@ -64,12 +71,12 @@ async function writePairs(
 export async function compareRecords(
   trx: Trx,
   resource: Resource,
-  { ids, now }: { ids: readonly string[]; now: Date },
+  { ids, now, common }: { ids: readonly string[]; now: Date; common?: CommonKeys | undefined },
 ): Promise<void> {
   const records = await readRecords(trx, resource, { ids });
   const compared = readProfiles(resource, records.values());
   const gone = ids.filter((id) => !records.has(id));
   await writeKeys(trx, resource, compared.keys, gone);
-  const alike = await compareWithOthers(trx, resource, { ...compared, isStored: true });
+  const alike = await compareWithOthers(trx, resource, { ...compared, isStored: true, common });
   await writePairs(trx, resource, { ids, alike, now });
 }

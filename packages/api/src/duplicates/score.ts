@@ -70,7 +70,7 @@ const weights = {
 } as const;
 
 /** A telephone that more records have is a switchboard. */
-const SWITCHBOARD_MIN = 7;
+export const SWITCHBOARD_MIN = 7;
 
 /** The weight of a telephone that so many records have: a switchboard says little. */
 function telephoneWeight(count: number): number {

@@ -3,20 +3,26 @@ import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
 import { claim } from '../queue/claim.ts';
-import { withIndexes } from './candidates.ts';
+import { type CommonKeys, withIndexes } from './candidates.ts';
 import { compareRecords } from './repository.ts';
 
 /** The version of the keys, the weights and the reasons: all records are compared again if it is another. */
 const RULES = 3;
-/** The records that one transaction compares. */
+/** The events whose records one transaction compares. */
 const BATCH_SIZE = 200;
+/** The records that were there before which it compares beside them: nobody waits for these. */
+const EARLIER_SIZE = 1_000;
 /** The time between two looks of a server for records to compare while there are none. */
 const POLL_INTERVAL_MS = 1_000;
 /** The share of the time in which a server compares records: of those that were there before, and while many are changed. */
 const DUTY_IDLE = 0.5;
 const DUTY_BUSY = 0.03;
 /** The changes a second that are many. */
-const BUSY_PER_SECOND = 100;
+const BUSY_PER_SECOND = 20;
+
+/** The time for which a server takes it that many records have a key, and how many such keys it remembers. */
+const COMMON_MS = 600_000;
+const COMMON_MAX = 200_000;
 
 type Resource = DirectoryResource<{ id: string }>;
 
@@ -73,7 +79,7 @@ async function readNext(
 ): Promise<string[]> {
   const after = comparedTo === null ? sql`` : sql` where id > ${comparedTo}::uuid`;
   const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(table)}${after} order by id limit ${sql.lit(BATCH_SIZE)}`.execute(trx);
+    select id from ${sql.table(table)}${after} order by id limit ${sql.lit(EARLIER_SIZE)}`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
@@ -81,10 +87,14 @@ async function readNext(
 type Left = 'none' | 'earlier' | 'changes';
 
 /**
- * Compares the records of a resource that changed since the last call with all others, by 200 events at most; if there are no more, 200
- * of the records that were there before. On one server at a time.
+ * Compares the records of a resource that changed since the last call with all others, by 200 events at most; if there are no more,
+ * 1,000 of the records that were there before. On one server at a time.
  */
-export function compareSome(db: Kysely<Database>, resource: Resource, { now }: { now: Date }): Promise<Left> {
+export function compareSome(
+  db: Kysely<Database>,
+  resource: Resource,
+  { now, common }: { now: Date; common?: CommonKeys },
+): Promise<Left> {
   return db.transaction().execute(async (trx) => {
     const state = await claimState(trx, resource);
     if (state === undefined) return 'none';
@@ -93,8 +103,8 @@ export function compareSome(db: Kysely<Database>, resource: Resource, { now }: {
     const earlier = isEarlier ? await readNext(trx, resource, state) : [];
     await withIndexes(trx);
     const ids = [...new Set([...changed.ids, ...earlier])];
-    if (ids.length > 0) await compareRecords(trx, resource, { ids, now });
-    const isComplete = state.isComplete || (isEarlier && earlier.length < BATCH_SIZE);
+    if (ids.length > 0) await compareRecords(trx, resource, { ids, now, common });
+    const isComplete = state.isComplete || (isEarlier && earlier.length < EARLIER_SIZE);
     await sql`
       update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
         compared_to = ${earlier.at(-1) ?? state.comparedTo}::uuid, is_complete = ${isComplete}
@@ -141,20 +151,26 @@ async function pause(
 
 /**
  * Starts comparing records with each other, on one server at a time for each resource. A change is compared within seconds. While
- * more than a hundred records a second are changed, that takes 3 % of the time of one connection; the rest follows at half of it.
+ * more than twenty records a second are changed, that takes 3 % of the time of one connection; the rest follows at half of it.
  *
  * @returns a function that starts no further batch, and resolves when the current one has ended
  */
 export function startComparisonWorker({ db, now, onFailure }: ComparisonWorkerOptions): () => Promise<void> {
   const stopping = new AbortController();
   let isBegun = false;
+  const common: CommonKeys = new Set();
+  let commonMs = performance.now();
   const compare = async () => {
     if (!isBegun) for (const resource of definitions) await beginComparison(db, resource);
     isBegun = true;
     const start = performance.now();
     const head = await readHead(db);
+    if (start - commonMs > COMMON_MS || common.size > COMMON_MAX) {
+      common.clear();
+      commonMs = start;
+    }
     const left: Left[] = [];
-    for (const resource of definitions) left.push(await compareSome(db, resource, { now: now() }));
+    for (const resource of definitions) left.push(await compareSome(db, resource, { now: now(), common }));
     if (left.every((one) => one === 'none')) return undefined;
     await pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
     return 'more' as const;

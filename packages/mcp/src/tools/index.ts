@@ -1,5 +1,6 @@
 import type { MakeTool } from '../tool.ts';
 import { create, deactivate, reactivate, revert, update } from './change.ts';
+import { findDuplicates, merge } from './duplicates.ts';
 import { findTools, licensesExpiring } from './find.ts';
 import { importDryRun } from './import.ts';
 import { getRecord, history, stats } from './read.ts';
@@ -12,6 +13,7 @@ export const tools: readonly MakeTool[] = [
   officeRoster,
   history,
   licensesExpiring,
+  findDuplicates,
   stats,
   create,
   update,
@@ -19,5 +21,6 @@ export const tools: readonly MakeTool[] = [
   deactivate,
   reactivate,
   revert,
+  merge,
   importDryRun,
 ];

@@ -24,16 +24,31 @@ export async function findRecords(
   }
 }
 
-/** Reads one record by its key. Throws `not_found`, also for one that the caller may not see. */
-export async function findRecord(
-  call: Pick<ResoCall, 'service'>,
+/** The error for a record that is not there: `record_merged` if it was merged into another one, which it names. */
+async function missingError(
+  { service }: Pick<ResoCall, 'service'>,
   { name, resource }: ResoResource,
   key: string,
+): Promise<RosterError> {
+  const missing = new RosterError('not_found', `No ${name} has the key ${key.slice(0, 100)}.`);
+  // The procedure knows what became of it; of another key than an id it knows nothing.
+  return service.query(`${resource}.get`, { id: key }).then(
+    () => missing,
+    (error: unknown) =>
+      error instanceof RosterError && error.errorCode === 'record_merged' ? error : missing,
+  );
+}
+
+/** Reads one record by its key. Throws `not_found`, also for one that the caller may not see, and `record_merged`. */
+export async function findRecord(
+  call: Pick<ResoCall, 'service'>,
+  set: ResoResource,
+  key: string,
 ): Promise<Record<string, unknown>> {
+  const { resource } = set;
   const where: Condition = { kind: 'compare', field: 'id', comparison: 'eq', value: key.toLowerCase() };
   const { items } = await findRecords(call, { resource, where, orderBy: [], limit: 1 });
   const [record] = items;
-  if (record === undefined)
-    throw new RosterError('not_found', `No ${name} has the key ${key.slice(0, 100)}.`);
+  if (record === undefined) throw await missingError(call, set, key);
   return record;
 }
