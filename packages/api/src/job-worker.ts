@@ -32,7 +32,7 @@ function runNextJob(db: Kysely<Database>, { loadFileFormats, ...options }: JobOp
   const { defaultCountry } = options;
   return runNextBatch(db, {
     ...options,
-    runImport: (trx, job, { cause }) => runImport(trx, job, { cause, defaultCountry, loadFileFormats }),
+    runImport: (trx, job, { cause }) => runImport(trx, job, { cause, defaultCountry, loadFileFormats, db }),
   });
 }
 

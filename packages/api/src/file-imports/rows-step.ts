@@ -123,13 +123,16 @@ async function storeResults(
       look_alikes = coalesce(given.look_alikes, import_row.look_alikes)
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
       row int, outcome text, subject_id uuid, matched_by text, changes json, suspicious text[], look_alikes json)
-    where import_id = ${job.id} and import_row.row = given.row`.execute(trx);
+    where import_id = ${job.id} and batch = ${job.batch} and import_row.row = given.row`.execute(trx);
   const stage = effects === undefined ? 'write' : 'check';
   await insertErrors(trx, { id: job.id, stage }, errorsOf(results, job, reading));
 }
 
+/** The rows of batches by what became of them, or would. */
+export type Counts = Record<RowResult['outcome'], number>;
+
 /** Counts results by what became of them. */
-function countOutcomes(results: readonly RowResult[]): Record<RowResult['outcome'], number> {
+function countOutcomes(results: readonly RowResult[]): Counts {
   const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
   for (const { outcome } of results) counts[outcome] += 1;
   return counts;
@@ -151,8 +154,12 @@ async function checkRejected(trx: Transaction<Database>, job: RowsJob, reading: 
 }
 
 /** Tries a batch in a part of the transaction that is rolled back, and stores what each row would do. */
-export async function checkBatch(trx: Transaction<Database>, job: RowsJob, reading: Reading): Promise<void> {
-  const { id, limit } = job;
+export async function checkBatch(
+  trx: Transaction<Database>,
+  job: RowsJob,
+  reading: Reading,
+): Promise<Counts> {
+  const { limit } = job;
   const resource = definitionOf(job.resource);
   await checkRejected(trx, job, reading);
   const rows = await findBatchRows(trx, job, 'open');
@@ -179,36 +186,61 @@ export async function checkBatch(trx: Transaction<Database>, job: RowsJob, readi
     effects.set(result, { changes, suspicious, lookAlikes: lookAlikes.get(result) ?? [] });
   }
   await storeResults(trx, job, { results, effects, ...reading });
-  const { rejected } = countOutcomes(results);
-  await sql`
-    update job set unchanged = unchanged + ${results.length - rejected}::int, rejected = rejected + ${rejected}::int,
-      next_batch = next_batch + 1, worked_at = clock_timestamp()
-    where id = ${id}`.execute(trx);
+  return countOutcomes(results);
 }
 
-/** Writes a batch, and stores what became of each row. The job knows the records, for its undo. */
+/** The ids of the records that a batch has changed. */
+async function findWritten(
+  trx: Transaction<Database>,
+  { id }: RowsJob,
+  results: readonly RowResult[],
+): Promise<string[]> {
+  const idsOf = (some: readonly RowResult[]) => some.flatMap(({ subjectId }) => subjectId ?? []);
+  const written = idsOf(results.filter(({ outcome }) => outcome === 'created' || outcome === 'updated'));
+  // A record whose status could not be changed may have other fields that were.
+  const doubtful = idsOf(results.filter(({ outcome }) => outcome === 'rejected'));
+  if (doubtful.length === 0) return [...new Set(written)];
+  const { rows } = await sql<{ id: string }>`
+    select distinct subject_id as id from event
+    where subject_id = any(${doubtful}::uuid[]) and details ->> 'bulkId' = ${id}`.execute(trx);
+  return [...new Set([...written, ...rows.map((record) => record.id)])];
+}
+
+/** Counts the rows of a batch that was written before. */
+async function countWritten(trx: Transaction<Database>, { id, batch }: RowsJob): Promise<Counts> {
+  const { rows } = await sql<{ outcome: RowResult['outcome']; count: number }>`
+    select outcome, count(*)::int as count from import_row
+    where import_id = ${id} and batch = ${batch} and outcome in ('created', 'updated', 'unchanged') group by outcome`.execute(
+    trx,
+  );
+  const counts = countOutcomes([]);
+  for (const { outcome, count } of rows) counts[outcome] = count;
+  return counts;
+}
+
+/**
+ * Writes a batch, and stores what became of each row. The job knows the records, for its undo. A batch that was written before, by a
+ * server that ended before it noted the progress, is left as it is.
+ */
 export async function writeBatch(
   trx: Transaction<Database>,
   job: RowsJob,
   { confirmed, ...reading }: Reading & { confirmed: readonly string[] },
-): Promise<void> {
+): Promise<Counts> {
   const { id, batch } = job;
+  const { numAffectedRows } = await sql`
+    insert into job_batch (job_id, number, ids) values (${id}, ${batch}, '{}') on conflict do nothing`.execute(
+    trx,
+  );
+  if (numAffectedRows === 0n) return countWritten(trx, job);
   const rows = await findBatchRows(trx, job, 'accepted');
   const acceptRenames = confirmed.includes('renames');
   const results = await importRows(trx, rows, { job, isCheck: false, acceptRenames });
   await storeResults(trx, job, { results, ...reading });
-  const { created, updated, unchanged, rejected } = countOutcomes(results);
-  // A record whose status could not be changed may have other fields that were.
-  const { rows: written } = await sql<{ id: string }>`
-    select distinct subject_id as id from event
-    where subject_id = any(${results.flatMap(({ subjectId }) => subjectId ?? [])}::uuid[])
-      and details ->> 'bulkId' = ${id}`.execute(trx);
+  const written = await findWritten(trx, job, results);
   await sql`
-    insert into job_batch (job_id, number, ids, changed)
-    values (${id}, ${batch}, '{}', ${written.map((record) => record.id)}::uuid[])`.execute(trx);
-  await sql`update import set created = created + ${created}::int where id = ${id}`.execute(trx);
-  await sql`
-    update job set changed = changed + ${created + updated}::int, unchanged = unchanged + ${unchanged}::int,
-      rejected = rejected + ${rejected}::int, next_batch = next_batch + 1, worked_at = clock_timestamp()
-    where id = ${id}`.execute(trx);
+    update job_batch set changed = ${written}::uuid[] where job_id = ${id} and number = ${batch}`.execute(
+    trx,
+  );
+  return countOutcomes(results);
 }

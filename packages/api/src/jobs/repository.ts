@@ -121,24 +121,28 @@ export async function lockJob(trx: Transaction<Database>, id: string): Promise<L
     .executeTakeFirst();
 }
 
+/** The records that a job has changed: its batches may be ahead of its progress. */
+const changedSoFar = sql`
+  greatest(job.changed, (select sum(cardinality(job_batch.changed)) from job_batch where job_id = job.id))`;
+
 /** Cancels a job that is locked: no further batch of it begins. */
 export async function endCancelled(
   db: Kysely<Database>,
   { id, now }: { id: string; now: Date },
 ): Promise<void> {
   await sql`
-    update job set status = 'cancelled', finished_at = ${now} where id = ${id} and finished_at is null`.execute(
-    db,
-  );
+    update job set status = 'cancelled', finished_at = ${now}, changed = ${changedSoFar}
+    where id = ${id} and finished_at is null`.execute(db);
 }
 
-/** Ends a job as failed. `failure` is what `GET /jobs/{id}` answers. */
+/** Ends a job as failed, with the number of records that it has changed by then. `failure` is what `GET /jobs/{id}` answers. */
 export async function endFailed(
   db: Kysely<Database>,
   { id, now, failure: { code, detail } }: { id: string; now: Date; failure: JobFailure },
 ): Promise<void> {
   await sql`
-    update job set status = 'failed', finished_at = ${now}, failure_code = ${code}, failure_detail = ${detail}
+    update job set status = 'failed', finished_at = ${now}, failure_code = ${code}, failure_detail = ${detail},
+      changed = ${changedSoFar}
     where id = ${id} and finished_at is null`.execute(db);
 }
 

@@ -36,7 +36,8 @@ export function claim({ table, key = 'id', condition, order, max, lease }: Queue
   const name = sql.table(table);
   const ordered = order === undefined ? sql`` : sql`order by ${order}`;
   const limited = max === undefined ? sql`` : sql`limit ${sql.lit(max)}`;
-  const due = sql`from ${name} where ${condition} ${ordered} ${limited} for update skip locked`;
+  // A row that is claimed can be referred to by what its holder inserts in other transactions.
+  const due = sql`from ${name} where ${condition} ${ordered} ${limited} for no key update skip locked`;
   if (lease === 'transaction') return sql`select * ${due}`;
   const column = sql.ref(`${table}.${key}`);
   const holder = lease.id === undefined ? sql`` : sql`, claim = ${lease.id}`;

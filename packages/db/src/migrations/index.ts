@@ -40,6 +40,7 @@ import * as knownResources from './0042-known-resources.ts';
 import * as importCells from './0043-import-cells.ts';
 import * as lookAlikes from './0044-look-alikes.ts';
 import * as importItems from './0045-import-items.ts';
+import * as importRowsInPlace from './0046-import-rows-in-place.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -85,4 +86,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0043-import-cells': importCells,
   '0044-look-alikes': lookAlikes,
   '0045-import-items': importItems,
+  '0046-import-rows-in-place': importRowsInPlace,
 };
