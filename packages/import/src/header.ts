@@ -1,6 +1,6 @@
 import { type Column, columnsOf, type Meaning } from './columns.ts';
 import type { Importable } from './importable.ts';
-import { synonymsOf } from './synonyms.ts';
+import { partsOf, synonymsOf } from './synonyms.ts';
 
 /** A column of the file. */
 export interface FileColumn {
@@ -57,12 +57,29 @@ export function repeatedColumns(columns: readonly FileColumn[]): [FileColumn, Fi
 }
 
 /** Reads a column `Address` as the street if there are columns for other parts of the address. */
-export function streetOf<Given extends Pick<FileColumn, 'column'>>(
-  columns: readonly Given[],
-  importable: Importable,
-): Given[] {
+function streetOf(columns: readonly FileColumn[], importable: Importable): FileColumn[] {
   const street = columnsOf(importable).find(({ field }) => field === 'address.line1');
   const isPart = (field = '') => field.startsWith('address.') && field !== street?.field;
   if (!columns.some(({ column }) => isPart(column?.field))) return [...columns];
   return columns.map((one) => (one.column?.field === 'address' ? { ...one, column: street } : one));
+}
+
+/**
+ * Reads columns by those beside them: `Address` is the street if other parts of the address have columns, and `Name` beside `Surname`
+ * is the first name if nothing else is.
+ *
+ * @param isSaid Whether somebody has said what a column is: that is not changed
+ */
+export function readTogether(
+  columns: readonly FileColumn[],
+  importable: Importable,
+  isSaid: (column: FileColumn) => boolean,
+): FileColumn[] {
+  const has = (field: string) => columns.some(({ column }) => column?.field === field);
+  const parts = partsOf(importable.name).filter(({ beside, part }) => has(beside) && !has(part));
+  const known = columnsOf(importable);
+  return streetOf(columns, importable).map((one) => {
+    const found = isSaid(one) ? undefined : parts.find(({ whole }) => whole === one.column?.field);
+    return found === undefined ? one : { ...one, column: known.find(({ field }) => field === found.part) };
+  });
 }

@@ -1,5 +1,5 @@
 import type { ResourceName } from '@roster/client';
-import { synonyms as agents } from './agents/synonyms.ts';
+import { synonyms as agents, parts as partsOfAgents } from './agents/synonyms.ts';
 import { synonyms as offices } from './offices/synonyms.ts';
 import { synonyms as teams } from './teams/synonyms.ts';
 
@@ -79,6 +79,8 @@ const common: Readonly<Record<string, readonly string[]>> = {
     'n.º de licença',
     'licença ami',
     'ami',
+    'cédula',
+    'creci',
   ],
 };
 
@@ -92,6 +94,19 @@ const own: Readonly<Partial<Record<ResourceName, Readonly<Record<string, readonl
 /** The common names of the fields of a resource. */
 export function synonymsOf(name: ResourceName): Readonly<Record<string, readonly string[]>> {
   return { ...common, ...own[name] };
+}
+
+/** A field whose name means a part of it where another column has the rest. */
+interface PartBeside {
+  whole: string;
+  beside: string;
+  part: string;
+}
+
+/** The names of a resource that mean a part where a column beside them has the rest. */
+export function partsOf(name: ResourceName): readonly PartBeside[] {
+  const parts: Readonly<Partial<Record<ResourceName, readonly PartBeside[]>>> = { agents: partsOfAgents };
+  return parts[name] ?? [];
 }
 
 /** A name in lower case without accents, spaces and punctuation. */

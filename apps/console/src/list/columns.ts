@@ -31,8 +31,9 @@ const widths: Readonly<Record<string, number>> = {
   status: 96,
   officeId: 200,
   email: 230,
-  phone: 150,
+  phone: 160,
   nextLicenseExpiresOn: 150,
+  updatedAt: 140,
   version: 80,
   id: 290,
 };

@@ -137,6 +137,15 @@ describe('a preview', () => {
     });
   });
 
+  it('takes a name beside a surname for the first name, unless somebody says what it is', async () => {
+    const fieldsOf = async (file: string, columns = {}) =>
+      (await preview(file, { resource: 'agents', mapping: { columns } })).columns.map(({ field }) => field);
+    expect(await fieldsOf('Nome;Apelido\n')).toEqual(['firstName', 'lastName']);
+    expect(await fieldsOf('Nome;E-mail\n')).toEqual(['displayName', 'email']);
+    expect(await fieldsOf('Name,First,Surname\n')).toEqual(['displayName', 'firstName', 'lastName']);
+    expect(await fieldsOf('Name,Surname\n', { Name: 'displayName' })).toEqual(['displayName', 'lastName']);
+  });
+
   it('finds offices by their columns or the name of the file, and reads NDJSON', async () => {
     expect(await preview('Legal name,Phone\n')).toMatchObject({ resource: 'offices' });
     expect(await preview('Phone\n', { name: 'Our offices.csv' })).toMatchObject({ resource: 'offices' });

@@ -24,3 +24,6 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
     'imobiliária',
   ],
 };
+
+/** Names that mean a part where a column beside them has the rest: `Nome` beside `Apelido` is the first name. */
+export const parts = [{ whole: 'displayName', beside: 'lastName', part: 'firstName' }] as const;

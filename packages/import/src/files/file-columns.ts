@@ -4,8 +4,8 @@ import {
   type FileColumn,
   foldedHeader,
   knownNames,
+  readTogether,
   repeatedColumns,
-  streetOf,
   whyNoColumn,
 } from '../header.ts';
 import type { Importable } from '../importable.ts';
@@ -75,7 +75,10 @@ export function fileColumns(headers: readonly string[], importable: Importable, 
   const absent = [...mapped, ...(rules.keyColumn === undefined ? [] : [rules.keyColumn])];
   const missing = absent.find((header) => !given.has(foldedHeader(header)));
   if (missing !== undefined) throw new FileError('not_found', `the file has no column "${missing}"`);
-  const known = streetOf(columns as FileColumn[], importable);
+  const said = new Set(Object.keys(rules.columns).map(foldedHeader));
+  const known = readTogether(columns as FileColumn[], importable, ({ header }) =>
+    said.has(foldedHeader(header)),
+  );
   const repeated = repeatedColumns(known);
   if (repeated !== undefined) {
     const [first, second] = repeated;

@@ -1,6 +1,6 @@
 import { guessChoice } from '../choices.ts';
 import { type DateFormat, guessDateFormat } from '../days.ts';
-import { type FileColumn, repeatedColumns, streetOf } from '../header.ts';
+import { type FileColumn, readTogether, repeatedColumns } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
 import { distinctHeaders } from './cell-texts.ts';
@@ -100,7 +100,7 @@ type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates'>;
 function guessColumns(names: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
   const read = columnReader(importable, { columns: rules.columns, isUnknownIgnored: true });
   const isSaid = ({ header }: FileColumn) => Object.hasOwn(rules.columns, header);
-  const guessed = streetOf(names.map(read) as FileColumn[], importable);
+  const guessed = readTogether(names.map(read) as FileColumn[], importable, isSaid);
   const taken = guessed.filter(isSaid);
   return guessed.map((column) => {
     if (isSaid(column)) return column;
