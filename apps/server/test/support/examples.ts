@@ -58,7 +58,7 @@ function* withExamples(given: Schema, base: unknown): Generator<{ place: string;
   const { properties, items } = withoutNull(given);
   if (items !== undefined) {
     const [first] = Array.isArray(base) ? base : [];
-    for (const { place, value } of withExamples(items, first ?? least(items)))
+    for (const { place, value } of withExamples(items, first ?? exampleOf(items) ?? least(items)))
       yield { place: `/0${place}`, value: [value] };
   }
   for (const [name, property] of Object.entries(properties ?? {})) {

@@ -135,12 +135,25 @@ async function withDuplicate(path: string, example: unknown): Promise<unknown> {
   return { ...(example as object), duplicateId: await makeDuplicate(collection) };
 }
 
+/** The example of a job of merges with the number of pairs that are there. */
+async function withCount(path: string, example: object): Promise<object> {
+  if (!('expectedCount' in example)) return example;
+  const { expectedCount: _, ...others } = example;
+  const answer = await server.request('POST', path, { ...others, dryRun: true });
+  return { ...example, expectedCount: (await bodyOf<{ count: number }>(answer)).count };
+}
+
+async function bodyFor(path: string, example: unknown): Promise<unknown> {
+  if (path.endsWith('{id}/merge')) return withDuplicate(path, example);
+  return path.endsWith('/duplicates/merge') ? withCount(path, example as object) : example;
+}
+
 async function send(
   { method, path }: Documented,
   key: string,
   { query, headers, body: example }: ExampleRequest,
 ): Promise<string> {
-  const body = path.endsWith('/merge') ? await withDuplicate(path, example) : example;
+  const body = await bodyFor(path, example);
   const id = path.includes('{id}') ? await subjectOf(path) : undefined;
   const target = path
     .replace('{id}', String(id))

@@ -147,6 +147,7 @@ export const importedMember = {
     .meta({
       id: 'ImportedTeamMember',
       description: 'A member of a team to import, whose agent is named in one way',
+      example: { agentId: agentDocs.example },
     }),
   output: member.output,
   listStorage: member.listStorage,
