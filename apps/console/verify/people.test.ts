@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   activate,
+  choose,
   expectAccessible,
   expectNarrow,
   hasBrowser,
@@ -162,8 +163,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await activate(page, page.getByRole('button', { name: 'Reactivate' }));
     await page.getByRole('button', { name: 'Deactivate' }).waitFor();
     expect((await person(id)).status).toBe('invited');
-    await activate(page, page.getByRole('button', { name: 'More' }));
-    await press(page, 'End', 'Enter');
+    await choose(page, page.getByRole('button', { name: 'More' }), /^Delete/);
     await activate(page, dialog(page).getByRole('button', { name: 'Delete for good' }));
     await page.waitForURL(/\/console\/people$/);
     expect((await scene.server.request('GET', `/people/${id}`)).status).toBe(404);

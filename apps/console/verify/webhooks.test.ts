@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   activate,
+  choose,
   expectAccessible,
   expectNarrow,
   hasBrowser,
-  press,
   seedOffices,
   typeInto,
   useConsole,
@@ -155,19 +155,14 @@ describe.skipIf(!hasBrowser)('the webhooks', () => {
     await activate(page, dialog(page).getByRole('button', { name: 'Save' }));
     await page.getByRole('definition').getByText('The website').waitFor();
     const more = page.getByRole('button', { name: 'More' });
-    await activate(page, more);
-    const another = page.getByRole('menuitem', { name: 'Rotate the secret …' });
-    await another.waitFor();
-    while (!(await another.evaluate((item) => item.matches(':focus')))) await press(page, 'ArrowDown');
-    await press(page, 'Enter');
+    await choose(page, more, 'Rotate the secret …');
     await activate(page, dialog(page).getByRole('button', { name: 'Rotate' }));
     await dialog(page)
       .getByText(/The previous secret signs too until/)
       .waitFor();
     await expectAccessible(page);
     await activate(page, page.getByRole('button', { name: 'I have saved it' }));
-    await activate(page, more);
-    await press(page, 'End', 'Enter');
+    await choose(page, more, /^Delete/);
     await dialog(page).getByText('This cannot be undone', { exact: false }).waitFor();
     await activate(page, dialog(page).getByRole('button', { name: 'Delete' }));
     await page.waitForURL(/\/console\/webhooks$/);

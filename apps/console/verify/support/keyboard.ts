@@ -45,6 +45,15 @@ export async function activate(page: Page, target: Locator, key = 'Enter'): Prom
   await page.keyboard.press(key);
 }
 
+/** Opens a menu by its button and chooses an item with the arrow keys, as soon as the menu has the focus. */
+export async function choose(page: Page, button: Locator, name: string | RegExp): Promise<void> {
+  await activate(page, button);
+  const item = page.getByRole('menuitem', { name });
+  await item.waitFor();
+  while (!(await hasFocus(item))) await press(page, 'ArrowDown');
+  await press(page, 'Enter');
+}
+
 /** Goes to a field by Tab and replaces its text. */
 export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field);
