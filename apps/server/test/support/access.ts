@@ -31,6 +31,7 @@ export const scopesTogether: Record<string, Scope[]> = {
   // The file is one of offices.
   'imports.upload': ['offices:write'],
   'offices.transferAgents': ['offices:write', 'agents:write'],
+  'offices.previewReactivate': ['offices:write', 'agents:write'],
   'scheduledChanges.list': ['agents:read', 'offices:read'],
   'scheduledChanges.get': ['agents:read', 'offices:read'],
   'scheduledChanges.cancel': ['agents:write', 'offices:write'],

@@ -272,11 +272,11 @@ export const ImportRow = z
       .meta({ description: 'What led to the record that was there; null if nothing did', example: 'source' }),
     cells: z
       .array(z.string())
+      .meta({ maxItems: FILE_MAX_BYTES })
       .nullable()
       .meta({
         description:
           'The texts of its cells, in the order of the columns; of NDJSON the line; null if they were not kept',
-        maxItems: FILE_MAX_BYTES,
         example: ['Baixa', '+351 210 000 000'],
       }),
     errors: z

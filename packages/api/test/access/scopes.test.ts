@@ -28,12 +28,16 @@ const groups: Readonly<Record<string, { query: Scopes; mutation: Scopes }>> = {
 /** People end their own sessions without a scope. */
 const withoutScope: readonly string[] = ['people.revokeSessions'];
 
+/** Operations of a resource that change nothing, and take a body. */
+const readingByBody: readonly string[] = ['checkDuplicates'];
+
 /** The scopes of which a caller must have one, as they follow from what an operation is about and whether it changes that. */
 function expectedScopes({ procedure, type }: Pick<Operation, 'procedure' | 'type'>): Scopes {
   if (withoutScope.includes(procedure)) return [];
   const [group = '', name = ''] = procedure.split('.');
   const resource = resourceNames.find((one) => one === group || (group === 'imports' && one === name));
-  if (resource !== undefined) return [`${resource}:${type === 'query' ? 'read' : 'write'}`];
+  const isReading = type === 'query' || readingByBody.includes(name);
+  if (resource !== undefined) return [`${resource}:${isReading ? 'read' : 'write'}`];
   const scopes = groups[group];
   if (scopes === undefined) throw new Error(`${group} has no scopes here`);
   return type === 'query' ? scopes.query : scopes.mutation;

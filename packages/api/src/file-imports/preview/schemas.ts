@@ -57,10 +57,10 @@ export const ImportPreview = z
                 }),
               }),
             )
+            .meta({ maxItems: 100 })
             .nullable()
             .meta({
               description: 'Its texts, if the field takes a few values: the 100 most frequent; else null',
-              maxItems: 100,
             }),
           dates: DateFormat.nullable().meta({
             description: 'How its days are written, if the field is a day; else null',
