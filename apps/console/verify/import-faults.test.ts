@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -45,13 +46,38 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     return ((await response.json()) as { total: number }).total;
   };
 
+  /** Keeps a batch of the newest import from being written, until what it resolves to is called. */
+  const holdBatch = async (batch: number) => {
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const ended = service.database.db.transaction().execute(async (trx) => {
+      await sql`
+        select from import_row where import_id = (select max(id::text)::uuid from import) and batch = ${batch}
+        for update`.execute(trx);
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    return async () => {
+      released.resolve();
+      await ended;
+    };
+  };
+  const waiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.database.db);
+    return rows[0]?.count;
+  };
+
   it('by a server that goes away in the middle and comes back', async () => {
     await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
     const { page, faults } = opened;
     faults.expect(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|Failed to load resource/);
     await check(page, 'Outage');
+    const release = await holdBatch(2);
     await begun(page);
-    await service.stop();
+    await Promise.all([service.stop(), release()]);
     await page.getByText('The service cannot be reached').first().waitFor();
     await service.start();
     await page.getByText('The import is complete').waitFor();
@@ -62,8 +88,10 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
     const { page, context } = opened;
     await check(page, 'Leaving');
+    const release = await holdBatch(2);
     await begun(page);
     await page.close();
+    await release();
     const other = await context.newPage();
     await other.goto(`${service.url}/console/imports`);
     await other.getByRole('link', { name: 'Leaving.csv' }).click();
@@ -75,8 +103,12 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     await using opened = await openConsole(browser, service, { path: '/imports', as: 'manager' });
     const { page } = opened;
     await check(page, 'Cancel');
+    const release = await holdBatch(2);
     await begun(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
+    // The batch waits for the test, and what cancels for the batch.
+    await expect.poll(waiting).toBe(2);
+    await release();
     await page.getByText(/^Cancelled: [\d,]+ rows are written, [\d,]+ are not$/).waitFor();
     const written = await countOf('Cancel');
     expect(written).toBeGreaterThan(0);
