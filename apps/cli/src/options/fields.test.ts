@@ -73,6 +73,7 @@ describe('options', () => {
 
   it.each([
     ['numbers are numbers', ['--limit', '7'], { limit: 7 }],
+    ['numbers may have decimals', ['--limit', '0.95'], { limit: 0.95 }],
     [
       'text that is not a number is sent unchanged, for the service to reject',
       ['--limit', 'many'],

@@ -19,7 +19,7 @@ function parseJson(text: string, flag: string): unknown {
 
 const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const isInteger = (text: string) => /^-?\d{1,15}$/.test(text);
+const isNumber = (text: string) => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text);
 
 /** The value of a part of a record: an empty one is null, that of a switch true or false. */
 function partOf(
@@ -27,7 +27,7 @@ function partOf(
   value: string,
   { switches = [], numbers = [] }: Field,
 ): string | number | boolean | null {
-  if (numbers.includes(name) && isInteger(value)) return Number(value);
+  if (numbers.includes(name) && isNumber(value)) return Number(value);
   if (switches.includes(name) && (value === 'true' || value === 'false')) return value === 'true';
   return value === '' ? null : value;
 }
@@ -58,7 +58,7 @@ function repeatedValueOf(field: Field, texts: string[]): unknown {
 function singleValueOf({ kind, flag, isNullable }: Field, text: string): unknown {
   if (text === '' && isNullable) return null;
   if (kind === 'object') return parseJson(text, flag);
-  if (kind === 'number' && isInteger(text)) return Number(text);
+  if (kind === 'number' && isNumber(text)) return Number(text);
   return text;
 }
 

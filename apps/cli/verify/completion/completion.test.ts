@@ -17,7 +17,7 @@ describe('the completion candidates', () => {
     [['off'], ['offices']],
     [
       ['offices', 're'],
-      ['reactivate', 'restore', 'revert'],
+      ['reactivate', 'restore', 'revert', 'reopen-duplicate'],
     ],
     [['events', 't'], ['tail']],
     [
@@ -54,7 +54,7 @@ describe('the completion candidates', () => {
     ],
     [
       ['api', 'agents.re'],
-      ['agents.reactivate', 'agents.restore', 'agents.revert'],
+      ['agents.reactivate', 'agents.reopenDuplicate', 'agents.restore', 'agents.revert'],
     ],
     [['api', 'offices.get', '--input', ''], [':files']],
     [

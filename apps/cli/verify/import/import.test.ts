@@ -16,12 +16,12 @@ function fileOf(text: string, extension = 'csv'): string {
   return file;
 }
 
-/** Imports a text. Resolves to the counts of results. */
+/** Imports a text. Resolves to the counts of results, without records that look like those of other tests. */
 async function importing(resource: string, text: string, options: string[] = [], extension = 'csv') {
   const argv = [resource, 'import', fileOf(text, extension), '--json', ...options];
   const { exit, stdout, stderr } = await at('pipe', argv, { env: environment });
   if (exit !== 0) throw new Error(stderr);
-  const { rows, id: _, ...counts } = JSON.parse(stdout);
+  const { rows, id: _id, lookAlikes: _lookAlikes, ...counts } = JSON.parse(stdout);
   return { rows, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) };
 }
 
@@ -163,13 +163,12 @@ describe('an import', () => {
       input: 'source.name,source.key,name\nPipe,1,A\n',
       env: environment,
     });
-    expect(csv.stdout.replace(/^id.*\n/m, '')).toBe(
+    expect(csv.stdout.replaceAll(/^(?:id|lookAlikes)\t.*\n/gm, '')).toBe(
       'field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nrejected\t0\n' +
-        'matchedByEmail\t0\ncreatedWithoutKey\t0\ncreatedWithoutEmail\t0\nlookAlikes\t0\n',
+        'matchedByEmail\t0\ncreatedWithoutKey\t0\ncreatedWithoutEmail\t0\n',
     );
-    expect(csv.stderr).toMatch(
-      /Checking: 100 %, 1 row\nImporting: 100 %, 1 row\nUndo it with: roster imports undo /,
-    );
+    expect(csv.stderr).toMatch(/Checking: 100 %, 1 row\n/);
+    expect(csv.stderr).toMatch(/Importing: 100 %, 1 row\nUndo it with: roster imports undo /);
     const json = await at('pipe', ['offices', 'import', '-', '--dry-run'], {
       input: '{"source":{"name":"Pipe","key":"2"},"name":"B"}\n',
       env: environment,

@@ -65,7 +65,11 @@ const lists = ['--json', '--jsonl'];
 const words: Record<string, (resource: string) => string[][]> = {
   list: () => [[], ...lists.map((option) => [option])],
   get: (resource) => [[ids[resource] ?? ''], [ids[resource] ?? '', '--json']],
-  create: (resource) => [[...(made[resource] ?? []), '--json'], made[resource] ?? [], ['--data', '{}']],
+  create: (resource) => {
+    // Without any field it would ask for them.
+    const fields = made[resource] ?? ['--data', '{}'];
+    return [[...fields, '--json'], fields, ['--data', '{}']];
+  },
   update: (resource) => [
     [ids[resource] ?? '', '--data', changed[resource] ?? '{}'],
     [ids[resource] ?? '', '--data', '{"metadata":{"a":1}}'],
@@ -89,6 +93,7 @@ const words: Record<string, (resource: string) => string[][]> = {
 const made: Record<string, string[]> = {
   offices: ['--name', 'Braga'],
   agents: ['--first-name', 'Rui', '--last-name', 'Sá'],
+  teams: ['--name', 'Equipa Braga'],
   webhooks: ['--target-url', 'https://example.com/other'],
   keys: ['--name', 'Other', '--scope', 'offices:read'],
   views: ['--name', 'Mine', '--resource', 'agents'],

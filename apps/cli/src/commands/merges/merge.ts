@@ -4,7 +4,6 @@ import type { CommandContext, ContextFactory } from '../../context/command-conte
 import { counted, reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { type Input, parseInput } from '../../options/fields.ts';
-import { askForMerge } from '../../prompts/ask-for-merge.ts';
 import type { Resource } from '../../resources.ts';
 import { printable } from '../../terminal/text.ts';
 import { buildRecordCommand } from '../command-builder.ts';
@@ -20,6 +19,7 @@ type Unmerged = Row & {
 
 /** The choices that were given, and those that the user made where none was. */
 async function withChoices(input: Input, resource: Resource, context: CommandContext): Promise<Input> {
+  const { askForMerge } = await import('../../prompts/ask-for-merge.ts');
   const { procedures, callOptions } = context;
   const read = (id: unknown) => procedures.get.query({ id }, callOptions);
   const [survivor, duplicate] = await Promise.all([read(input.id), read(input.duplicateId)]);
