@@ -11,7 +11,7 @@ import { judge } from '../../test/support/fuzz/verdict.ts';
 
 /** `npm exec -- pnpm --filter @roster/server run fuzz` sends more, and others each time; a seed that found something is given again to see it again. */
 const { FUZZ_REQUESTS, FUZZ_SEED } = process.env;
-const REQUESTS = Number(FUZZ_REQUESTS ?? 2_000);
+const REQUESTS = Number(FUZZ_REQUESTS ?? 3_000);
 const SEED = Number(FUZZ_SEED ?? (FUZZ_REQUESTS === undefined ? 20_260_131 : Date.now() % 2 ** 31));
 const MEGABYTE = 1_024 * 1_024;
 /** Statements are kept for as many shapes of lists as there have been, up to a bound; a leak of a request shows beyond it. */

@@ -44,7 +44,8 @@ it('a key is limited over all processes: each allows its part of the quota when 
   using connections = await connectToBoth(service);
   for (const { request } of connections) {
     const policyOf = async () => (await request('GET', '/openapi.json')).headers['ratelimit-policy'];
-    await expect.poll(policyOf, { timeout: 15_000, interval: 1_000 }).toBe('"default";q=30;w=60');
+    // Processes that were killed, as those of other tests here, are counted for 15 seconds.
+    await expect.poll(policyOf, { timeout: 100_000, interval: 1_000 }).toBe('"default";q=30;w=60');
   }
   const begun = performance.now();
   let allowed = 0;
@@ -54,7 +55,7 @@ it('a key is limited over all processes: each allows its part of the quota when 
     allowed += answers.filter(({ status }) => status === 200).length;
   }
   expect(allowed).toBeLessThanOrEqual(60 + Math.ceil((performance.now() - begun) / 1_000));
-}, 60_000);
+});
 
 describe('with a standby that has not replayed it', () => {
   it('a read with the token of a write through one process sees the write through the other', async () => {
