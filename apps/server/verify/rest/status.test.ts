@@ -18,6 +18,7 @@ const statusOf = async (asked: Pick<TestServer, 'request'> = server) => {
 };
 
 it('lists every server that runs on the database, and one that has stopped no more', async () => {
+  await until(async () => (await statusOf()).servers.length === 1, 'the first server');
   const first = await statusOf();
   expect(first.servers.map(({ id }) => id)).toEqual([first.server.id]);
   {
