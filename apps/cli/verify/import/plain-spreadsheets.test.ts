@@ -10,8 +10,18 @@ const { at, client } = useTestService(async ({ client }) => {
 const directory = mkdtempSync(join(tmpdir(), 'roster-import-plain-'));
 let files = 0;
 
+/** The end of an import: the counts of its report that are not 0, and what it said. */
+interface Imported extends Record<string, unknown> {
+  exit: number;
+  stderr: string;
+}
+
 /** Imports a text as CSV. */
-async function importing(resource: 'offices' | 'agents', lines: string[], options: string[] = []) {
+async function importing(
+  resource: 'offices' | 'agents',
+  lines: string[],
+  options: string[] = [],
+): Promise<Imported> {
   files += 1;
   const file = join(directory, `${files}.csv`);
   writeFileSync(file, `${lines.join('\n')}\n`);
