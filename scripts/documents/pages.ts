@@ -10,7 +10,6 @@ export const executedPages: readonly string[] = [
   'docs/how-to/synchronise.md',
   'docs/how-to/webhooks.md',
   'docs/how-to/keys.md',
-  'docs/how-to/office-work.md',
   'docs/concepts/lists.md',
   'docs/concepts/imports.md',
   'docs/concepts/states.md',
