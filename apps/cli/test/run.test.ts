@@ -72,7 +72,7 @@ describe('an unknown option', () => {
 
 describe('an error of the service', () => {
   it('is printed as the message, a hint and the request id', async () => {
-    expect(await at('terminal', [...newAgent, '--email', 'ANA@a.example'])).toEqual({
+    expect(await at('terminal', [...newAgent, '--email', 'ANA@a.example', '--no-check'])).toEqual({
       exit: 1,
       stdout: '',
       stderr:

@@ -33,7 +33,7 @@ async function findLookAlikes(
 
 /**
  * Says on stderr which records a new one looks like, and asks on a terminal whether it is to be created all the same. Who cannot be asked
- * is not held up: an error of the check, such as that of a key without the scope to read, is left to the creation.
+ * is not held up: an error of the check, such as that of a key without the scope to read, is left to the creation. With `--json` nothing is said.
  *
  * @returns the record that is to be used instead; undefined if the new one is to be created
  */
@@ -43,13 +43,14 @@ export async function chooseLookAlike(
   context: CommandContext,
 ): Promise<Row | undefined> {
   const { io, json, callOptions } = context;
+  // With JSON, stderr has nothing but the JSON of an error.
+  if (json !== undefined) return undefined;
   const found = await findLookAlikes(input, context).catch((error: unknown) => {
     if (error instanceof Error && error.name === 'RosterError') return [];
     throw error;
   });
   if (found.length === 0) return undefined;
-  const isAsked = io.isInteractive && json === undefined;
-  if (!isAsked) {
+  if (!io.isInteractive) {
     for (const one of found) io.stderr.write(`Looks like ${lineOf(one, resource)}\n`);
     return undefined;
   }
