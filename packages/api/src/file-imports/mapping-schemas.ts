@@ -15,8 +15,21 @@ export const Delimiter = z.enum([',', ';', '\t', '|']);
 
 export const DateFormat = z.enum(['iso', 'day-first', 'month-first', 'year-first']);
 
-/** The name of a column of a file. */
-export const columnName = z.string().meta({ description: 'The name of the column', example: 'Phone' });
+/** The way in which a file is read. */
+export const readAs = {
+  format: Format.meta({ description: 'The format that it is read as', example: 'csv' }),
+  encoding: z.string().meta({ description: 'The encoding that it is read in', example: 'utf-8' }),
+  delimiter: Delimiter.meta({ description: 'Between the cells of CSV', example: ',' }),
+};
+
+/** A column of a file, and what it is taken for. */
+export const readColumn = {
+  name: z.string().meta({ description: 'The name of the column', example: 'Phone' }),
+  field: z
+    .string()
+    .nullable()
+    .meta({ description: 'The field that it sets; null if it is left out', example: 'phone' }),
+};
 
 /** A text of a file or of a mapping, which may be empty. */
 const text = z

@@ -14,13 +14,14 @@ import {
   value,
 } from '../resources/list/parameters.ts';
 import {
-  columnName,
   count,
   Delimiter,
   Format,
   ImportMapping,
   jsonParameter,
   Resource,
+  readAs,
+  readColumn,
 } from './mapping-schemas.ts';
 
 /** The largest file, in bytes after the decoding of its `Content-Encoding`. */
@@ -150,17 +151,11 @@ export const Import = z
       ),
     resource: Resource,
     name: z.string().nullable().meta({ description: 'The name of the file', example: 'staff.csv' }),
-    format: Format.meta({ description: 'The format that it is read as', example: 'csv' }),
-    encoding: z.string().meta({ description: 'The encoding that it is read in', example: 'utf-8' }),
-    delimiter: Delimiter.meta({ description: 'Between the cells of CSV', example: ',' }),
+    ...readAs,
     columns: z
       .array(
         z.strictObject({
-          name: columnName,
-          field: z
-            .string()
-            .nullable()
-            .meta({ description: 'The field that it sets; null if it is left out', example: 'phone' }),
+          ...readColumn,
         }),
       )
       .meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resourceNames } from '../../directory.ts';
-import { columnName, count, DateFormat, Delimiter, Format, Resource } from '../mapping-schemas.ts';
+import { count, DateFormat, Resource, readAs, readColumn } from '../mapping-schemas.ts';
 import { ImportUpload } from '../schemas.ts';
 
 /** The most bytes of a file that its preview reads. */
@@ -32,17 +32,11 @@ export type ImportPreviewQuery = z.output<typeof ImportPreviewQuery>;
 export const ImportPreview = z
   .strictObject({
     resource: Resource,
-    format: Format.meta({ description: 'The format that it is read as', example: 'csv' }),
-    encoding: z.string().meta({ description: 'The encoding that it is read in', example: 'utf-8' }),
-    delimiter: Delimiter.meta({ description: 'Between the cells of CSV', example: ',' }),
+    ...readAs,
     columns: z
       .array(
         z.strictObject({
-          name: columnName,
-          field: z
-            .string()
-            .nullable()
-            .meta({ description: 'The field that it sets; null if it is left out', example: 'phone' }),
+          ...readColumn,
           samples: z
             .array(z.string())
             .meta({ description: 'Its most frequent texts, at most three', maxItems: 3 }),
@@ -76,7 +70,7 @@ export const ImportPreview = z
             description: '`repeated`: two columns set one field. `no_columns`: none sets any',
             example: 'repeated',
           }),
-          columns: z.array(columnName).meta({ description: 'Which columns', maxItems: 2 }),
+          columns: z.array(readColumn.name).meta({ description: 'Which columns', maxItems: 2 }),
         }),
       )
       .meta({ description: 'Why the file cannot be imported so', maxItems: 2 }),
