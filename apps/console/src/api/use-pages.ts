@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { calls, type Inputs, type Outputs } from './client.ts';
 
 interface Page<Item> {
@@ -14,23 +14,17 @@ interface PagesOptions<Item> {
   isEnabled?: boolean;
 }
 
-/**
- * A list that is read page by page, for lists of some hundred rows. Its key is `[resource, procedure, input, 'pages']`.
- */
-export function usePages<R extends keyof Outputs & string, P extends keyof Outputs[R] & string>(
-  resource: R,
-  procedure: P,
-  input: (P extends keyof Inputs[R] ? Inputs[R][P] : never) & object,
-  { refetchMs = false, isEnabled = true }: PagesOptions<ItemOf<Outputs[R][P]>> = {},
-) {
+interface PagesQuery<Item> extends PagesOptions<Item> {
+  queryKey: QueryKey;
+  /** Reads the page at a cursor; the first one without. */
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
+}
+
+/** A list that is read page by page, by its key and what reads one page. */
+export function usePagesOf<Item>({ queryKey, read, refetchMs = false, isEnabled = true }: PagesQuery<Item>) {
   const query = useInfiniteQuery({
-    queryKey: [resource, procedure, input, 'pages'] as const,
-    queryFn: ({ pageParam, signal }) =>
-      calls.query(
-        `${resource}.${procedure}`,
-        { ...(input as object), cursor: pageParam },
-        { signal },
-      ) as Promise<Page<ItemOf<Outputs[R][P]>>>,
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
@@ -50,6 +44,23 @@ export function usePages<R extends keyof Outputs & string, P extends keyof Outpu
 }
 
 /** The state of a list: its rows as far as they are loaded, or the error why there are none. */
-export type Pages<Item> = Omit<ReturnType<typeof usePages<'keys', 'list'>>, 'rows'> & {
-  rows: Item[] | undefined;
-};
+export type Pages<Item> = ReturnType<typeof usePagesOf<Item>>;
+
+/**
+ * A list of an operation that is read page by page, for lists of some hundred rows. Its key is `[resource, procedure, input, 'pages']`.
+ */
+export function usePages<R extends keyof Outputs & string, P extends keyof Outputs[R] & string>(
+  resource: R,
+  procedure: P,
+  input: (P extends keyof Inputs[R] ? Inputs[R][P] : never) & object,
+  options: PagesOptions<ItemOf<Outputs[R][P]>> = {},
+): Pages<ItemOf<Outputs[R][P]>> {
+  return usePagesOf({
+    queryKey: [resource, procedure, input, 'pages'],
+    read: (cursor, signal) =>
+      calls.query(`${resource}.${procedure}`, { ...(input as object), cursor }, { signal }) as Promise<
+        Page<ItemOf<Outputs[R][P]>>
+      >,
+    ...options,
+  });
+}

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Combobox } from '../components/forms/combobox.tsx';
-import { SelectField, TextField } from '../components/forms/field.tsx';
+import { SelectField } from '../components/forms/field.tsx';
+import { ReasonField } from '../components/forms/reason-field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../record/find-records.ts';
@@ -9,8 +10,6 @@ import { resources } from '../resources/index.ts';
 import type { BulkDraft, ChangeType } from './bulk-change.ts';
 import { type PatchEntry, patchFields } from './patch.ts';
 import { PatchControl } from './patch-control.tsx';
-
-const REASON_MAX = 500;
 
 const findOffices = findRecords('offices', { status: 'active' });
 
@@ -111,12 +110,10 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
           search={findOffices}
         />
       )}
-      <TextField
-        label={t`Reason`}
+      <ReasonField
         hint={t`Kept in the history of every record.`}
-        maxLength={REASON_MAX}
         value={draft.reason}
-        onChange={(event) => onChange({ ...draft, reason: event.target.value })}
+        onChange={(reason) => onChange({ ...draft, reason })}
       />
     </div>
   );

@@ -1,5 +1,5 @@
-import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import type { Pages } from '../api/use-pages.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { type Pages, usePagesOf } from '../api/use-pages.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { SearchParams } from '../page/search-params.ts';
 import { firstValue } from '../page/view-state.ts';
@@ -33,21 +33,10 @@ export function inputOf(search: SearchParams): Record<string, unknown> {
 /** The pairs that an address asks for, page by page. */
 export function usePairs(resource: ResourceName, search: SearchParams): Pages<DuplicatePair> {
   const input = { ...inputOf(search), limit: PAGE_SIZE };
-  const query = useInfiniteQuery({
-    queryKey: [resource, 'duplicates', input, 'pages'] as const,
-    queryFn: ({ pageParam, signal }) =>
-      callsOf(resource).duplicates.query({ ...input, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+  return usePagesOf({
+    queryKey: [resource, 'duplicates', input, 'pages'],
+    read: (cursor, signal) => callsOf(resource).duplicates.query({ ...input, cursor }, { signal }),
   });
-  return {
-    rows: query.data?.pages.flatMap(({ items }) => items),
-    error: query.error,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage(),
-    retry: () => void query.refetch(),
-  };
 }
 
 /** The query of the number of pairs that an address asks for. */

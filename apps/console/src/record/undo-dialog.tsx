@@ -3,10 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
-import { TextField } from '../components/forms/field.tsx';
+import { ReasonField } from '../components/forms/reason-field.tsx';
 import { ChangePreview, type PreviewProps } from './change-preview.tsx';
-
-const REASON_MAX = 500;
 
 interface UndoDialogProps<Preview> {
   title: string;
@@ -60,13 +58,7 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
         {preview.isError && <ErrorBox error={preview.error} onRetry={() => void preview.refetch()} />}
         {preview.isSuccess && props.children(preview.data)}
       </div>
-      <TextField
-        label={t`Reason`}
-        hint={t`Kept in the history of every record.`}
-        maxLength={REASON_MAX}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
+      <ReasonField hint={t`Kept in the history of every record.`} value={reason} onChange={setReason} />
     </FormDialog>
   );
 }

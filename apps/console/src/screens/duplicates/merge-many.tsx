@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
+import { ReasonField } from '../../components/forms/reason-field.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { FilterWords } from '../../fields/change-labels.tsx';
 import { inputOf } from '../../merges/pairs.ts';
@@ -12,7 +13,6 @@ import type { SearchParams } from '../../page/search-params.ts';
 import { ChangePreview } from '../../record/change-preview.tsx';
 import { callsOf } from '../../resources/record-calls.ts';
 import { SCORE_DEFAULT } from './filters.tsx';
-import { ReasonField } from './merge-preview.tsx';
 
 /** The pairs that a list shows, as the job that merges them takes them. */
 function selectionOf(search: SearchParams): Record<string, unknown> {
@@ -90,7 +90,7 @@ export function MergeManyDialog({
           <ChangePreview resource={resource} preview={preview.data} />
         </>
       )}
-      <ReasonField value={reason} onChange={setReason} />
+      <ReasonField hint={t`Optional; kept in the history`} value={reason} onChange={setReason} />
     </FormDialog>
   );
 }

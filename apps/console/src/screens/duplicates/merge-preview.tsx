@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Detail, Details } from '../../components/details.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
-import { TextField } from '../../components/forms/field.tsx';
+import { ReasonField } from '../../components/forms/reason-field.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { isEqual } from '../../edit/values/form-values.ts';
 import { fieldLabel } from '../../fields/field-labels.ts';
@@ -16,23 +16,6 @@ import { type DirectoryRecord, isEmpty, type MergedRecord, nameOf } from '../../
 import { callsOf } from '../../resources/record-calls.ts';
 import { letterOf } from './choice-fields.tsx';
 import { mergeInput, type PreparedMerge } from './use-decisions.ts';
-
-/** The longest reason, in characters. */
-const REASON_MAX = 500;
-
-/** The field of the reason of a decision, which the form of a dialog begins with. */
-export function ReasonField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const { t } = useLingui();
-  return (
-    <TextField
-      label={t`Reason`}
-      hint={t`Optional; kept in the history`}
-      maxLength={REASON_MAX}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
-}
 
 /** The survivor as it would be: what changes in it, what would refer to it, and, folded, all of its fields. */
 function Result({
@@ -161,7 +144,7 @@ export function MergePreview(props: MergePreviewProps) {
       {preview.data !== undefined && (
         <Result resource={resource} before={two[survivor]} result={preview.data} />
       )}
-      <ReasonField value={reason} onChange={setReason} />
+      <ReasonField hint={t`Optional; kept in the history`} value={reason} onChange={setReason} />
     </FormDialog>
   );
 }

@@ -9,6 +9,7 @@ import { Callout } from '../../components/badge.tsx';
 import { Button, buttonClasses } from '../../components/button.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
+import { ReasonField } from '../../components/forms/reason-field.tsx';
 import { Page } from '../../components/page.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { fieldLabel } from '../../fields/field-labels.ts';
@@ -28,7 +29,7 @@ import { RecordLink } from '../../record/record-link.tsx';
 import { type DuplicatePair, nameOf } from '../../resources/record.ts';
 import { recordQuery, rereadIfChanged } from '../../resources/record-calls.ts';
 import { FieldChoices, letterOf, Survivors } from './choice-fields.tsx';
-import { MergePreview, ReasonField } from './merge-preview.tsx';
+import { MergePreview } from './merge-preview.tsx';
 import { Decision, Reasons, ScoreBadge } from './pair-labels.tsx';
 import { useDismissal, useMergeOfTwo, useNextPair, useReopening } from './use-decisions.ts';
 
@@ -136,7 +137,7 @@ function DismissDialog({
       <p className="text-sm">
         <Trans>The pair is not offered any more. It stays in the list of what was decided.</Trans>
       </p>
-      <ReasonField value={reason} onChange={setReason} />
+      <ReasonField hint={t`Optional; kept in the history`} value={reason} onChange={setReason} />
     </FormDialog>
   );
 }

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Import, ImportWrite } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Download, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { roster } from '../../../api/client.ts';
 import { Button, buttonClasses } from '../../../components/button.tsx';
 import { ErrorBox } from '../../../components/error-text.tsx';
 import { useStore } from '../../../page/store.ts';
-import { UndoDialog, UndoPreview } from '../../../record/undo-dialog.tsx';
+import { UndoJobDialog } from '../../../record/undo-job-dialog.tsx';
 import { draftStore } from '../draft.ts';
 import { downloadName, matchesFile, rejectedFile, save } from './downloads.ts';
 import { useFaultWords } from './fault-words.ts';
@@ -61,42 +61,9 @@ export function BackToColumns({ id }: { id: string }) {
   );
 }
 
-function UndoImportDialog({ current: { id, resource }, onClose }: { current: Import; onClose: () => void }) {
-  const { t } = useLingui();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const undo = async (reason: { reason?: string }) => {
-    const undoing = await roster.imports.undo.mutate({ id, ...reason });
-    client.setQueryData(['jobs', 'get', { id: undoing.id }], undoing);
-    void client.invalidateQueries({ queryKey: ['imports'] });
-    await navigate({ to: '/jobs/$id', params: { id: undoing.id } });
-  };
-  return (
-    <UndoDialog
-      title={t`Undo this import?`}
-      submitLabel={t`Undo all`}
-      queryKey={['imports', 'get', { id }]}
-      preview={(signal) => roster.jobs.previewUndo.mutate({ id }, { signal })}
-      undo={undo}
-      onClose={onClose}
-    >
-      {(preview) => (
-        <>
-          <p className="text-sm">
-            <Trans>
-              New records are deleted, changed ones get their previous values. A record that was changed since
-              stays as it is, and is listed.
-            </Trans>
-          </p>
-          <UndoPreview resource={resource} preview={preview} />
-        </>
-      )}
-    </UndoDialog>
-  );
-}
-
 /** The button that undoes an import, after it has said what that would do. */
 export function UndoButton({ current }: { current: Import }) {
+  const { t } = useLingui();
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -104,7 +71,20 @@ export function UndoButton({ current }: { current: Import }) {
         <Undo2 aria-hidden />
         <Trans>Undo all</Trans>
       </Button>
-      {isAsking && <UndoImportDialog current={current} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <UndoJobDialog
+          job={current}
+          title={t`Undo this import?`}
+          undo={(input) => roster.imports.undo.mutate(input)}
+          changed={['imports']}
+          onClose={() => setAsking(false)}
+        >
+          <Trans>
+            New records are deleted, changed ones get their previous values. A record that was changed since
+            stays as it is, and is listed.
+          </Trans>
+        </UndoJobDialog>
+      )}
     </>
   );
 }

@@ -5,10 +5,8 @@ import { Button, type ButtonProps } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { ErrorBox } from '../../../components/error-text.tsx';
 import { TextAreaField, TextField } from '../../../components/forms/field.tsx';
+import { REASON_MAX } from '../../../components/forms/reason-field.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
-
-/** The longest reason, in characters. */
-const REASON_MAX = 500;
 
 /** Why and when a change happens, as the service takes it. */
 export interface WhyAndWhen {

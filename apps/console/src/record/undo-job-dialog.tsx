@@ -1,0 +1,52 @@
+import { useLingui } from '@lingui/react/macro';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { roster } from '../api/client.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { UndoDialog, UndoPreview } from './undo-dialog.tsx';
+
+interface UndoJobDialogProps {
+  /** The job; an import has the id of its own. */
+  job: { id: string; resource: ResourceName };
+  title: string;
+  /** Undoes it by another job, whose id it resolves to. */
+  undo: (input: { id: string; reason?: string }) => Promise<{ id: string }>;
+  /** The key of what is to be read again then. */
+  changed: QueryKey;
+  /** The words that say before the preview which values come back. */
+  children: ReactNode;
+  onClose: () => void;
+}
+
+/** Shows what the undo of a job would do, and undoes it. The undo is a job of its own, which is opened. */
+export function UndoJobDialog(props: UndoJobDialogProps) {
+  const { job, title, changed, children, onClose } = props;
+  const { id, resource } = job;
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const undo = async (reason: { reason?: string }) => {
+    const undoing = await props.undo({ id, ...reason });
+    client.setQueryData(['jobs', 'get', { id: undoing.id }], undoing);
+    void client.invalidateQueries({ queryKey: changed });
+    await navigate({ to: '/jobs/$id', params: { id: undoing.id } });
+  };
+  return (
+    <UndoDialog
+      title={title}
+      submitLabel={t`Undo all`}
+      queryKey={['jobs', 'get', { id }]}
+      preview={(signal) => roster.jobs.previewUndo.mutate({ id }, { signal })}
+      undo={undo}
+      onClose={onClose}
+    >
+      {(preview) => (
+        <>
+          <p className="text-sm">{children}</p>
+          <UndoPreview resource={resource} preview={preview} />
+        </>
+      )}
+    </UndoDialog>
+  );
+}
