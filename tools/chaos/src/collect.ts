@@ -1,6 +1,6 @@
 import { type Caller, openCaller } from '@roster/harness/caller';
 import { until } from '@roster/harness/until';
-import type { JobSeen, LogEvent, Schedule } from './checker/evidence.ts';
+import type { FoundAt, JobSeen, LogEvent, Schedule } from './checker/evidence.ts';
 import type { Cluster } from './cluster/cluster.ts';
 import { type Collection, collections, forEachCollection, type Seen, seenOf } from './history.ts';
 import { logEventOf, type ShownEvent } from './workload/events.ts';
@@ -49,6 +49,21 @@ async function wholeTable(caller: Caller, collection: Collection): Promise<Seen[
   return records.map(seenOf);
 }
 
+/** Asks for each record that was ever merged into another one, by its id. */
+async function findMerged(caller: Caller, log: readonly LogEvent[]): Promise<Map<string, FoundAt>> {
+  const merged = log.filter(({ merge }) => merge?.into !== undefined);
+  const found = new Map<string, FoundAt>();
+  for (const { collection, subject } of merged) {
+    if (found.has(subject)) continue;
+    // Of what there is now, as in the clients: no record has the version 0.
+    const latest = { 'If-None-Match': '"0"' };
+    const asked = { method: 'GET', path: `/${collection}/${subject}`, headers: latest };
+    const { status, headers } = await caller.send(asked);
+    found.set(subject, { status, leadsTo: headers.location?.split('/').at(-1) });
+  }
+  return found;
+}
+
 /** What the deployment holds at the end, and what did not become of it in time. */
 export interface Collected {
   log: LogEvent[];
@@ -56,6 +71,7 @@ export interface Collected {
   adminPositions: ReadonlySet<number>;
   schedules: Schedule[];
   jobs: JobSeen[];
+  found: Map<string, FoundAt>;
   tables: Record<Collection, Seen[]>;
   late: string[];
 }
@@ -101,6 +117,7 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   const tables = forEachCollection((): Seen[] => []);
   for (const collection of collections) tables[collection] = await wholeTable(caller, collection);
   const jobs = await wholeList<JobSeen>(caller, '/jobs?');
+  const found = await findMerged(caller, log);
   const logRows = await numberOf('select count(*) from event');
   const admin = await primary.query<{ position: number }>(
     'select position::int as position from admin_event',
@@ -108,5 +125,5 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   );
   const adminPositions = new Set(admin.map(({ position }) => position));
   caller.close();
-  return { log, logRows, adminPositions, schedules, jobs, tables, late };
+  return { log, logRows, adminPositions, schedules, jobs, tables, found, late };
 }

@@ -21,6 +21,8 @@ export type Verb =
   | 'schedule'
   | 'delete'
   | 'restore'
+  | 'merge'
+  | 'unmerge'
   | 'get'
   | 'list';
 
@@ -44,6 +46,8 @@ export interface Attempt {
   collection: Collection;
   /** The record it is about; unknown for a list and before a creation. */
   record?: string;
+  /** The record that a merge makes a part of that one. */
+  duplicate?: string;
   isKeyed: boolean;
   /** Whether it may show nothing older than what anybody has been answered, and not only its own client. */
   isStrict: boolean;

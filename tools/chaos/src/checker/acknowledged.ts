@@ -11,9 +11,9 @@ const targets: Partial<Record<Attempt['verb'], string | undefined>> = {
   schedule: undefined,
 };
 
-/** The state that the event of an operation made of a record. */
+/** The state that an operation made of a record, by the last of its events. */
 function madeBy({ states }: Timeline, operation: string): State | undefined {
-  return states.find((state) => state.operation === operation);
+  return states.findLast((state) => state.operation === operation);
 }
 
 function faultOf(attempt: Attempt, timelines: Map<string, Timeline>): string | undefined {

@@ -7,6 +7,9 @@ const REJECTIONS: ReadonlySet<string> = new Set([
   'version_conflict',
   'office_inactive',
   'has_dependents',
+  'record_merged',
+  // Of an office that is merged into one below it.
+  'office_cycle',
   'idempotency_in_progress',
   'reference_not_found',
   // A record that many clients crowd around has the most pending changes.

@@ -4,6 +4,7 @@ import { checkConditions } from './conditions.ts';
 import type { Evidence, Verdict } from './evidence.ts';
 import { checkFollowers, checkPositions, checkTables } from './feed.ts';
 import { checkJobs } from './jobs.ts';
+import { checkMerges } from './merges.ts';
 import { checkOnce } from './once.ts';
 import { checkRealTime } from './real-time.ts';
 import { checkSchedules } from './schedules.ts';
@@ -18,6 +19,7 @@ export function checkAll(evidence: Evidence): Verdict[] {
     checkOnce(evidence),
     checkSchedules(evidence),
     checkJobs(evidence),
+    checkMerges(evidence),
     checkVersions(evidence),
     checkRealTime(evidence),
     checkConditions(evidence),

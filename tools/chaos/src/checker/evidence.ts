@@ -1,5 +1,13 @@
 import type { Attempt, Collection, Seen } from '../history.ts';
 
+/** What an event has to do with a merge. */
+interface MergePart {
+  id: string;
+  isUndo: boolean;
+  /** Of the duplicate: the survivor. */
+  into?: string | undefined;
+}
+
 /** One event of the log, as the feed showed it once everything was quiet. */
 export interface LogEvent {
   position: number;
@@ -13,6 +21,7 @@ export interface LogEvent {
     | 'change_failed'
     | 'deleted'
     | 'restored'
+    | 'merged'
     | 'purged';
   subject: string;
   version: number;
@@ -23,6 +32,10 @@ export interface LogEvent {
   scheduledChange?: string | undefined;
   /** The job that made the change; null if none did. */
   bulkId: string | null;
+  /** The merge that it is part of, or undoes. */
+  merge?: MergePart | undefined;
+  /** The records that the record in it refers to. */
+  refersTo: readonly string[];
   status: string;
   /** Of the record in it. */
   digest: string;
@@ -48,6 +61,12 @@ export interface JobSeen {
   changed: number;
   unchanged: number;
   rejected: number;
+}
+
+/** What a record's id was answered with at the end, and the record that it leads to if it was another one. */
+export interface FoundAt {
+  status: number;
+  leadsTo?: string | undefined;
 }
 
 /** What one follower of the stream was brought, in the order it came. */
@@ -98,6 +117,8 @@ export interface Evidence {
   adminPositions: ReadonlySet<number>;
   jobs: readonly JobSeen[];
   tables: Readonly<Record<Collection, readonly Seen[]>>;
+  /** The records that were ever merged into another one, by their ids. */
+  found: ReadonlyMap<string, FoundAt>;
   schedules: readonly Schedule[];
   followers: readonly Followed[];
   told: Told;

@@ -8,7 +8,7 @@ export function checkOnce({ attempts, log }: Evidence): Verdict {
   for (const attempt of attempts) if (isWrite(attempt)) asked.set(attempt.id, attempt);
   const broken: string[] = [];
   const happened = new Set<string>();
-  for (const { position, verb, subject, requestId, scheduledChange, bulkId } of log) {
+  for (const { position, verb, subject, requestId, scheduledChange, bulkId, merge } of log) {
     // No request makes it (`checkSchedules`, `checkJobs`).
     if (scheduledChange !== undefined || bulkId !== null) continue;
     const attempt = asked.get(requestId ?? '');
@@ -21,10 +21,13 @@ export function checkOnce({ attempts, log }: Evidence): Verdict {
     } else if (attempt.code === 'timeout') {
       broken.push(`event ${position}: ${attempt.id} timed out in the database, and was done`);
     }
-    // Only these change more than one record, each of them once: with an office its agents are deactivated, and one who is deleted leaves
-    // the teams.
-    const isOfOthers = verb === 'deactivated' || (verb === 'updated' && attempt?.verb === 'delete');
-    const once = `${operationOf(requestId)} ${isOfOthers ? subject : ''}`;
+    // Records that a merge or its undo changes for the sake of others may have more than one event of it.
+    if (merge !== undefined && verb === 'updated') continue;
+    // Only these change more than one record, each of them once: with an office its agents are deactivated, one who is deleted leaves
+    // the teams, and a merge has events of both.
+    const isOfOthers =
+      verb === 'deactivated' || merge !== undefined || (verb === 'updated' && attempt?.verb === 'delete');
+    const once = `${operationOf(requestId)} ${isOfOthers ? `${verb} ${subject}` : ''}`;
     if (happened.has(once)) broken.push(`event ${position}: ${operationOf(requestId)} was done twice`);
     happened.add(once);
   }

@@ -19,7 +19,7 @@ function ofVersion(version: number, digest: string | undefined) {
 
 /** What an answer says of records, each with the id of its record. */
 function observationsOf(attempt: Attempt, startOf: Map<string, number>): [string, Observation][] {
-  const { operation, record, status, endMs, currentVersion, verb } = attempt;
+  const { operation, record, duplicate, status, endMs, currentVersion, verb } = attempt;
   // Where an operation was asked for several times, any of them may have done it.
   const startMs = isWrite(attempt) ? (startOf.get(operation) ?? attempt.startMs) : attempt.startMs;
   const about = { attempt, startMs, endMs };
@@ -28,13 +28,18 @@ function observationsOf(attempt: Attempt, startOf: Map<string, number>): [string
     return [[record, { ...about, fits, what: 'its deletion' }]];
   }
   if (isDone(attempt)) {
-    return attempt.seen.map(({ record: id, version, digest }) => [
+    const seen = attempt.seen.map(({ record: id, version, digest }): [string, Observation] => [
       id,
       { ...about, fits: ofVersion(version, digest), what: `version ${version}` },
     ]);
+    if (duplicate === undefined) return seen;
+    const fits = ({ event, operation: by }: State) => by === operation && event.verb === 'deleted';
+    return [...seen, [duplicate, { ...about, fits, what: 'that it was merged' }]];
   }
   if (record === undefined) return [];
-  if (status === 404) {
+  // A merge says so of either record, and its undo of the merge; a redirection leads to what it was merged into.
+  const isGone = (status === 404 && verb !== 'merge' && verb !== 'unmerge') || status === 301;
+  if (isGone) {
     const fits = ({ event }: State) => event.verb === 'deleted';
     return [[record, { ...about, startMs: attempt.startMs, fits, what: 'that it is gone' }]];
   }

@@ -25,7 +25,9 @@ export function checkSchedules({ schedules, log }: Evidence): Verdict {
   );
   const known = new Map(schedules.map((schedule) => [schedule.id, schedule]));
   const last = new Map<string, string>();
-  for (const { scheduledChange, subject, position } of log) {
+  for (const { scheduledChange, subject, position, merge } of log) {
+    // What it has of another record may have been due for long.
+    if (merge !== undefined) last.delete(subject);
     if (scheduledChange === undefined) continue;
     const schedule = known.get(scheduledChange);
     if (schedule === undefined) broken.push(`event ${position} is of a change that is not in the list`);

@@ -27,13 +27,20 @@ interface Body {
   currentVersion?: number;
   items?: Parameters<typeof seenOf>[0][];
   cascaded?: object;
+  mergeId?: string;
+  duplicateId?: string;
+  moved?: object;
+  survivorId?: string;
+  conflicts?: object[];
+  notReturned?: object;
 }
 
 function seenIn(body: Body & Partial<Parameters<typeof seenOf>[0]>): Seen[] {
   if (body.items !== undefined) return body.items.map(seenOf);
-  // A deactivation with its agents says beside the record what it did to them.
-  const { id, version, status, cascaded: _, ...record } = body;
+  const { id, version, status, ...others } = body;
   if (id === undefined || version === undefined || status === undefined) return [];
+  // Beside the record a deactivation with its agents, a merge and its undo say what they did to others.
+  const { cascaded, mergeId, duplicateId, moved, survivorId, conflicts, notReturned, ...record } = others;
   return [seenOf({ ...record, id, version, status })];
 }
 
@@ -87,7 +94,7 @@ function headersOf(operation: Operation, { token, requestId }: { token: string; 
 }
 
 async function attempt(operation: Operation, session: Session, count: number): Promise<Attempt> {
-  const { id: of, verb, collection, record, ifVersion, isKeyed, method, path, body } = operation;
+  const { id: of, verb, collection, record, duplicate, ifVersion, isKeyed, method, path, body } = operation;
   const id = `${of}.${count}`;
   const startMs = performance.now();
   const made = {
@@ -100,6 +107,7 @@ async function attempt(operation: Operation, session: Session, count: number): P
     isStrict: operation.isLatest,
     startMs,
     ...(record !== undefined && { record }),
+    ...(duplicate !== undefined && { duplicate }),
     ...(ifVersion !== undefined && { ifVersion }),
   };
   try {
@@ -120,13 +128,14 @@ function isWorthRepeating({ status, code, isKeyed }: Attempt): boolean {
 }
 
 function learn(known: Known, done: Attempt): void {
-  const { verb, collection, record } = done;
+  const { verb, collection, record, duplicate } = done;
   if (!isDone(done)) {
     if (record !== undefined && done.currentVersion !== undefined)
       known.saw(collection, { record, version: done.currentVersion, status: '', digest: '' });
     return;
   }
-  if (verb === 'delete' && record !== undefined) known.isGone(collection, record);
+  if (verb === 'delete' && record !== undefined) known.isGone(collection, record, 'deleted');
+  if (duplicate !== undefined) known.isGone(collection, duplicate, 'merged');
   for (const seen of done.seen) known.saw(collection, seen);
 }
 

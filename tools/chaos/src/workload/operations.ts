@@ -13,6 +13,8 @@ export interface Operation {
   method: string;
   path: string;
   record?: string;
+  /** The record that a merge makes a part of that one. */
+  duplicate?: string;
   ifVersion?: number;
   /** Whether it carries an Idempotency-Key, and so may be asked for again and again. */
   isKeyed: boolean;
@@ -29,6 +31,8 @@ const WEIGHTS: Readonly<Record<Verb, number>> = {
   schedule: 4,
   delete: 3,
   restore: 2,
+  merge: 3,
+  unmerge: 2,
   get: 42,
   list: 10,
 };
@@ -65,6 +69,12 @@ function bodyOfNew(collection: Collection, id: string, { random, known }: Decidi
   };
 }
 
+/** What not every resource has. */
+const MERGES: ReadonlySet<Verb> = new Set(['merge', 'unmerge']);
+
+/** Which records an operation is about, if not any. */
+const AMONG: Partial<Record<Verb, 'deleted' | 'merged'>> = { restore: 'deleted', unmerge: 'merged' };
+
 export interface Deciding {
   random: Random;
   known: Known;
@@ -73,19 +83,23 @@ export interface Deciding {
 /** The next thing a client does. */
 export function decide(id: string, deciding: Deciding): Operation {
   const { random, known } = deciding;
-  const verb = random.weighted(WEIGHTS);
+  const wished = random.weighted(WEIGHTS);
   const collection = random.pick(collections);
+  const verb = MERGES.has(wished) && !(`${collection}.${wished}` in operations) ? 'get' : wished;
   const isLatest = (verb !== 'get' && verb !== 'list') || random.chance(LATEST);
   const one = { id, verb, collection, isKeyed: false, isLatest };
   if (verb === 'list') return { ...one, method: 'GET', path: listOf(collection, random) };
-  const target = verb === 'create' ? undefined : known.pick(random, collection, verb === 'restore');
+  const target = verb === 'create' ? undefined : known.pick(random, collection, AMONG[verb]);
   if (target === undefined) {
     const body = bodyOfNew(collection, id, deciding);
     const isKeyed = random.chance(KEYED);
     return { ...one, isLatest: true, verb: 'create', method: 'POST', path: `/${collection}`, isKeyed, body };
   }
-  if (verb === 'schedule') return schedule({ ...one, record: target.id }, deciding);
-  return about({ ...one, record: target.id }, target.version, random);
+  const aimed = { ...one, record: target.id };
+  if (verb === 'schedule') return schedule(aimed, deciding);
+  const other = verb === 'merge' ? known.pick(random, collection) : undefined;
+  if (other !== undefined && other.id !== target.id) return merge(aimed, target.version, other.id, random);
+  return about({ ...aimed, verb: verb === 'merge' ? 'get' : verb }, target.version, random);
 }
 
 /** A change of a record that happens in some seconds; if the request takes longer than that, it happens at once. */
@@ -102,6 +116,19 @@ function schedule(one: Aimed, { random, known }: Deciding): Operation {
 function listOf(collection: Collection, random: Random): string {
   const sort = random.pick(['-createdAt', '-updatedAt', records[collection].nameSort]);
   return `/${collection}?limit=${random.between(1, LIST_MAX)}&sort=${sort}`;
+}
+
+/** A merge, by the default of each field. */
+function merge(one: Aimed, version: number, duplicate: string, random: Random): Operation {
+  return {
+    ...one,
+    duplicate,
+    ...(random.chance(CONDITIONAL) && { ifVersion: version }),
+    method: 'POST',
+    path: `/${one.collection}/${one.record}/merge`,
+    isKeyed: random.chance(KEYED),
+    body: { duplicateId: duplicate },
+  };
 }
 
 type Aimed = Pick<Operation, 'id' | 'verb' | 'collection' | 'isKeyed' | 'isLatest'> & { record: string };

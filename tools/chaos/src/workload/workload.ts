@@ -39,6 +39,7 @@ async function makeWebhook(cluster: Cluster, receiver: Receiver): Promise<string
     'reactivated',
     'deleted',
     'restored',
+    'merged',
     'purged',
     'change_failed',
   ];

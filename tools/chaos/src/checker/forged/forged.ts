@@ -14,7 +14,8 @@ export function eventOf(
   const { status, digest } = stateOf(subject, version);
   const before = verb === 'deleted' ? digest : stateOf(subject, version - 1).digest;
   const whole = digestOf({ event });
-  return { ...event, bulkId: null, occurredAtMs: 0, collection: 'agents', status, digest, before, whole };
+  const plain = { bulkId: null, refersTo: [], occurredAtMs: 0, collection: 'agents' as const };
+  return { ...event, ...plain, status, digest, before, whole };
 }
 
 let clock = 0;
@@ -65,6 +66,7 @@ export function goodRun(): Evidence {
     adminPositions: new Set(),
     jobs: [],
     tables: { ...forEachCollection((): Seen[] => []), agents: [stateOf('b', 1)] },
+    found: new Map(),
     schedules: [],
     followers: [{ name: 'follower', start: 0, items, expiries: [] }],
     told: { start: 0, collection: 'agents', messages },
