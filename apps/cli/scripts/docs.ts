@@ -4,7 +4,7 @@ import { operations } from '@roster/api';
 import { definitions } from '@roster/api/server';
 import { columnsOf } from '@roster/import';
 import { examples } from '../src/commands/examples.ts';
-import { nameInRpc } from '../src/contract/contract.ts';
+import { camelCase } from '../src/contract/fields.ts';
 import { buildProgram } from '../src/program.ts';
 import { importables, resources } from '../src/resources.ts';
 import { introductions } from './docs-introductions.ts';
@@ -77,7 +77,7 @@ function pathOf(command: CommandUnknownOpts): string {
 /** The same operation by REST and from TypeScript; empty if the command is not an operation. */
 function otherInterfaces(resource: string, name: string): string {
   const operation = operations.find(
-    ({ procedure }) => procedure === `${nameInRpc(resource)}.${nameInRpc(name)}`,
+    ({ procedure }) => procedure === `${camelCase(resource)}.${camelCase(name)}`,
   );
   if (operation === undefined) return '';
   const { method, path, procedure, type } = operation;

@@ -1,86 +1,29 @@
-import type { ResourceName } from '@roster/client';
+import type {
+  DeletedRecord,
+  Event,
+  Import,
+  Invitation,
+  Job,
+  Key,
+  Passkey,
+  Person,
+  ResourceName,
+  ScheduledChange,
+  Session,
+  View,
+  Webhook,
+} from '@roster/client';
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
 import { createImportable, type Importable, importableNames } from '@roster/import';
-import {
-  type Column,
-  deletedRecordColumns,
-  eventColumns,
-  importColumns,
-  invitationColumns,
-  jobColumns,
-  keyColumns,
-  passkeyColumns,
-  personColumns,
-  recordColumns,
-  scheduledChangeColumns,
-  sessionColumns,
-  viewColumns,
-  webhookColumns,
-} from './columns.ts';
-import { kebab } from './contract/fields.ts';
-
-/** Operations on one record that take little more than its id. */
-type RecordAction =
-  | 'deactivate'
-  | 'reactivate'
-  | 'restore'
-  | 'revoke'
-  | 'rotate'
-  | 'test'
-  | 'replay'
-  | 'cancel'
-  | 'revoke-sessions'
-  | 'dismiss-duplicate'
-  | 'reopen-duplicate'
-  | 'unmerge';
-
-export type OperationName =
-  | 'list'
-  | 'create'
-  | 'invite'
-  | 'current'
-  | 'get'
-  | 'delete'
-  | 'update'
-  | 'deliveries'
-  | 'bulk'
-  | 'rows'
-  | 'errors'
-  | 'duplicates'
-  | 'check-duplicates'
-  | 'merge-duplicates'
-  | 'write'
-  | 'merge'
-  | 'undo'
-  | RecordAction
-  | 'history'
-  | 'blame'
-  | 'revert'
-  | 'tail'
-  | 'listen';
+import { type Column, columnsOf, kindOfSubject, recordColumns } from './columns.ts';
+import { camelCase, kebab } from './contract/fields.ts';
 
 /** The properties in which resources differ; the commands share everything else. */
 export interface Resource {
-  name:
-    | ResourceName
-    | 'deleted-records'
-    | 'scheduled-changes'
-    | 'imports'
-    | 'jobs'
-    | 'events'
-    | 'webhooks'
-    | 'keys'
-    | 'people'
-    | 'invitations'
-    | 'passkeys'
-    | 'sessions'
-    | 'views'
-    | 'stats'
-    | 'status';
+  name: string;
   /** The summary in the help. */
   summary: string;
-  /** Also those that no other resource has, which are operations on one record. */
   operations: readonly string[];
   singular: string;
   /** The field with the name by which people know the record. */
@@ -89,178 +32,144 @@ export interface Resource {
   columns: (options: { expand?: unknown }) => Column[];
 }
 
-const recordOperations: readonly OperationName[] = [
-  'list',
-  'create',
-  'get',
-  'delete',
-  'update',
-  'deactivate',
-  'reactivate',
-  'restore',
-  'bulk',
-  'history',
-  'blame',
-  'revert',
-  'duplicates',
-  'check-duplicates',
-  'merge-duplicates',
-  'dismiss-duplicate',
-  'reopen-duplicate',
-  'merge',
-  'unmerge',
-];
+/** The operations without a command of their own: a preview is `--dry-run` of what it previews, and `import` sends files. */
+const isUsedByOthers = (word: string) => /^(?:preview|upload)/.test(word) || word in records;
 
-/** The procedures of a resource that have a command, with its name. A preview is `--dry-run` of the command for what it previews. */
-export function ownCommands(name: string): { procedure: string; word: string }[] {
-  return Object.keys(operations)
-    .filter((procedure) => procedure.startsWith(`${name}.`))
-    .map((procedure) => ({ procedure, word: kebab(procedure.slice(name.length + 1)) }))
-    .filter(({ word }) => !word.startsWith('preview-'));
+/** The commands of the operations of a resource. */
+function ownCommands(name: string): string[] {
+  const prefix = `${camelCase(name)}.`;
+  const own = Object.keys(operations).filter((procedure) => procedure.startsWith(prefix));
+  return own
+    .map((procedure) => kebab(procedure.slice(prefix.length)))
+    .filter((word) => !isUsedByOthers(word));
 }
 
-/** A resource of the directory: what all have, and the other operations that the contract has. */
+/** A resource with the commands of its operations, and those that are no operations. */
+function withOperations(resource: Omit<Resource, 'operations'>, commands: readonly string[] = []): Resource {
+  return { ...resource, operations: [...ownCommands(resource.name), ...commands] };
+}
+
+/** A resource of the directory. */
 function directoryResource(name: ResourceName): Resource {
   const { singular, nameField } = records[name];
-  const shared = new Set<string>(recordOperations);
-  const special = ownCommands(name)
-    .map(({ word }) => word)
-    .filter((word) => !shared.has(word));
-  return {
-    name,
-    summary: `List, create and change ${name}`,
-    operations: [...recordOperations, ...special],
-    singular,
-    nameField,
-    columns: ({ expand }) => recordColumns(name, expand),
-  };
+  const columns: Resource['columns'] = ({ expand }) => recordColumns(name, expand);
+  return withOperations({ name, summary: `List, create and change ${name}`, singular, nameField, columns });
+}
+
+/** A resource beside the directory: its differences from what follows from its name and the contract. */
+interface OtherResource {
+  summary: string;
+  /** The name in the singular, if it is another word. */
+  singular?: string;
+  /** The id unless given. */
+  nameField?: string;
+  columns?: Column[];
+  /** The commands that are no operations of the service. */
+  commands?: readonly string[];
+}
+
+const otherResources: Readonly<Record<string, OtherResource>> = {
+  'deleted-records': {
+    summary: 'List what can be restored',
+    columns: columnsOf<DeletedRecord>(
+      ['id', 'resource', 'record.email', 'deletedAt', 'restorableUntil', 'actor.name', 'reason'],
+      kindOfSubject,
+    ),
+  },
+  'scheduled-changes': {
+    summary: 'List and cancel changes that happen at a time',
+    columns: columnsOf<ScheduledChange>(
+      ['id', 'effectiveAt', 'change', 'subject', 'officeId', 'status', 'errorCode', 'reason'],
+      'scheduled-changes',
+    ),
+  },
+  imports: {
+    summary: 'See, write, cancel and undo imports of files',
+    columns: columnsOf<Import>(
+      ['id', 'status', 'step', 'resource', 'name', 'total', 'rejected', 'createdAt'],
+      'imports',
+    ),
+  },
+  jobs: {
+    summary: 'See, cancel and undo changes of many records',
+    columns: columnsOf<Job>(
+      ['id', 'status', 'resource', 'total', 'changed', 'rejected', 'createdAt', 'undoes'],
+      'jobs',
+    ),
+  },
+  events: {
+    summary: 'Read and follow the log of changes',
+    nameField: 'position',
+    columns: columnsOf<Event>(['position', 'occurredAt', 'type', 'subject', 'version', 'actorId', 'reason']),
+    commands: ['tail'],
+  },
+  webhooks: {
+    summary: 'Create and manage webhooks, which receive events',
+    nameField: 'url',
+    columns: columnsOf<Webhook>(['id', 'url', 'status', 'types', 'failingSince', 'readTo'], 'webhooks'),
+    commands: ['listen'],
+  },
+  keys: {
+    summary: 'List, create and change keys',
+    nameField: 'name',
+    columns: columnsOf<Key>(['id', 'name', 'hint', 'scopes', 'revokedAt', 'expiresAt', 'lastUsedAt'], 'keys'),
+  },
+  people: {
+    summary: 'Invite people and give them roles',
+    singular: 'person',
+    nameField: 'name',
+    columns: columnsOf<Person>(
+      ['id', 'name', 'email', 'status', 'signInWay', 'grants', 'lastSignedInAt'],
+      'people',
+    ),
+  },
+  invitations: {
+    summary: 'Make and revoke links with which people sign in for the first time',
+    nameField: 'person.name',
+    columns: columnsOf<Invitation>(
+      ['id', 'person.name', 'createdAt', 'expiresAt', 'acceptedAt', 'revokedAt', 'mail.to'],
+      'invitations',
+    ),
+  },
+  passkeys: {
+    summary: 'List, rename and remove passkeys, with which people sign in',
+    nameField: 'name',
+    columns: columnsOf<Passkey>(['id', 'name', 'isSynced', 'createdAt', 'lastUsedAt'], 'passkeys'),
+  },
+  sessions: {
+    summary: 'List and end sessions',
+    columns: columnsOf<Session>(
+      ['id', 'owner.name', 'method', 'client', 'createdAt', 'lastUsedAt'],
+      'sessions',
+    ),
+  },
+  views: {
+    summary: 'Save and share views of lists',
+    nameField: 'name',
+    columns: columnsOf<View>(['id', 'name', 'resource', 'isShared', 'createdBy.name', 'updatedAt'], 'views'),
+  },
+  stats: {
+    summary: `Count ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
+    singular: 'count',
+    nameField: 'asOf',
+  },
+  status: {
+    summary: 'Show which service and key are used, and how the service is',
+    singular: 'status',
+    nameField: 'asOf',
+  },
+};
+
+function otherResource([name, own]: [string, OtherResource]): Resource {
+  const singular = name.replace('-', ' ').replace(/s$/, '');
+  const { summary, nameField = 'id', columns = [], commands } = own;
+  const resource = { name, summary, singular: own.singular ?? singular, nameField, columns: () => columns };
+  return withOperations(resource, commands);
 }
 
 export const resources: readonly Resource[] = [
   ...(Object.keys(records) as ResourceName[]).map(directoryResource),
-  {
-    name: 'deleted-records',
-    summary: 'List what can be restored',
-    operations: ['list'],
-    singular: 'deleted record',
-    nameField: 'id',
-    columns: () => deletedRecordColumns,
-  },
-  {
-    name: 'scheduled-changes',
-    summary: 'List and cancel changes that happen at a time',
-    operations: ['list', 'get', 'cancel'],
-    singular: 'scheduled change',
-    nameField: 'id',
-    columns: () => scheduledChangeColumns,
-  },
-  {
-    name: 'imports',
-    summary: 'See, write, cancel and undo imports of files',
-    operations: ['list', 'get', 'rows', 'errors', 'write', 'cancel', 'undo'],
-    singular: 'import',
-    nameField: 'id',
-    columns: () => importColumns,
-  },
-  {
-    name: 'jobs',
-    summary: 'See, cancel and undo changes of many records',
-    operations: ['list', 'get', 'errors', 'cancel', 'undo'],
-    singular: 'job',
-    nameField: 'id',
-    columns: () => jobColumns,
-  },
-  {
-    name: 'events',
-    summary: 'Read and follow the log of changes',
-    operations: ['list', 'tail'],
-    singular: 'event',
-    nameField: 'position',
-    columns: () => eventColumns,
-  },
-  {
-    name: 'webhooks',
-    summary: 'Create and manage webhooks, which receive events',
-    operations: [
-      'list',
-      'create',
-      'get',
-      'delete',
-      'update',
-      'rotate',
-      'test',
-      'deliveries',
-      'replay',
-      'listen',
-    ],
-    singular: 'webhook',
-    nameField: 'url',
-    columns: () => webhookColumns,
-  },
-  {
-    name: 'keys',
-    summary: 'List, create and change keys',
-    operations: ['list', 'create', 'get', 'update', 'revoke', 'rotate'],
-    singular: 'key',
-    nameField: 'name',
-    columns: () => keyColumns,
-  },
-  {
-    name: 'people',
-    summary: 'Invite people and give them roles',
-    operations: ['list', 'invite', 'get', 'delete', 'update', 'deactivate', 'reactivate', 'revoke-sessions'],
-    singular: 'person',
-    nameField: 'name',
-    columns: () => personColumns,
-  },
-  {
-    name: 'invitations',
-    summary: 'Make and revoke links with which people sign in for the first time',
-    operations: ['list', 'create', 'get', 'revoke'],
-    singular: 'invitation',
-    nameField: 'person.name',
-    columns: () => invitationColumns,
-  },
-  {
-    name: 'passkeys',
-    summary: 'List, rename and remove passkeys, with which people sign in',
-    operations: ['list', 'update', 'delete'],
-    singular: 'passkey',
-    nameField: 'name',
-    columns: () => passkeyColumns,
-  },
-  {
-    name: 'sessions',
-    summary: 'List and end sessions',
-    operations: ['list', 'current', 'get', 'revoke'],
-    singular: 'session',
-    nameField: 'id',
-    columns: () => sessionColumns,
-  },
-  {
-    name: 'views',
-    summary: 'Save and share views of lists',
-    operations: ['list', 'create', 'get', 'delete', 'update'],
-    singular: 'view',
-    nameField: 'name',
-    columns: () => viewColumns,
-  },
-  {
-    name: 'stats',
-    summary: `Count ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
-    operations: ['get'],
-    singular: 'count',
-    nameField: 'asOf',
-    columns: () => [],
-  },
-  {
-    name: 'status',
-    summary: 'Show which service and key are used, and how the service is',
-    operations: ['get'],
-    singular: 'status',
-    nameField: 'asOf',
-    columns: () => [],
-  },
+  ...Object.entries(otherResources).map(otherResource),
 ];
 
 /** The resources that can be imported and exported. */

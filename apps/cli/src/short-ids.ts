@@ -2,26 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import type { ResourceName } from '@roster/client';
 import { type Environment, stateDirectory } from './environment.ts';
 import { usageError } from './errors/errors.ts';
 
-/** The resources whose ids are shown short. */
-export type IdKind =
-  | ResourceName
-  | 'scheduled-changes'
-  | 'imports'
-  | 'jobs'
-  | 'webhooks'
-  | 'keys'
-  | 'people'
-  | 'invitations'
-  | 'passkeys'
-  | 'sessions'
-  | 'views';
-
 /** The ids that lists have shown by resource, newest last. */
-type Shown = Partial<Record<IdKind, string[]>>;
+type Shown = Readonly<Record<string, readonly string[]>>;
 
 /** Ids stored for each resource of a service. */
 const STORED_MAX = 1_000;
@@ -58,27 +43,29 @@ export class ShortIds {
   }
 
   /** Stores these ids and returns a function that shortens each of them. */
-  shorten(kind: IdKind, ids: readonly string[]): (id: string) => string {
+  shorten(resource: string, ids: readonly string[]): (id: string) => string {
     const shown = this.#read();
-    const known = [...new Set([...(shown[kind] ?? []).filter((id) => !ids.includes(id)), ...ids])].slice(
+    const known = [...new Set([...(shown[resource] ?? []).filter((id) => !ids.includes(id)), ...ids])].slice(
       -STORED_MAX,
     );
-    if (!this.#write({ ...shown, [kind]: known })) return (id) => id;
+    if (!this.#write({ ...shown, [resource]: known })) return (id) => id;
     const length = distinguishingLength([...new Set([...known, ...ids])]);
     return (id) => (uuid.test(id) ? id.slice(-length) : id);
   }
 
   /** The id that ends in a text. Throws a usage error if no stored id does, or several do. */
-  resolve(kinds: readonly IdKind[], text: string): string {
+  resolve(resources: readonly string[], text: string): string {
     const shown = this.#read();
     const wanted = text.toLowerCase();
-    const found = kinds.flatMap((kind) => (shown[kind] ?? []).filter((id) => id.endsWith(wanted)));
+    const found = resources.flatMap((resource) =>
+      (shown[resource] ?? []).filter((id) => id.endsWith(wanted)),
+    );
     const [only, another] = found;
     if (only !== undefined && another === undefined) return only;
     if (only === undefined) {
       throw usageError(
         `no list on this computer has shown an id that ends in ${text}`,
-        `List it first with: roster ${kinds[0]} list. Or pass the whole id.`,
+        `List it first with: roster ${resources[0]} list. Or pass the whole id.`,
       );
     }
     throw usageError(

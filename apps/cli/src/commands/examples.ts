@@ -1,7 +1,7 @@
-import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
-import { kebab } from '../contract/fields.ts';
-import { ownCommands } from '../resources.ts';
+import { operationContract } from '../contract/contract.ts';
+import { camelCase } from '../contract/fields.ts';
+import { type Resource, resources } from '../resources.ts';
 
 /** The ids in the examples. */
 export const exampleIds = {
@@ -20,8 +20,7 @@ export const exampleIds = {
   passkey: '01980a48-c6d7-72f9-94a5-708192a3b4c5',
 } as const;
 
-const { office, agent, webhook, job, key, scheduledChange, person, session, view, invitation, passkey } =
-  exampleIds;
+const { office, agent, person, passkey, view } = exampleIds;
 
 /** The id in the examples of a resource that has none of its own. */
 export const otherId = '01980a44-8293-7eb5-90c1-3c4d5e6f7081';
@@ -29,63 +28,60 @@ export const otherDuplicateId = '01980a45-93a4-7fc6-81d2-4d5e6f708192';
 
 const quoted = (text: string) => (/^[\w@.:/-]+$/.test(text) ? text : `'${text}'`);
 
-/** The examples of the operations on one record that a resource alone has, with the examples of their required fields. */
-function ownExamples(name: string, shared: readonly string[]): Record<string, string> {
-  const own = ownCommands(name).filter(({ word }) => !shared.includes(word));
-  return Object.fromEntries(
-    own.map(({ procedure, word }) => {
-      const { pathParameters = [], fields = [] } = operations[procedure] ?? {};
-      const ids = pathParameters.map((field) => (field.name === 'id' ? otherId : String(field.example)));
-      const options = fields
-        .filter(({ isRequired }) => isRequired)
-        .map((field) => `--${kebab(field.name)} ${quoted(String(field.example))}`);
-      return [word, [...ids, ...options].join(' ')];
-    }),
-  );
+/** The options of an operation that are required, each with the example of its field. */
+function requiredOptions(resource: string, operation: string): string[] {
+  const { fields } = operationContract(resource, operation);
+  const required = fields.filter(({ isRequired }) => isRequired);
+  return required.map(({ flag, example = '' }) => `--${flag} ${quoted(example)}`);
 }
 
-/** The examples of a resource of the directory, as far as it has none of its own: with the examples of its fields. */
-function recordExamples(name: string): Record<string, string[]> {
-  const { fields = [] } = operations[`${name}.create`] ?? {};
-  const required = fields.filter(({ isRequired }) => isRequired);
-  const options = (required.length > 0 ? required : fields.slice(0, 1)).map(
-    (field) => `--${kebab(field.name)} ${quoted(String(field.example))}`,
-  );
-  const lines = {
+/** The words behind the name of a command, as its contract has them: the ids, and the required options. */
+function impliedWords({ name, singular }: Resource, operation: string): string {
+  const { hasId, pathFields = [] } = operationContract(name, operation);
+  const own: Readonly<Record<string, string>> = exampleIds;
+  const id = name in records ? otherId : (own[camelCase(singular.replace(' ', '-'))] ?? otherId);
+  const others = pathFields.map(({ example = '' }) => example);
+  const isAsked = operation === 'delete' ? ['--yes'] : [];
+  return [...(hasId ? [id] : []), ...others, ...requiredOptions(name, operation), ...isAsked].join(' ');
+}
+
+/** The words behind the names of commands of the directory for which the contract does not have all. */
+function recordWords(name: string): Record<string, string> {
+  const [first] = operationContract(name, 'create').fields;
+  const required = requiredOptions(name, 'create');
+  const options = required.length > 0 ? required : [`--${first?.flag} ${quoted(first?.example ?? '')}`];
+  return {
     list: '--status active',
     create: options.join(' '),
-    get: otherId,
     update: `${otherId} ${options[0]}`,
-    delete: `${otherId} --yes`,
-    deactivate: otherId,
-    reactivate: otherId,
-    restore: otherId,
-    history: otherId,
-    blame: otherId,
     revert: `${otherId} --to 1`,
     duplicates: '--min-score 0.9',
     'check-duplicates': options.join(' '),
     'merge-duplicates': '--min-score 0.95 --dry-run',
     'dismiss-duplicate': `${otherId} --reason Twins`,
-    'reopen-duplicate': otherId,
     merge: `${otherId} --duplicate-id ${otherDuplicateId} --dry-run`,
     unmerge: `${otherDuplicateId} --reason 'Two people'`,
     bulk: '--status inactive --delete --dry-run',
     import: `${name}.csv --dry-run`,
     export: `${name}.csv`,
   };
-  const all = { ...lines, ...ownExamples(name, Object.keys(lines)) };
+}
+
+/** The examples of the commands of a resource, as far as it has none of its own. */
+function impliedExamples(resource: Resource): Record<string, string[]> {
+  const { name, operations } = resource;
+  const own: Readonly<Record<string, string>> = name in records ? recordWords(name) : {};
   return Object.fromEntries(
-    Object.entries(all).map(([operation, words]) => [
-      `${name} ${operation}`,
-      [`roster ${name} ${operation} ${words}`],
-    ]),
+    [...new Set([...operations, ...Object.keys(own)])].map((operation) => {
+      const words = own[operation] ?? impliedWords(resource, operation);
+      return [`${name} ${operation}`, [`roster ${name} ${operation} ${words}`.trim()]];
+    }),
   );
 }
 
 /** Example command lines by command; the first of each is in its page of the reference. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
-  ...Object.assign({}, ...Object.keys(records).map(recordExamples)),
+  ...Object.assign({}, ...resources.map(impliedExamples)),
   'offices list': [
     'roster offices list --country PT --q lisboa --sort name',
     "roster offices list --all --jq '.items[].email'",
@@ -99,7 +95,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     `roster offices get ${office} --expand counts --jq .counts`,
   ],
   'offices update': [`roster offices update ${office} --phone '+351 210 000 042' --fax ''`],
-  'offices delete': [`roster offices delete ${office} --yes`],
   'offices deactivate': [`roster offices deactivate ${office} --cascade --reason 'Moved to Porto'`],
   'offices reactivate': [
     `roster offices reactivate ${office}`,
@@ -108,10 +103,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices transfer-agents': [
     `roster offices transfer-agents ${office} --to-office-id ${exampleIds.otherOffice}`,
   ],
-  'offices restore': [`roster offices restore ${office}`],
-  'offices history': [`roster offices history ${office}`],
-  'offices blame': [`roster offices blame ${office}`],
-  'offices revert': [`roster offices revert ${office} --to 1`],
   'offices bulk': ["roster offices bulk --region 11 --set 'franchise=Casa Clara' --dry-run"],
   'offices import': ['roster offices import samples/offices.csv --errors errors.csv'],
   'offices export': ['roster offices export offices.csv --status active'],
@@ -122,18 +113,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'agents create': [
     'roster agents create --first-name Ana --last-name Figueiredo --language pt-PT --language en',
   ],
-  'agents get': [`roster agents get ${agent}`],
   'agents update': [`roster agents update ${agent} --office-id ${office}`],
-  'agents delete': [`roster agents delete ${agent} --yes`],
   'agents deactivate': [`roster agents deactivate ${agent} --reason 'On leave'`],
-  'agents reactivate': [`roster agents reactivate ${agent}`],
   'agents transfer': [
     `roster agents transfer ${agent} --office-id ${office} --reason 'Moved to Porto'`,
     `roster agents transfer ${agent} --office-id ${office} --effective-on 2030-01-01`,
   ],
-  'agents restore': [`roster agents restore ${agent}`],
-  'agents history': [`roster agents history ${agent}`],
-  'agents blame': [`roster agents blame ${agent}`],
   'agents revert': [
     `roster agents revert ${agent} --to 1 --dry-run`,
     `roster agents revert ${agent} --to 1 --field phone --field address.city`,
@@ -152,73 +137,46 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'roster scheduled-changes list --status pending',
     `roster scheduled-changes list --subject ${agent}`,
   ],
-  'scheduled-changes get': [`roster scheduled-changes get ${scheduledChange}`],
-  'scheduled-changes cancel': [`roster scheduled-changes cancel ${scheduledChange}`],
   'imports list': ['roster imports list --status running'],
-  'imports get': [`roster imports get ${exampleIds.import}`],
   'imports rows': [`roster imports rows ${exampleIds.import} --outcome updated --json`],
   'imports errors': [`roster imports errors ${exampleIds.import} --all`],
   'imports write': [`roster imports write ${exampleIds.import} --skip rejected`],
-  'imports cancel': [`roster imports cancel ${exampleIds.import}`],
   'imports undo': [`roster imports undo ${exampleIds.import} --reason 'The wrong file'`],
   'jobs list': ['roster jobs list --status running'],
-  'jobs get': [`roster jobs get ${job}`],
-  'jobs errors': [`roster jobs errors ${job} --all`],
-  'jobs cancel': [`roster jobs cancel ${job}`],
-  'jobs undo': [`roster jobs undo ${job} --reason 'The wrong office'`],
+  'jobs errors': [`roster jobs errors ${exampleIds.job} --all`],
+  'jobs undo': [`roster jobs undo ${exampleIds.job} --reason 'The wrong office'`],
   'events list': [
     `roster events list --subject ${office}`,
     'roster events list --after 0 --all --jsonl',
     `roster events list --type access.denied --actor-id ${person}`,
   ],
   'events tail': ['roster events tail --type agent.created --type agent.updated'],
-  'webhooks list': ['roster webhooks list'],
   'webhooks create': ['roster webhooks create --target-url https://example.com/hook --type agent.created'],
-  'webhooks get': [`roster webhooks get ${webhook}`],
-  'webhooks delete': [`roster webhooks delete ${webhook} --yes`],
-  'webhooks update': [`roster webhooks update ${webhook} --status disabled`],
-  'webhooks rotate': [`roster webhooks rotate ${webhook} --overlap-seconds 3600`],
-  'webhooks test': [`roster webhooks test ${webhook}`],
-  'webhooks deliveries': [`roster webhooks deliveries ${webhook} --status failed`],
-  'webhooks replay': [`roster webhooks replay ${webhook} --after 0`],
+  'webhooks update': [`roster webhooks update ${exampleIds.webhook} --status disabled`],
+  'webhooks rotate': [`roster webhooks rotate ${exampleIds.webhook} --overlap-seconds 3600`],
+  'webhooks deliveries': [`roster webhooks deliveries ${exampleIds.webhook} --status failed`],
+  'webhooks replay': [`roster webhooks replay ${exampleIds.webhook} --after 0`],
   'webhooks listen': ['roster webhooks listen --forward-to http://localhost:8080/hook --type agent.created'],
-  'keys list': ['roster keys list'],
   'keys create': ['roster keys create --name Website --scope offices:read --scope agents:read'],
-  'keys get': [`roster keys get ${key}`],
-  'keys update': [`roster keys update ${key} --name 'Public website'`],
-  'keys revoke': [`roster keys revoke ${key}`],
-  'keys rotate': [`roster keys rotate ${key}`],
+  'keys update': [`roster keys update ${exampleIds.key} --name 'Public website'`],
   'people list': ['roster people list --status active'],
   'people invite': [
     "roster people invite --name 'Ana Martins' --email ana@atlantico.example --grant role=manager",
   ],
-  'people get': [`roster people get ${person}`],
-  'people delete': [`roster people delete ${person} --yes`],
   'people update': [`roster people update ${person} --grant role=editor`],
-  'people deactivate': [`roster people deactivate ${person}`],
-  'people reactivate': [`roster people reactivate ${person}`],
-  'people revoke-sessions': [`roster people revoke-sessions ${person}`],
   'invitations list': ['roster invitations list --is-open'],
   'invitations create': [
     `roster invitations create --person-id ${person}`,
     `roster invitations create --person-id ${person} --days 2 --jq .link`,
   ],
-  'invitations get': [`roster invitations get ${invitation}`],
-  'invitations revoke': [`roster invitations revoke ${invitation}`],
   'passkeys list': ['roster passkeys list', `roster passkeys list --person-id ${person}`],
   'passkeys update': [`roster passkeys update ${passkey} --name 'Work laptop'`],
-  'passkeys delete': [`roster passkeys delete ${passkey} --yes`],
   'sessions list': ['roster sessions list', `roster sessions list --person-id ${person}`],
-  'sessions current': ['roster sessions current'],
-  'sessions get': [`roster sessions get ${session}`],
-  'sessions revoke': [`roster sessions revoke ${session}`],
   'views list': ['roster views list --resource agents'],
   'views create': [
     "roster views create --name 'Active in Lisbon' --resource agents --query q=lisboa --query status=active",
     'roster views create --name Contacts --resource offices --column name=name,width=240 --column name=email --is-shared',
   ],
-  'views get': [`roster views get ${view}`],
-  'views delete': [`roster views delete ${view} --yes`],
   'views update': [`roster views update ${view} --query status=inactive --query q=`],
   'stats get': ['roster stats get --offices-max 5', "roster stats get --jq '.agents.licenses'"],
   'status get': ['roster status get', 'roster status get --jq .deliveries'],

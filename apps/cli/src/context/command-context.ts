@@ -1,7 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { BulkPreview, FieldBlame, RevertedAgent, RevertedOffice, RosterClient } from '@roster/client';
+import type { BulkPreview, RevertedAgent, RevertedOffice, RosterClient } from '@roster/client';
 import type { Row } from '../columns.ts';
-import { nameInRpc, operationContract } from '../contract/contract.ts';
+import { operationContract } from '../contract/contract.ts';
+import { camelCase } from '../contract/fields.ts';
 import type { Environment } from '../environment.ts';
 import { idempotencyKeyOf } from '../options/change-options.ts';
 import type { Input } from '../options/fields.ts';
@@ -29,12 +30,6 @@ type Reading<Answer> = { query(input: Input, options: CallOptions): Promise<Answ
 /** The procedures of a resource. */
 export type Procedures = {
   list: Reading<Page>;
-  deliveries: Reading<Page>;
-  errors: Reading<Page>;
-  duplicates: Reading<Page>;
-  rows: Reading<Page>;
-  history: Reading<Page>;
-  blame: Reading<{ items: FieldBlame[] }>;
   get: Reading<Row>;
   current: Reading<Row>;
   revert: { mutate(input: Input, options: CallOptions): Promise<RevertedOffice | RevertedAgent> };
@@ -88,7 +83,7 @@ async function loadClient({ url, key }: Connection): Promise<RosterClient> {
 function proceduresIn(client: RosterClient, resource: string): Procedures {
   const resources: Readonly<Record<string, unknown>> = client;
   // No resource has every procedure; a command calls only those of operations that its resource lists.
-  return resources[nameInRpc(resource)] as Procedures;
+  return resources[camelCase(resource)] as Procedures;
 }
 
 /** The procedures of a resource of a service, such as `offices`. */

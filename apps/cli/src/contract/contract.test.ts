@@ -2,7 +2,7 @@ import { operations, resourceNames, streams } from '@roster/api';
 import { expect, it } from 'vitest';
 import type { contextFactory } from '../context/command-context.ts';
 import { buildProgram } from '../program.ts';
-import { nameInRpc } from './contract.ts';
+import { camelCase } from './fields.ts';
 
 const runtime = {
   io: {} as never,
@@ -36,7 +36,7 @@ const byApi = [
 it('there is a command with the same name for every operation', () => {
   const program = buildProgram(runtime);
   const names = program.commands.flatMap((resource) =>
-    resource.commands.map((command) => nameInRpc(`${resource.name()}.${command.name()}`)),
+    resource.commands.map((command) => camelCase(`${resource.name()}.${command.name()}`)),
   );
   const operationsAndStreams = [...operations, ...streams].map(({ procedure }) => procedure);
   const byImport = Object.entries(called).flatMap(([name, one]) => (name.endsWith('.import') ? [one] : []));
@@ -55,7 +55,7 @@ it('there is a command with the same name for every operation', () => {
 it('commands have --if-version if the operation can have a version conflict, and --idempotency-key if it accepts one', () => {
   for (const resource of buildProgram(runtime).commands) {
     for (const command of resource.commands) {
-      const name = nameInRpc(`${resource.name()}.${command.name()}`);
+      const name = camelCase(`${resource.name()}.${command.name()}`);
       const operation = operations.find(({ procedure }) => procedure === (called[name] ?? name));
       const options = command.options.map(({ long }) => long);
       // Reads have preconditions only in headers.

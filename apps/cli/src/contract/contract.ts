@@ -2,17 +2,12 @@ import type { EventType } from '@roster/client';
 import type { Operation } from '@roster/contract';
 import { operations } from '@roster/contract/operations';
 import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
-import { optionsOf } from './fields.ts';
+import { camelCase, optionsOf } from './fields.ts';
 import type { OperationContract } from './types.ts';
 
 /** The names of all procedures, such as `offices.create`. */
 export function procedureNames(): string[] {
   return Object.keys(operations);
-}
-
-/** The name that a word of the command line has in RPC: `transferAgents` of `transfer-agents`. */
-export function nameInRpc(word: string): string {
-  return word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** An operation with its options: those of its fields, then those of its preconditions. */
@@ -21,6 +16,7 @@ function withOptions({ pathParameters, fields, conditions, ...operation }: Opera
   const ofConditions = conditions.flatMap((field) => optionsOf([], field));
   return {
     ...operation,
+    hasId: others.length < pathParameters.length,
     pathFields: others.flatMap((field) => optionsOf([], field)),
     fields: [
       ...fields.flatMap((field) => optionsOf([], field)),
@@ -48,14 +44,14 @@ function contractOf(procedure: string): OperationContract | undefined {
 export function operationContract(resource: string, operation: string): OperationContract {
   const found =
     clientSideCommands[operation]?.(resource, operationContract) ??
-    contractOf(`${nameInRpc(resource)}.${nameInRpc(operation)}`);
+    contractOf(`${camelCase(resource)}.${camelCase(operation)}`);
   if (found === undefined) throw new Error(`There is no ${resource} ${operation} in the contract`);
   return found;
 }
 
 /** The changes that a job can make of the records of a resource: the values of `type` in the body of `bulk`. */
 export function bulkChangesOf(resource: string): string[] {
-  const change = operations[`${nameInRpc(resource)}.bulk`]?.fields.find(({ name }) => name === 'change');
+  const change = operations[`${camelCase(resource)}.bulk`]?.fields.find(({ name }) => name === 'change');
   const parts = change?.variants?.flat() ?? [];
   return parts.flatMap(({ name, choices = [] }) => (name === 'type' ? choices : []));
 }

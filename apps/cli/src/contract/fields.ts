@@ -4,6 +4,10 @@ import type { Field, Kind } from './types.ts';
 /** A name of the API in the command line: `officeId` is `office-id`. */
 export const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** The name that a word of the command line has in the API: `transferAgents` of `transfer-agents`. */
+export const camelCase = (word: string) =>
+  word.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** The option of a list takes one item, so that of `languages` is `--language`; `status` is not a plural. */
 const singular = (name: string) => name.replace(/(?<![us])s$/, '');
 

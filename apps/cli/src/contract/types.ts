@@ -43,6 +43,8 @@ export interface OperationContract {
   summary: string;
   description: string;
   fields: Field[];
+  /** Whether it is on one record, whose id is the first argument. */
+  hasId?: boolean;
   /** The fields that are arguments behind the id of the record. */
   pathFields?: Field[];
   /** The fields of its response, for `--json`; empty if it has no response body. */

@@ -2,7 +2,7 @@ import type { ErrorCode, RosterError } from '@roster/client';
 import { records } from '@roster/contract/records';
 import { type Connection, keyFileName } from '../context/connection.ts';
 import type { Environment } from '../environment.ts';
-import { type OperationName, resources } from '../resources.ts';
+import { resources } from '../resources.ts';
 
 /** The command that failed. */
 export interface FailedCommand {
@@ -20,7 +20,7 @@ type Hint = (failed: FailedCommand) => string;
 const seeHelp: Hint = ({ command }) => `roster ${command} --help describes each field.`;
 const retry: Hint = () => 'Try again in a moment.';
 
-function hasOperation(name: string, operation: OperationName): boolean {
+function hasOperation(name: string, operation: string): boolean {
   return resources.some((resource) => resource.name === name && resource.operations.includes(operation));
 }
 

@@ -1,5 +1,6 @@
 import type { FieldError, RosterError } from '@roster/client';
 import { operationContract } from '../contract/contract.ts';
+import { camelCase } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 
 /** The command that an error is about, and the options it was given. */
@@ -8,8 +9,6 @@ export interface CommandLine {
   command: string;
   options: Record<string, unknown>;
 }
-
-const camelCase = (flag: string) => flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function fieldsOf(command: string): Field[] {
   const [resource = '', operation = ''] = command.split(' ');

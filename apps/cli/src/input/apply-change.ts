@@ -1,6 +1,6 @@
 import type { Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
-import { nameInRpc } from '../contract/contract.ts';
+import { camelCase } from '../contract/fields.ts';
 import { usageError } from '../errors/errors.ts';
 import type { Change } from './dry-run.ts';
 
@@ -24,7 +24,7 @@ export async function applyChange(
     await preview(change, context);
     return undefined;
   }
-  const procedure = context.procedures[nameInRpc(operation)];
+  const procedure = context.procedures[camelCase(operation)];
   if (procedure === undefined) throw new Error(`There is no procedure ${resource.name}.${operation}`);
   return { record: (await procedure.mutate(input, context.callOptions)) as Row | undefined };
 }

@@ -1,7 +1,7 @@
 import { type FieldError, RosterError } from '@roster/client';
 import { type Row, valueAt } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
-import { nameInRpc } from '../contract/contract.ts';
+import { camelCase } from '../contract/fields.ts';
 import type { Input } from '../options/fields.ts';
 import { jsonText } from '../output/serializers.ts';
 import type { Resource } from '../resources.ts';
@@ -96,7 +96,7 @@ const columns = [
  */
 export async function preview(change: Change, context: CommandContext): Promise<void> {
   const { resource, operation, input } = change;
-  const procedure = `${nameInRpc(resource.name)}.${nameInRpc(operation)}`;
+  const procedure = `${camelCase(resource.name)}.${camelCase(operation)}`;
   const errors = await validateInput(procedure, input);
   if (errors.length > 0) throw validationError(errors);
   const current = await readCurrent(change, context);

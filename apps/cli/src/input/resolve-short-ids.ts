@@ -3,38 +3,24 @@ import { records } from '@roster/contract/records';
 import type { Runtime } from '../context/command-context.ts';
 import { connectionOf } from '../context/connection.ts';
 import { operationContract } from '../contract/contract.ts';
-import { kebab } from '../contract/fields.ts';
+import { camelCase, kebab } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 import { resources } from '../resources.ts';
-import { type IdKind, isShortId, ShortIds } from '../short-ids.ts';
+import { isShortId, ShortIds } from '../short-ids.ts';
 
-/** The kinds of records whose ids the option of a field takes; empty if it takes no ids. */
-function kindsOf({ path, placeholder, refersTo }: Field, own: IdKind | undefined): IdKind[] {
-  const [name = ''] = path;
-  if (placeholder !== 'id') return [];
-  if (refersTo !== undefined) return [refersTo as IdKind];
-  if (name === 'personId') return ['people'];
-  if (name === 'keyId') return ['keys'];
-  if (name === 'actorId') return ['keys', 'people'];
+/** The resources whose ids an option takes that refers to no record of the directory. */
+const referred: Readonly<Record<string, readonly string[]>> = {
+  personId: ['people'],
+  keyId: ['keys'],
+  actorId: ['keys', 'people'],
   // The subject of an event.
-  if (name === 'subject') {
-    return [
-      ...(Object.keys(records) as IdKind[]),
-      'webhooks',
-      'keys',
-      'people',
-      'invitations',
-      'passkeys',
-      'sessions',
-    ];
-  }
-  return own === undefined ? [] : [own];
-}
+  subject: [...Object.keys(records), 'webhooks', 'keys', 'people', 'invitations', 'passkeys', 'sessions'],
+};
 
-function ownKind(resource: string): IdKind | undefined {
-  const found = resources.find(({ name }) => name === resource)?.name;
-  const hasNone = ['events', 'stats', 'status', 'deleted-records'];
-  return found === undefined || hasNone.includes(found) ? undefined : (found as IdKind);
+/** The resources whose ids the option of a field takes; empty if it takes no ids. */
+function referredBy({ path, placeholder, refersTo }: Field, own: string): readonly string[] {
+  if (placeholder !== 'id') return [];
+  return refersTo === undefined ? (referred[path[0] ?? ''] ?? [own]) : [refersTo];
 }
 
 /**
@@ -44,9 +30,8 @@ function ownKind(resource: string): IdKind | undefined {
 export function resolveShortIds(action: CommandUnknownOpts, runtime: Runtime): void {
   const resource = action.parent?.name() ?? '';
   if (!resources.some(({ name }) => name === resource)) return;
-  const own = ownKind(resource);
   let ids: ShortIds | undefined;
-  const resolved = (kinds: readonly IdKind[], text: unknown) => {
+  const resolved = (kinds: readonly string[], text: unknown) => {
     if (typeof text !== 'string' || kinds.length === 0 || !isShortId(text)) return text;
     ids ??= new ShortIds(runtime.env, connectionOf(action.optsWithGlobals(), runtime).url);
     return ids.resolve(kinds, text);
@@ -54,20 +39,20 @@ export function resolveShortIds(action: CommandUnknownOpts, runtime: Runtime): v
   const { fields, pathFields = [] } = operationContract(resource, action.name());
   for (const [index, argument] of action.registeredArguments.entries()) {
     const field = pathFields.find(({ flag }) => flag === argument.name());
-    const kinds = field === undefined ? [] : kindsOf(field, own);
-    if (argument.name() === 'id' && own !== undefined) kinds.push(own);
+    const own = argument.name() === 'id' ? [resource] : [];
+    const kinds = field === undefined ? own : referredBy(field, resource);
     action.processedArgs[index] = resolved(kinds, action.processedArgs[index]);
   }
   const options = action.opts() as Record<string, unknown>;
   for (const field of fields) {
-    const name = field.flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const name = camelCase(field.flag);
     const given = options[name];
     for (const [part, kind] of given === undefined ? [] : Object.entries(field.references ?? {})) {
       const before = new RegExp(`(?<=(?:^|,)${kebab(part)}=)[^,]+`);
-      const replaced = (text: string) => text.replace(before, (id) => String(resolved([kind as IdKind], id)));
+      const replaced = (text: string) => text.replace(before, (id) => String(resolved([kind], id)));
       action.setOptionValue(name, (given as string[]).map(replaced));
     }
-    const kinds = given === undefined ? [] : kindsOf(field, own);
+    const kinds = given === undefined ? [] : referredBy(field, resource);
     if (kinds.length === 0) continue;
     const whole = Array.isArray(given) ? given.map((text) => resolved(kinds, text)) : resolved(kinds, given);
     action.setOptionValue(name, whole);

@@ -1,3 +1,4 @@
+import { camelCase } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 import { usageError } from '../errors/errors.ts';
 
@@ -16,8 +17,6 @@ function parseJson(text: string, flag: string): unknown {
     throw usageError(`--${flag} takes JSON, not "${text}"`);
   }
 }
-
-const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const isNumber = (text: string) => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text);
 

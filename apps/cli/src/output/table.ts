@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { type Column, type Row, valueAt } from '../columns.ts';
-import type { IdKind, ShortIds } from '../short-ids.ts';
+import type { ShortIds } from '../short-ids.ts';
 import { linesOf, type Styled, styled, stylesFor } from '../terminal/styled.ts';
 import { fieldTexts, printable, textOf } from '../terminal/text.ts';
 import { type Highlight, highlighted } from './highlights.ts';
@@ -77,9 +77,9 @@ function idShortener({
   rows,
   ids,
 }: TableOptions): (column: Column, row: Row, text: string) => string {
-  const kindOf = ({ idOf }: Column, row: Row): IdKind | undefined =>
+  const kindOf = ({ idOf }: Column, row: Row): string | undefined =>
     typeof idOf === 'function' ? idOf(row) : idOf;
-  const byKind = new Map<IdKind, string[]>();
+  const byKind = new Map<string, string[]>();
   for (const column of ids === undefined ? [] : columns) {
     for (const row of rows) {
       const kind = kindOf(column, row);

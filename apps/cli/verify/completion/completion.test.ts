@@ -17,7 +17,7 @@ describe('the completion candidates', () => {
     [['off'], ['offices']],
     [
       ['offices', 're'],
-      ['reactivate', 'restore', 'revert', 'reopen-duplicate'],
+      ['reactivate', 'reopen-duplicate', 'restore', 'revert'],
     ],
     [['events', 't'], ['tail']],
     [

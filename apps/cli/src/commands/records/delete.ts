@@ -5,7 +5,6 @@ import { applyChange } from '../../input/apply-change.ts';
 import { parseInput } from '../../options/fields.ts';
 import { confirmDelete, readNameIfAllowed } from '../../prompts/confirm-delete.ts';
 import type { Resource } from '../../resources.ts';
-import type { IdKind } from '../../short-ids.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 
 /** Asks for confirmation unless `--yes` is given. Resolves to the name of the record if it is known and shown. */
@@ -31,7 +30,7 @@ export function deleteCommand(resource: Resource, createContext: ContextFactory)
       const result = await applyChange({ resource, operation: 'delete', input }, context);
       if (result === undefined) return;
       const { io, ids } = context;
-      const shownId = io.isErrorTerminal ? ids.shorten(resource.name as IdKind, [id])(id) : id;
+      const shownId = io.isErrorTerminal ? ids.shorten(resource.name, [id])(id) : id;
       const record = name === undefined ? shownId : `"${name}" (${shownId})`;
       const restore = resource.operations.includes('restore')
         ? ` Restore it with: roster ${resource.name} restore ${shownId}`

@@ -9,7 +9,7 @@ import { addJsonLines } from '../../output/json-option.ts';
 import { linePrinterFor, type Page } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
-import { pagesOf } from './list-pages.ts';
+import { pagesOf } from './lists.ts';
 
 /** The columns of TSV: a line per changed field, and one for a version without changes. */
 const columns = ['position', 'version', 'occurredAt', 'type', 'actorId', 'field', 'before', 'after'].map(

@@ -1,7 +1,9 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { EventType } from '@roster/client';
+import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { eventTypesOf, operationContract } from '../../contract/contract.ts';
+import { camelCase } from '../../contract/fields.ts';
 import { usageError } from '../../errors/errors.ts';
 import { parseInput } from '../../options/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../output/json-option.ts';
@@ -9,7 +11,7 @@ import type { Resource } from '../../resources.ts';
 import type { Wakeups } from '../../watch/watch-list.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
 import { reportNeededLinks } from '../invitation.ts';
-import { noteOn, pagesOf } from './list-pages.ts';
+import { noteOn, pagesOf } from './lists.ts';
 
 /** Polling interval for lists without events, in seconds. */
 const INTERVAL_DEFAULT = '2';
@@ -78,22 +80,17 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
   });
 }
 
-/** `get <id>`: prints one record. */
-export function getCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'get');
-  return buildRecordCommand(resource, 'get').action(async (id, options, command) => {
-    const { procedures, printer, callOptions } = await createContext(resource, command);
-    await printer.record(await procedures.get.query({ id, ...parseInput(fields, options) }, callOptions));
-  });
-}
-
-/** `get` or `current`: prints what there is one of. */
-export function getOnlyCommand(operation: 'get' | 'current') {
+/** Builds a command that prints the answer of an operation: of one record, or of what there is one of. */
+export function readCommand(operation: string) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
-    const { fields } = operationContract(resource.name, operation);
-    return buildOperationCommand(resource, operation).action(async (options, command) => {
+    const { fields, hasId } = operationContract(resource.name, operation);
+    const build = hasId ? buildRecordCommand : buildOperationCommand;
+    const command: CommandUnknownOpts = build(resource, operation);
+    return command.action(async () => {
       const { procedures, printer, callOptions } = await createContext(resource, command);
-      await printer.record(await procedures[operation].query(parseInput(fields, options), callOptions));
+      const id = hasId && { id: command.processedArgs[0] };
+      const input = { ...parseInput(fields, command.opts()), ...id };
+      await printer.record((await procedures[camelCase(operation)]?.query(input, callOptions)) as Row);
     });
   };
 }
