@@ -240,6 +240,7 @@ commit;
 
 -- imports.offices
 begin;
+set local enable_seqscan = off;
 with wanted as ( select *
   from jsonb_to_recordset($1::jsonb) as wanted (place int, id uuid, name text, key text, "officeName" text) ), found as ( select place, office.id
   from wanted join office on office.id = wanted.id
@@ -286,6 +287,7 @@ commit;
 
 -- imports.agents, as a dry run
 begin;
+set local enable_seqscan = off;
 with wanted as ( select *
   from jsonb_to_recordset($1::jsonb) as wanted (place int, id uuid, name text, key text, "officeName" text) ), found as ( select place, office.id
   from wanted join office on office.id = wanted.id
@@ -338,6 +340,7 @@ commit;
 
 -- imports.agents, of new ones and others
 begin;
+set local enable_seqscan = off;
 with wanted as ( select *
   from jsonb_to_recordset($1::jsonb) as wanted (place int, id uuid, name text, key text, "officeName" text) ), found as ( select place, office.id
   from wanted join office on office.id = wanted.id

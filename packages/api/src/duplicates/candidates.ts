@@ -166,11 +166,3 @@ export async function comparePair(
   const blocks = await readBlocks(db, keys);
   return scorePair(first, second, (telephone) => blocks.get(telephoneKey(resource, telephone))?.length ?? 1);
 }
-
-/**
- * Keeps a transaction from reading all of a table: a key has few records, but the planner, which does not know that, would read the table
- * from its start until it has found them.
- */
-export async function withIndexes(trx: Db): Promise<void> {
-  await sql`set local enable_seqscan = off`.execute(trx);
-}

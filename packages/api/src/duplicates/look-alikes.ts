@@ -3,9 +3,9 @@ import type { Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 import { withReadTelephones } from '../resources/write/telephones.ts';
-import { inTransaction } from '../resources/write/transaction.ts';
+import { inTransaction, withIndexes } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type ComparedRecord, compareWithOthers, readProfiles, withIndexes } from './candidates.ts';
+import { type ComparedRecord, compareWithOthers, readProfiles } from './candidates.ts';
 import { LOOK_ALIKES_MAX } from './schemas.ts';
 import { type Reason, SCORE_DEFAULT } from './score.ts';
 

@@ -3,7 +3,8 @@ import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
 import { claim } from '../queue/claim.ts';
-import { type CommonKeys, withIndexes } from './candidates.ts';
+import { withIndexes } from '../resources/write/transaction.ts';
+import type { CommonKeys } from './candidates.ts';
 import { compareRecords } from './repository.ts';
 
 /** The version of the keys, the weights and the reasons: all records are compared again if it is another. */

@@ -14,6 +14,7 @@ import {
   previewMerge,
 } from '../resources/write/bulk-mutations.ts';
 import type { Limited } from '../resources/write/mutations.ts';
+import { withIndexes } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue, type RowsOfRecords } from './candidates.ts';
 import { checkCandidates } from './checks.ts';
@@ -199,6 +200,7 @@ export function importBatch(
   { records, recordIds, addsItems, cause, isTried, ...options }: RecordBatch,
 ): Promise<BatchResult[]> {
   const attempt = withRetries(trx, async (part) => {
+    await withIndexes(part);
     const mode = 'match' as const;
     const candidates = candidatesOf(records, definition, { mode, recordIds, addsItems });
     const checking = { mode, isAtomic: false, newId: idsAt(cause.now), ...options };
@@ -235,6 +237,7 @@ export async function importRecords(
 ): Promise<ImportAnswer> {
   const cause = causeOf(ctx);
   const attempt = withRetries(ctx.db, async (trx) => {
+    await withIndexes(trx);
     const candidates = candidatesOf(records, definition, { mode });
     await checkCandidates(trx, candidates, definition, {
       mode,

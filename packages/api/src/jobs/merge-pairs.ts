@@ -1,7 +1,6 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
-import { withIndexes } from '../duplicates/candidates.ts';
 import { pairFilterOf } from '../duplicates/pairs.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { bySurvival, mergeAlike, type PairOfIds } from '../merges/merge-alike.ts';
@@ -10,6 +9,7 @@ import type { Versioned } from '../records/service.ts';
 import { findRecords, type TriedChange, tryChange } from '../records/try-change.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { Limited } from '../resources/write/mutations.ts';
+import { withIndexes } from '../resources/write/transaction.ts';
 import { PAIRS_CHECKED_MAX, type PairSelection } from './merge-schemas.ts';
 import { selectionOf } from './record-sets.ts';
 

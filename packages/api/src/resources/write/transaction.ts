@@ -44,3 +44,11 @@ async function rollBackPart(trx: Transaction<Database>): Promise<void> {
   await sql`rollback to savepoint part`.execute(trx);
   await sql`release savepoint part`.execute(trx);
 }
+
+/**
+ * Keeps the rest of a transaction from reading whole tables. For statements that look up each of many keys: the planner, which knows a
+ * table as it was when that was last analysed, would read all of one that was empty then, for each of the keys.
+ */
+export async function withIndexes(trx: Kysely<Database>): Promise<void> {
+  await sql`set local enable_seqscan = off`.execute(trx);
+}
