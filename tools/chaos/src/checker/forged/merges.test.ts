@@ -66,8 +66,12 @@ function withMerge({ merged = mergeEvents(), undone = [], found, attempts }: For
     told: {
       ...run.told,
       messages: log.map(({ position, subject, whole }) => ({
-        ...{ id: `evt_${position}`, position, subject, whole },
-        ...{ isVerified: true, isTaken: true },
+        id: `evt_${position}`,
+        position,
+        subject,
+        whole,
+        isVerified: true,
+        isTaken: true,
       })),
     },
     tables: { ...run.tables, agents: [stateOf('b', 2), stateOf('d', 2), ...back] },
