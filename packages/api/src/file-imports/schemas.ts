@@ -206,8 +206,6 @@ export const ImportQuery = z.strictObject({
 export type ImportQuery = z.output<typeof ImportQuery>;
 export const ImportPage = pageOf(Import, 'ImportPage');
 
-export const OneImport = z.strictObject({ id: RecordId });
-
 export const ImportWrite = z
   .strictObject({
     id: RecordId,

@@ -205,10 +205,4 @@ export const changeByFilterDocs =
   'each with an event whose details name the job (`bulkId`). `expectedCount` must be their number. With `dryRun` nothing is ' +
   'changed: answers 200 with the number, the first five, and the errors among the first 500. Counts as ten requests.';
 
-export const bulkErrors: ErrorCode[] = [
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-  'not_found',
-  'count_mismatch',
-  'limit_reached',
-];
+export const bulkErrors: ErrorCode[] = ['count_mismatch', 'limit_reached'];

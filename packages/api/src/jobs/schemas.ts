@@ -127,7 +127,6 @@ export const JobQuery = z.strictObject({
 export type JobQuery = z.output<typeof JobQuery>;
 export const JobPage = pageOf(Job, 'JobPage');
 
-export const OneJob = z.strictObject({ id: RecordId });
 export const JobErrorQuery = z.strictObject({ id: RecordId, ...pageQuery });
 export type JobErrorQuery = z.output<typeof JobErrorQuery>;
 export const JobErrorPage = pageOf(JobError, 'JobErrorPage');

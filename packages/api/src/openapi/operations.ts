@@ -78,14 +78,25 @@ export function definitionsOf(router: AnyTRPCRouter): { name: string; definition
   });
 }
 
-function hasField(name: string, output: z.ZodType | undefined): boolean {
-  const schema = output && decodedSchema(output);
+function hasField(name: string, type: z.ZodType | undefined): boolean {
+  const schema = type && decodedSchema(type);
   return schema instanceof z.ZodObject && name in schema.shape;
 }
 
-/** A response is repeated only if the caller may still see the record that it shows; else that is not found. */
-function errorsOf(errors: readonly ErrorCode[], isRepeatable: boolean): readonly ErrorCode[] {
-  return isRepeatable && !errors.includes('not_found') ? [...errors, 'not_found'] : errors;
+/**
+ * The error codes of an operation: those that it names, and those that follow from what it is. A response is repeated only if the caller
+ * may still see the record that it shows; else that is not found.
+ */
+function errorsOf(
+  named: readonly ErrorCode[],
+  { input, pathParameters, isRepeatable }: Pick<Operation, 'input' | 'pathParameters' | 'isRepeatable'>,
+): ErrorCode[] {
+  const ofKind: ErrorCode[] = [
+    ...(hasField('cursor', input) ? (['invalid_cursor', 'cursor_mismatch'] as const) : []),
+    ...(isRepeatable ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...(isRepeatable || pathParameters.includes('id') ? (['not_found'] as const) : []),
+  ];
+  return [...new Set([...ofKind, ...named])];
 }
 
 function operationOf(procedure: string, { type, meta, inputs, output }: Definition): Operation {
@@ -94,7 +105,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     status,
     scope,
     orScopes = [],
-    errors,
+    errors = [],
     isSecret,
     isPartial,
     isManaged,
@@ -107,13 +118,14 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
   const { method, path } = openapi;
   const [input] = inputs;
   if (input === undefined) throw new Error(`${procedure} has no input`);
+  const pathParameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   const isRepeatable = isSecret !== true && (method === 'POST' || method === 'PATCH');
   return {
     procedure,
     type,
     method,
     path,
-    pathParameters: Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name),
+    pathParameters,
     hasBody: method !== 'GET' && method !== 'DELETE' && meta.fileTypes === undefined,
     fileTypes: meta.fileTypes,
     status: status ?? 200,
@@ -122,9 +134,9 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     scope,
     orScopes,
     isManaged: isManaged === true,
-    errors: errorsOf(errors ?? [], isRepeatable),
+    errors: errorsOf(errors, { input, pathParameters, isRepeatable }),
     input,
-    isVersioned: hasField('version', output) || errors?.includes('version_conflict') === true,
+    isVersioned: hasField('version', output) || errors.includes('version_conflict'),
     isPage: hasField('items', output),
     hasDuplicates: status === 201 && resourceNames.some((name) => path === `/${name}`),
     isRepeatable,

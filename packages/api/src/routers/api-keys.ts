@@ -1,29 +1,24 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import { z } from 'zod';
 import { keys } from '../api-keys/repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from '../api-keys/schemas.ts';
 import { createKey, getKey, revokeKey, rotateKey, updateKey } from '../api-keys/service.ts';
 import { keyChangeProcedureFor, procedureFor } from '../procedures/procedure.ts';
-import { RecordId } from '../resources/fields/schemas.ts';
+import { OneRecord } from '../resources/fields/schemas.ts';
 import { readPage } from '../resources/list/list-records.ts';
+import { operationsOf } from '../trpc/meta.ts';
 
-const tags = ['Keys'];
-const OneKey = z.strictObject({ id: RecordId });
+const operation = operationsOf('Keys');
 const manageProcedure = procedureFor('keys:manage').meta({ isLimited: true });
 const changeProcedure = keyChangeProcedureFor('keys:manage').meta({ isLimited: true });
 
 export const keysRouter = {
   list: manageProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/keys',
-        tags,
+    .meta(
+      operation('GET /keys', {
         summary: 'List keys',
         description: 'One page of the keys, including revoked and expired ones, without their secrets.',
-      },
-      errors: ['invalid_cursor', 'cursor_mismatch'],
-    })
+      }),
+    )
     .input(KeyQuery)
     .output(KeyPage)
     .query(async ({ ctx, input }) =>
@@ -31,88 +26,70 @@ export const keysRouter = {
     ),
 
   create: manageProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/keys',
-        tags,
+    .meta(
+      operation('POST /keys', {
         summary: 'Create a key',
         description:
           'The response has the secret, which is shown only once. Nobody can give scopes or offices that they do not have, ' +
           'or a key an expiry later than its own.',
-      },
-      status: 201,
-      isSecret: true,
-      errors: ['reference_not_found', 'limit_reached'],
-    })
+        status: 201,
+        isSecret: true,
+        errors: ['reference_not_found', 'limit_reached'],
+      }),
+    )
     .input(NewKey)
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => createKey(ctx, input)),
 
   get: manageProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/keys/{id}',
-        tags,
+    .meta(
+      operation('GET /keys/{id}', {
         summary: 'Read one key',
         description: 'The key, with the prefix of its secret and the time when it was last used.',
-      },
-      errors: ['not_found'],
-    })
-    .input(OneKey)
+      }),
+    )
+    .input(OneRecord)
     .output(Key)
     .query(({ ctx, input }) => getKey(ctx.db, { id: input.id, limit: ctx.limit })),
 
   update: changeProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/keys/{id}',
-        tags,
+    .meta(
+      operation('PATCH /keys/{id}', {
         summary: 'Change a key',
         description:
           'JSON Merge Patch. Takes effect on all servers within a second. A key cannot change a key with scopes that it does ' +
           'not have, or give an expiry later than its own.',
-        contentTypes: ['application/merge-patch+json', 'application/json'],
-      },
-      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found', 'reference_not_found'],
-    })
+        errors: ['reference_not_found'],
+      }),
+    )
     .input(KeyPatch)
     .output(Key)
     .mutation(({ ctx, input }) => updateKey(ctx, input)),
 
   revoke: changeProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/keys/{id}/revoke',
-        tags,
+    .meta(
+      operation('PUT /keys/{id}/revoke', {
         summary: 'Revoke a key',
         description:
           'Permanent; takes effect on all servers within a second. Revoking a revoked key returns it unchanged. A key cannot ' +
           'revoke a key with scopes that it does not have.',
-      },
-      errors: ['not_found'],
-    })
-    .input(OneKey)
+      }),
+    )
+    .input(OneRecord)
     .output(Key)
     .mutation(({ ctx, input }) => revokeKey(ctx, input.id)),
 
   rotate: changeProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/keys/{id}/rotate',
-        tags,
+    .meta(
+      operation('PUT /keys/{id}/rotate', {
         summary: 'Rotate a key',
         description:
           'The response has the new secret, which is shown only once. The previous secret stays valid for the overlap, but ' +
           'cannot rotate keys. A key cannot rotate a key with scopes that it does not have, or with a later expiry.',
-      },
-      errors: ['not_found', 'key_revoked'],
-      isSecret: true,
-    })
+        errors: ['key_revoked'],
+        isSecret: true,
+      }),
+    )
     .input(KeyRotation)
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => rotateKey(ctx, input)),

@@ -8,6 +8,9 @@ import { procedureFor } from '../procedures/procedure.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { keptUntil, retentionEnd } from '../resources/retention.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { operationsOf } from '../trpc/meta.ts';
+
+const operation = operationsOf('Deleted records');
 
 /**
  * One page of the deleted records of the resources that the caller may change, while they can be restored. Throws
@@ -39,19 +42,15 @@ async function listDeletedRecords(
 
 export const deletedRecordsRouter = {
   list: procedureFor(...writeScopes)
-    .meta({
-      isLimited: true,
-      openapi: {
-        method: 'GET',
-        path: '/deleted-records',
-        tags: ['Deleted records'],
+    .meta(
+      operation('GET /deleted-records', {
         summary: 'List deleted records',
         description:
           'One page of the records that were deleted and can be restored, each with its last state, of the resources ' +
           'that the caller may change. A caller who is limited to some offices gets those that were within them.',
-      },
-      errors: ['invalid_cursor', 'cursor_mismatch'],
-    })
+        isLimited: true,
+      }),
+    )
     .input(DeletedRecordQuery)
     .output(DeletedRecordPage)
     .query(({ ctx, input }) => listDeletedRecords(ctx, input)),

@@ -3,9 +3,10 @@ import { readScopes } from '../access/scopes.ts';
 import { Event, EventPage, EventQuery, EventStreamQuery } from '../events/schemas.ts';
 import { type EventWithCursor, followEvents, limitOf, listEvents, resolveStart } from '../events/service.ts';
 import { procedureFor } from '../procedures/procedure.ts';
+import { operationsOf } from '../trpc/meta.ts';
 
 const readProcedure = procedureFor('events:read').meta({ isLimited: true });
-const tags = ['Events'];
+const operation = operationsOf('Events');
 
 const never = new AbortController().signal;
 
@@ -16,11 +17,8 @@ async function* trackedEvents(events: AsyncIterable<EventWithCursor>) {
 
 export const eventsRouter = {
   list: readProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/events',
-        tags,
+    .meta(
+      operation('GET /events', {
         summary: 'List events',
         description:
           'All changes of all records, in an order in which no reader misses one: continue with `nextAfter`. ' +
@@ -29,9 +27,9 @@ export const eventsRouter = {
           'webhooks, people, sessions and denied rights are returned only if `types` names them; they need `keys:manage`, ' +
           '`webhooks:manage` and `people:manage`, and are for callers that are not limited to some offices. One who is gets the ' +
           'events of records that were within them before or after the change.',
-      },
-      errors: ['cursor_expired'],
-    })
+        errors: ['cursor_expired'],
+      }),
+    )
     .input(EventQuery)
     .output(EventPage)
     .query(({ ctx, input }) => {
@@ -43,7 +41,7 @@ export const eventsRouter = {
     .meta({
       stream: {
         path: '/events/stream',
-        tags,
+        tags: ['Events'],
         summary: 'Follow the event log',
         description:
           'The same events as they happen, as server-sent events. The id of each is the cursor after it (Last-Event-ID). ' +

@@ -5,8 +5,10 @@ import { importDefinitions } from '../imports/resources.ts';
 import { ImportAnswer, type ImportSchemas, importSchemas } from '../imports/schemas.ts';
 import { type Import, importRecords } from '../imports/service.ts';
 import { procedureFor, treeChangeProcedureFor } from '../procedures/procedure.ts';
+import { operationsOf } from '../trpc/meta.ts';
 import { fileImportsRouter } from './file-imports.ts';
-import { sharedFirst } from './records/operation-meta.ts';
+
+const operation = operationsOf('Imports');
 
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
@@ -25,22 +27,14 @@ function importProcedure<Input extends Import, InputIn>(
 ) {
   const scope = `${name}:write` as const;
   return (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope))
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: `/imports/${name}`,
-        tags: ['Imports'],
+    .meta(
+      operation(`POST /imports/${name}`, {
         summary: `Import ${name}`,
         description,
-      },
-      ...importing,
-      errors: [
-        'idempotency_in_progress',
-        'idempotency_key_reused',
-        'not_found',
-        ...sharedFirst(ruleErrors.change),
-      ],
-    })
+        ...importing,
+        errors: [...ruleErrors.change],
+      }),
+    )
     .input(schema)
     .output(ImportAnswer)
     .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions[name], input));

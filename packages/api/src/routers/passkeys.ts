@@ -3,61 +3,51 @@ import { z } from 'zod';
 import { Passkey, PasskeyPage, PasskeyPatch, PasskeyQuery } from '../passkeys/schemas.ts';
 import { deletePasskey, listPasskeys, updatePasskey } from '../passkeys/service.ts';
 import { everyCallerChangeProcedure, everyCallerProcedure } from '../procedures/procedure.ts';
-import { RecordId } from '../resources/fields/schemas.ts';
+import { OneRecord } from '../resources/fields/schemas.ts';
+import { operationsOf } from '../trpc/meta.ts';
 
-const tags = ['Passkeys'];
-const OnePasskey = z.strictObject({ id: RecordId });
+const operation = operationsOf('Passkeys');
 
 export const passkeysRouter = {
   list: everyCallerProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/passkeys',
-        tags,
+    .meta(
+      operation('GET /passkeys', {
         summary: 'List passkeys',
         description:
           'One page of your own passkeys, or with the scope `people:manage` of those of another person. A browser sets one up, with an ' +
           'invitation or when its person is signed in.',
-      },
-      errors: ['insufficient_scope', 'invalid_cursor', 'cursor_mismatch'],
-    })
+        errors: ['insufficient_scope'],
+      }),
+    )
     .input(PasskeyQuery)
     .output(PasskeyPage)
     .query(({ ctx, input }) => listPasskeys(ctx, input)),
 
   update: everyCallerProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/passkeys/{id}',
-        tags,
+    .meta(
+      operation('PATCH /passkeys/{id}', {
         summary: 'Rename a passkey',
         description:
           'JSON Merge Patch. One of your own, or with the scope `people:manage` that of a person whose rights you have.',
-        contentTypes: ['application/merge-patch+json', 'application/json'],
-      },
-      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'insufficient_scope', 'not_found'],
-    })
+        errors: ['insufficient_scope'],
+      }),
+    )
     .input(PasskeyPatch)
     .output(Passkey)
     .mutation(({ ctx, input }) => updatePasskey(ctx, input)),
 
   delete: everyCallerChangeProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/passkeys/{id}',
-        tags,
+    .meta(
+      operation('DELETE /passkeys/{id}', {
         summary: 'Remove a passkey',
         description:
           'Nobody can sign in with it any more, and the sessions that were signed in with it end on all servers within a second. One of your ' +
           'own, or with the scope `people:manage` that of a person whose rights you have.',
-      },
-      status: 204,
-      errors: ['insufficient_scope', 'not_found'],
-    })
-    .input(OnePasskey)
+        status: 204,
+        errors: ['insufficient_scope'],
+      }),
+    )
+    .input(OneRecord)
     .output(z.void())
     .mutation(({ ctx, input }) => deletePasskey(ctx, input.id)),
 } satisfies TRPCRouterRecord;

@@ -12,26 +12,22 @@ import {
   updatePerson,
 } from '../people/service.ts';
 import { everyCallerChangeProcedure, keyChangeProcedureFor, procedureFor } from '../procedures/procedure.ts';
-import { RecordId } from '../resources/fields/schemas.ts';
+import { OneRecord } from '../resources/fields/schemas.ts';
 import { readPage } from '../resources/list/list-records.ts';
+import { operationsOf } from '../trpc/meta.ts';
 
-const tags = ['People'];
-const OnePerson = z.strictObject({ id: RecordId });
+const operation = operationsOf('People');
 const manageProcedure = procedureFor('people:manage').meta({ isLimited: true });
 const changeProcedure = keyChangeProcedureFor('people:manage').meta({ isLimited: true });
 
 export const peopleRouter = {
   list: manageProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/people',
-        tags,
+    .meta(
+      operation('GET /people', {
         summary: 'List people',
         description: 'One page of the people who may sign in, or might once they are active again.',
-      },
-      errors: ['invalid_cursor', 'cursor_mismatch'],
-    })
+      }),
+    )
     .input(PersonQuery)
     .output(PersonPage)
     .query(async ({ ctx, input }) =>
@@ -39,136 +35,99 @@ export const peopleRouter = {
     ),
 
   invite: manageProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/people',
-        tags,
+    .meta(
+      operation('POST /people', {
         summary: 'Invite a person',
         description:
           'The person can sign in from now on at the identity provider with the e-mail address, or, if the service has none, with a link ' +
           'that you make next (`POST /invitations`), and is active from the first time. Nothing is sent by this. ' +
           'Nobody can give roles or offices that they do not have; a key that expires cannot give any.',
-      },
-      status: 201,
-      errors: [
-        'idempotency_in_progress',
-        'idempotency_key_reused',
-        'not_found',
-        'person_email_taken',
-        'reference_not_found',
-      ],
-    })
+        status: 201,
+        errors: ['person_email_taken', 'reference_not_found'],
+      }),
+    )
     .input(NewPerson)
     .output(Person)
     .mutation(({ ctx, input }) => invitePerson(ctx, input)),
 
   get: manageProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/people/{id}',
-        tags,
+    .meta(
+      operation('GET /people/{id}', {
         summary: 'Read one person',
         description: 'The person with their roles, and when they last signed in.',
-      },
-      errors: ['not_found'],
-    })
-    .input(OnePerson)
+      }),
+    )
+    .input(OneRecord)
     .output(Person)
     .query(({ ctx, input }) =>
       getPerson(ctx.db, { id: input.id, limit: ctx.limit, hasProvider: ctx.services.signIn.hasProvider }),
     ),
 
   delete: changeProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/people/{id}',
-        tags,
+    .meta(
+      operation('DELETE /people/{id}', {
         summary: 'Delete a person',
         description:
           'Permanent; ends their sessions on all servers within a second. Their changes keep the id. Deactivate them instead ' +
           'to keep the name.',
-      },
-      status: 204,
-      errors: ['not_found', 'last_admin'],
-    })
-    .input(OnePerson)
+        status: 204,
+        errors: ['last_admin'],
+      }),
+    )
+    .input(OneRecord)
     .output(z.void())
     .mutation(({ ctx, input }) => deletePerson(ctx, input.id)),
 
   update: changeProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/people/{id}',
-        tags,
+    .meta(
+      operation('PATCH /people/{id}', {
         summary: 'Change a person',
         description:
           'JSON Merge Patch. Takes effect on all servers within a second, also for sessions and open streams. Nobody can ' +
           'change a person with roles or offices that they do not have, or give such.',
-        contentTypes: ['application/merge-patch+json', 'application/json'],
-      },
-      errors: [
-        'idempotency_in_progress',
-        'idempotency_key_reused',
-        'not_found',
-        'person_email_taken',
-        'last_admin',
-        'reference_not_found',
-      ],
-    })
+        errors: ['person_email_taken', 'last_admin', 'reference_not_found'],
+      }),
+    )
     .input(PersonPatch)
     .output(Person)
     .mutation(({ ctx, input }) => updatePerson(ctx, input)),
 
   deactivate: changeProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/people/{id}/deactivate',
-        tags,
+    .meta(
+      operation('PUT /people/{id}/deactivate', {
         summary: 'Deactivate a person',
         description:
           'The person can no longer sign in, and their sessions end on all servers within a second. Deactivating an inactive ' +
           'person returns them unchanged.',
-      },
-      errors: ['not_found', 'last_admin'],
-    })
-    .input(OnePerson)
+        errors: ['last_admin'],
+      }),
+    )
+    .input(OneRecord)
     .output(Person)
     .mutation(({ ctx, input }) => deactivatePerson(ctx, input.id)),
 
   reactivate: changeProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/people/{id}/reactivate',
-        tags,
+    .meta(
+      operation('PUT /people/{id}/reactivate', {
         summary: 'Reactivate a person',
         description: 'The person can sign in again, with the same roles as before.',
-      },
-      errors: ['not_found'],
-    })
-    .input(OnePerson)
+      }),
+    )
+    .input(OneRecord)
     .output(Person)
     .mutation(({ ctx, input }) => reactivatePerson(ctx, input.id)),
 
   revokeSessions: everyCallerChangeProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/people/{id}/revoke-sessions',
-        tags,
+    .meta(
+      operation('PUT /people/{id}/revoke-sessions', {
         summary: 'End all sessions of a person',
         description:
           'Takes effect on all servers within a second; the person can sign in again. Those of another person need the scope ' +
           '`people:manage`.',
-      },
-      errors: ['insufficient_scope', 'not_found'],
-    })
-    .input(OnePerson)
+        errors: ['insufficient_scope'],
+      }),
+    )
+    .input(OneRecord)
     .output(Person)
     .mutation(({ ctx, input }) => revokeSessionsOf(ctx, input.id)),
 } satisfies TRPCRouterRecord;

@@ -1,14 +1,14 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import { z } from 'zod';
 import { checkScopes, scopesOfAll } from '../access/scopes.ts';
 import { procedureFor } from '../procedures/procedure.ts';
-import { RecordId } from '../resources/fields/schemas.ts';
+import { OneRecord } from '../resources/fields/schemas.ts';
 import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from '../scheduled-changes/schemas.ts';
 import {
   cancelScheduledChange,
   getScheduledChange,
   listScheduledChanges,
 } from '../scheduled-changes/service.ts';
+import { operationsOf } from '../trpc/meta.ts';
 
 const [readScope, ...readScopes] = scopesOfAll('read');
 const [writeScope, ...writeScopes] = scopesOfAll('write');
@@ -18,23 +18,18 @@ const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimite
 /** The sentence that names the scopes which a procedure checks beside that of its builder. */
 const needsToo = (scopes: readonly string[]) =>
   `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')} too.`;
-const tags = ['Scheduled changes'];
-const OneScheduledChange = z.strictObject({ id: RecordId });
+const operation = operationsOf('Scheduled changes');
 
 export const scheduledChangesRouter = {
   list: readProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/scheduled-changes',
-        tags,
+    .meta(
+      operation('GET /scheduled-changes', {
         summary: 'List scheduled changes',
         description:
           'One page of the changes that are scheduled, and of those that happened, failed or were cancelled within the ' +
           `retention, in the order of their times. ${needsToo(readScopes)}`,
-      },
-      errors: ['invalid_cursor', 'cursor_mismatch'],
-    })
+      }),
+    )
     .input(ScheduledChangeQuery)
     .output(ScheduledChangePage)
     .query(async ({ ctx, input }) => {
@@ -43,17 +38,13 @@ export const scheduledChangesRouter = {
     }),
 
   get: readProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/scheduled-changes/{id}',
-        tags,
+    .meta(
+      operation('GET /scheduled-changes/{id}', {
         summary: 'Read one scheduled change',
         description: `The change, pending or not, and why it failed. ${needsToo(readScopes)}`,
-      },
-      errors: ['not_found'],
-    })
-    .input(OneScheduledChange)
+      }),
+    )
+    .input(OneRecord)
     .output(ScheduledChange)
     .query(({ ctx, input }) => {
       checkScopes(ctx.caller, readScopes);
@@ -61,19 +52,16 @@ export const scheduledChangesRouter = {
     }),
 
   cancel: writeProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/scheduled-changes/{id}',
-        tags,
+    .meta(
+      operation('DELETE /scheduled-changes/{id}', {
         summary: 'Cancel a scheduled change',
         description:
           'A pending change no longer happens; it stays in the list as cancelled. Repeated, it answers the cancelled change. ' +
           needsToo(writeScopes),
-      },
-      errors: ['not_found', 'change_finished'],
-    })
-    .input(OneScheduledChange)
+        errors: ['change_finished'],
+      }),
+    )
+    .input(OneRecord)
     .output(ScheduledChange)
     .mutation(({ ctx, input }) => {
       checkScopes(ctx.caller, writeScopes);

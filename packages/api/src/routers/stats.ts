@@ -4,26 +4,25 @@ import { namesText } from '../directory.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { Stats, StatsQuery } from '../stats/schemas.ts';
 import { readStats } from '../stats/service.ts';
+import { operationsOf } from '../trpc/meta.ts';
 
 const [readScope, ...readScopes] = scopesOfAll('read');
 
+const operation = operationsOf('Stats');
+
 export const statsRouter = {
   get: procedureFor(readScope)
-    .meta({
-      isLimited: true,
-      openapi: {
-        method: 'GET',
-        path: '/stats',
-        tags: ['Stats'],
+    .meta(
+      operation('GET /stats', {
         summary: `Count ${namesText}`,
         description:
           'By status, office, region, month and the expiry of licences, all in one snapshot, whose time is `asOf`. A large ' +
           'directory is counted in the background, once in a minute or less often; a small one for each request. ' +
           'For a caller who is limited to some offices, what is within them is counted for each request. ' +
           `Needs the scope ${readScopes.map((scope) => `\`${scope}\``).join(' and ')} too; of the other resources those are counted that the key may read.`,
-      },
-      errors: [],
-    })
+        isLimited: true,
+      }),
+    )
     .input(StatsQuery)
     .output(Stats)
     .query(async ({ ctx, input }) => {

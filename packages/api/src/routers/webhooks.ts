@@ -2,8 +2,9 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { readScopes } from '../access/scopes.ts';
 import { procedureFor } from '../procedures/procedure.ts';
-import { RecordId } from '../resources/fields/schemas.ts';
+import { OneRecord } from '../resources/fields/schemas.ts';
 import { readPage } from '../resources/list/list-records.ts';
+import { operationsOf } from '../trpc/meta.ts';
 import { webhooks } from '../webhooks/repository.ts';
 import {
   NewWebhook,
@@ -29,22 +30,17 @@ import {
 } from '../webhooks/service.ts';
 import { testWebhook } from '../webhooks/test-delivery.ts';
 
-const tags = ['Webhooks'];
-const OneWebhook = z.strictObject({ id: RecordId });
+const operation = operationsOf('Webhooks');
 const manageProcedure = procedureFor('webhooks:manage').meta({ isManaged: true, isLimited: true });
 
 export const webhooksRouter = {
   list: manageProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/webhooks',
-        tags,
+    .meta(
+      operation('GET /webhooks', {
         summary: 'List webhooks',
         description: 'One page of the webhooks, including disabled ones, without their secrets.',
-      },
-      errors: ['invalid_cursor', 'cursor_mismatch'],
-    })
+      }),
+    )
     .input(WebhookQuery)
     .output(WebhookPage)
     .query(async ({ ctx, input }) =>
@@ -52,139 +48,110 @@ export const webhooksRouter = {
     ),
 
   create: manageProcedure
-    .meta({
-      openapi: {
-        method: 'POST',
-        path: '/webhooks',
-        tags,
+    .meta(
+      operation('POST /webhooks', {
         summary: 'Create a webhook',
         description:
           'The response has the secret that signs its messages, which is shown only once. Every event after its position in ' +
           'the log is sent to the URL at least once, those of one record in order, until the receiver answers 2xx; each ' +
           'message has ten attempts in three days. 410 disables the webhook. Also needs the scope to read the records of ' +
           `each type: ${readScopes.map((scope) => `\`${scope}\``).join(', ')}, and all of these for all types; so do changing, rotating and replaying it.`,
-      },
-      status: 201,
-      isSecret: true,
-      errors: ['cursor_expired', 'limit_reached', 'reference_not_found'],
-    })
+        status: 201,
+        isSecret: true,
+        errors: ['cursor_expired', 'limit_reached', 'reference_not_found'],
+      }),
+    )
     .input(NewWebhook)
     .output(WebhookWithSecret)
     .mutation(({ ctx, input }) => createWebhook(ctx, input)),
 
   get: manageProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/webhooks/{id}',
-        tags,
+    .meta(
+      operation('GET /webhooks/{id}', {
         summary: 'Read one webhook',
         description: 'The webhook, with its position in the log and, if it is failing, since when.',
-      },
-      errors: ['not_found'],
-    })
-    .input(OneWebhook)
+      }),
+    )
+    .input(OneRecord)
     .output(Webhook)
     .query(({ ctx, input }) => getWebhook(ctx, input.id)),
 
   delete: manageProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/webhooks/{id}',
-        tags,
+    .meta(
+      operation('DELETE /webhooks/{id}', {
         summary: 'Delete a webhook',
         description:
           'Permanent, with its secrets and its deliveries. Disable it instead to keep its position.',
-      },
-      status: 204,
-      errors: ['not_found'],
-    })
-    .input(OneWebhook)
+        status: 204,
+      }),
+    )
+    .input(OneRecord)
     .output(z.void())
     .mutation(({ ctx, input }) => deleteWebhook(ctx, input.id)),
 
   update: manageProcedure
-    .meta({
-      openapi: {
-        method: 'PATCH',
-        path: '/webhooks/{id}',
-        tags,
+    .meta(
+      operation('PATCH /webhooks/{id}', {
         summary: 'Change a webhook',
         description:
           'JSON Merge Patch. A disabled webhook keeps its position and its pending deliveries. When it becomes active or gets ' +
           'another URL, it continues immediately.',
-        contentTypes: ['application/merge-patch+json', 'application/json'],
-      },
-      errors: ['idempotency_in_progress', 'idempotency_key_reused', 'not_found', 'reference_not_found'],
-    })
+        errors: ['reference_not_found'],
+      }),
+    )
     .input(WebhookPatch)
     .output(Webhook)
     .mutation(({ ctx, input }) => updateWebhook(ctx, input)),
 
   rotate: manageProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/webhooks/{id}/rotate',
-        tags,
+    .meta(
+      operation('PUT /webhooks/{id}/rotate', {
         summary: 'Rotate the secret of a webhook',
         description:
           'The response has the new secret, which is shown only once. The previous secret signs too for the overlap.',
-      },
-      errors: ['not_found'],
-      isSecret: true,
-    })
+        isSecret: true,
+      }),
+    )
     .input(WebhookRotation)
     .output(WebhookWithSecret)
     .mutation(({ ctx, input }) => rotateWebhook(ctx, input)),
 
   test: manageProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/webhooks/{id}/test',
-        tags,
+    .meta(
+      operation('PUT /webhooks/{id}/test', {
         summary: 'Test a webhook',
         description:
           'Sends one message of the type `webhook.test` and returns the result within 5 seconds. One test of a webhook runs at ' +
           'a time.',
-      },
-      errors: ['not_found', 'test_in_progress'],
-    })
-    .input(OneWebhook)
+        errors: ['test_in_progress'],
+      }),
+    )
+    .input(OneRecord)
     .output(WebhookTest)
     .mutation(({ ctx, input }) => testWebhook(ctx, input.id)),
 
   deliveries: manageProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/webhooks/{id}/deliveries',
-        tags,
+    .meta(
+      operation('GET /webhooks/{id}/deliveries', {
         summary: 'List the deliveries of a webhook',
         description:
           'One page, newest first, each with the results of its attempts. Finished deliveries are kept for the retention.',
-      },
-      errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
-    })
+      }),
+    )
     .input(WebhookDeliveryQuery)
     .output(WebhookDeliveryPage)
     .query(({ ctx, input }) => readDeliveries(ctx, input)),
 
   replay: manageProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/webhooks/{id}/replay',
-        tags,
+    .meta(
+      operation('PUT /webhooks/{id}/replay', {
         summary: 'Replay events',
         description:
           'Delivers all events after a position again, with the same `webhook-id`s, in the order of the log. The compacted ' +
           'part of the log has only the newest event of each record.',
-      },
-      errors: ['not_found', 'cursor_expired'],
-    })
+        errors: ['cursor_expired'],
+      }),
+    )
     .input(WebhookReplay)
     .output(Webhook)
     .mutation(({ ctx, input }) => replayWebhook(ctx, input)),

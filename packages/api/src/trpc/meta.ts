@@ -38,6 +38,29 @@ export interface Meta extends Record<string, unknown> {
   isLimited?: boolean;
   /** Whether the response has a secret, which is not stored. */
   isSecret?: boolean;
-  /** The error codes of this operation, in addition to those that all operations share. */
+  /** The error codes of this operation, beside those that all operations share and those that follow from its method, path and schemas. */
   errors?: ErrorCode[];
+}
+
+type OpenApi = NonNullable<Meta['openapi']>;
+
+/** A method and a path, with `{name}` for a parameter: `GET /keys/{id}`. */
+type Route = `${OpenApi['method']} ${OpenApi['path']}`;
+
+/** The texts of an operation, and the rest of its metadata. */
+type Description = Pick<OpenApi, 'summary' | 'description'> & Omit<Meta, 'openapi' | 'stream'>;
+
+/** The media types of a PATCH, of which the first is that of JSON Merge Patch (RFC 7396). */
+const patchTypes = ['application/merge-patch+json', 'application/json'];
+
+/**
+ * Returns what makes the metadata of an operation with this tag. It names the errors that the operation has besides those that follow
+ * from its method, its path and its schemas (`openapi/operations.ts`).
+ */
+export function operationsOf(tag: string) {
+  return (route: Route, { summary, description, ...meta }: Description): Meta => {
+    const [method, path] = route.split(' ') as [OpenApi['method'], OpenApi['path']];
+    const openapi = { method, path, tags: [tag], summary, description };
+    return { ...meta, openapi: method === 'PATCH' ? { ...openapi, contentTypes: patchTypes } : openapi };
+  };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
 import { Actor } from '../resources/actor.ts';
 import { notBlank, requiredText } from '../resources/fields/field.ts';
-import { answeredTime, assignedId, RecordId, versioned } from '../resources/fields/schemas.ts';
+import { answeredTime, assignedId, versioned } from '../resources/fields/schemas.ts';
 import {
   booleanParameter,
   pageOf,
@@ -157,6 +157,3 @@ export const ViewQuery = z.strictObject({
 });
 
 export const ViewPage = pageOf(View, 'ViewPage');
-
-export const OneView = z.strictObject({ id: RecordId });
-export const OneViewOfVersion = z.strictObject(versioned);

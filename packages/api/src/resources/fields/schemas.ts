@@ -17,6 +17,9 @@ export const RecordId = z.uuid().toLowerCase().meta({
   example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
 });
 
+/** The input of what is about one record, and takes nothing but its id. */
+export const OneRecord = z.strictObject({ id: RecordId });
+
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 /** An offset from UTC of 16 hours or more, which RFC 3339 can write and PostgreSQL cannot read. */
@@ -111,6 +114,9 @@ export const versioned = {
     .meta({ description: 'Reject the change if the record has another version', example: 3 })
     .optional(),
 };
+
+/** The input of what changes one record, and takes nothing else. */
+export const OneRecordOfVersion = z.strictObject(versioned);
 
 /** Names of inputs that REST expresses in a header instead. */
 export const inHeaders: readonly string[] = ['ifVersion', 'lastEventId'];

@@ -1,15 +1,15 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import { z } from 'zod';
 import { agents } from '../../agents/definition.ts';
 import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from '../../agents/schemas.ts';
 import { agentTexts } from '../../agents/texts.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { StatusChange } from '../../resources/fields/effective-input.ts';
-import { RecordId } from '../../resources/fields/schemas.ts';
+import { OneRecord } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
 import { transferAgent } from '../../transitions/agents.ts';
 import { deactivate, reactivate } from '../../transitions/status.ts';
+import { operationsOf } from '../../trpc/meta.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
@@ -17,7 +17,7 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(a
     ...answersWith(Agent, agents),
     query: AgentQuery,
     page: searchPageOf(ListedAgent, 'AgentPage'),
-    one: z.strictObject({ id: RecordId }),
+    one: OneRecord,
     read: Agent,
     created: NewAgent,
     patch: AgentPatch,
@@ -31,28 +31,24 @@ export const agentsRouter = {
   ...changes,
 
   transfer: procedureFor('agents:write')
-    .meta({
-      isLimited: true,
-      openapi: {
-        method: 'PUT',
-        path: '/agents/{id}/transfer',
-        tags: ['Agents'],
+    .meta(
+      operationsOf(agents.texts.title)('PUT /agents/{id}/transfer', {
         summary: 'Transfer an agent to another office',
         description:
           'Sets the office and `transferredAt`, with one event `agent.transferred` that names both offices. An agent of that ' +
           'office is answered unchanged. With `effectiveAt` or `effectiveOn` in the future it is scheduled; a day begins in the ' +
           'time zone of the new office, which must exist now and be active then.',
-      },
-      errors: [
-        'version_conflict',
-        'version_required',
-        'not_found',
-        'record_merged',
-        'office_inactive',
-        'reference_not_found',
-        'limit_reached',
-      ],
-    })
+        isLimited: true,
+        errors: [
+          'version_conflict',
+          'version_required',
+          'record_merged',
+          'office_inactive',
+          'reference_not_found',
+          'limit_reached',
+        ],
+      }),
+    )
     .input(AgentTransfer)
     .output(Agent)
     .mutation(({ ctx, input }) => transferAgent(ctx, input)),

@@ -14,11 +14,10 @@ import {
   type Versioned,
 } from '../../records/service.ts';
 import type { OperationTexts } from '../../resources/definition.ts';
-import { Transition, versioned } from '../../resources/fields/schemas.ts';
+import { OneRecordOfVersion, Transition } from '../../resources/fields/schemas.ts';
+import { operationsOf } from '../../trpc/meta.ts';
 import { type Reverted, revertRecord } from '../../undo/revert.ts';
-import { operationOf, revertText, sharedFirst, updateText } from './operation-meta.ts';
-
-const OneRecordOfVersion = z.strictObject(versioned);
+import { revertText, updateText } from './operation-texts.ts';
 
 /** The schemas of what changes a record, or many. */
 export interface ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn> {
@@ -29,8 +28,7 @@ export interface ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, Bu
   bulk: z.ZodType<Bulk, BulkIn>;
 }
 
-const repeatable = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
-const versionErrors = ['version_conflict', 'version_required', 'not_found', 'record_merged'] as const;
+const versionErrors = ['version_conflict', 'version_required', 'record_merged'] as const;
 
 /**
  * The operations that change a record, but for its status, and the one that changes many. For a type that is a parameter the compiler
@@ -56,67 +54,70 @@ export function changeProcedures<
   }: ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn>,
 ) {
   const { name, texts: names, parent, ruleErrors, filtersOf, dependents } = resource;
+  const operation = operationsOf(names.title);
   const scope = `${name}:write` as const;
   const procedure = (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope)).meta({
     isLimited: true,
   });
   return {
     create: procedure
-      .meta({
-        ...operationOf(resource, 'POST ', { summary: `Create ${names.one}`, description: texts.create }),
-        status: 201,
-        errors: [...repeatable, 'not_found', ...ruleErrors.create],
-      })
+      .meta(
+        operation(`POST /${name}`, {
+          summary: `Create ${names.one}`,
+          description: texts.create,
+          status: 201,
+          errors: [...ruleErrors.create],
+        }),
+      )
       .input(created)
       .output(record)
       .mutation(({ ctx, input }) => createRecord(ctx, resource, input as Created) as never),
 
     delete: procedure
-      .meta({
-        ...operationOf(resource, 'DELETE /{id}', {
+      .meta(
+        operation(`DELETE /${name}/{id}`, {
           summary: `Delete ${names.one}`,
           description: texts.delete,
+          status: 204,
+          errors: [...versionErrors, ...(dependents === undefined ? [] : ['has_dependents' as const])],
         }),
-        status: 204,
-        errors: [...versionErrors, ...(dependents === undefined ? [] : ['has_dependents' as const])],
-      })
+      )
       .input(OneRecordOfVersion)
       .output(z.void())
       .mutation(({ ctx, input }) => removeRecord(ctx, resource, input)),
 
     update: procedure
-      .meta({
-        ...operationOf(resource, 'PATCH /{id}', {
+      .meta(
+        operation(`PATCH /${name}/{id}`, {
           summary: `Change ${names.one}`,
           description: updateText,
-          contentTypes: ['application/merge-patch+json', 'application/json'],
+          errors: [...versionErrors, ...ruleErrors.change],
         }),
-        errors: [...repeatable, ...versionErrors, ...ruleErrors.change],
-      })
+      )
       .input(patch)
       .output(record)
       .mutation(({ ctx, input }) => updateRecord(ctx, resource, input as Patch) as never),
 
     restore: procedure
-      .meta({
-        ...operationOf(resource, 'PUT /{id}/restore', {
+      .meta(
+        operation(`PUT /${name}/{id}/restore`, {
           summary: `Restore a deleted ${resource.table}`,
           description: texts.restore,
+          errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
         }),
-        errors: ['version_conflict', 'not_found', 'record_merged', ...ruleErrors.change],
-      })
+      )
       .input(Transition)
       .output(record)
       .mutation(({ ctx, input }) => restoreRecord(ctx, resource, input) as never),
 
     revert: procedure
-      .meta({
-        ...operationOf(resource, 'PUT /{id}/revert', {
+      .meta(
+        operation(`PUT /${name}/{id}/revert`, {
           summary: `Revert ${names.one} to an earlier version`,
           description: revertText,
+          errors: [...versionErrors, ...ruleErrors.change],
         }),
-        errors: [...versionErrors, ...sharedFirst(ruleErrors.change)],
-      })
+      )
       .input(Revert)
       .output(reverted)
       .mutation(({ ctx, input }) => {
@@ -125,16 +126,16 @@ export function changeProcedures<
       }),
 
     bulk: procedureFor(scope)
-      .meta({
-        ...operationOf(resource, 'POST /bulk', {
+      .meta(
+        operation(`POST /${name}/bulk`, {
           summary: `Change many ${name}`,
           description: changeByFilterDocs,
+          isLimited: true,
+          status: 202,
+          isManaged: true,
+          errors: bulkErrors,
         }),
-        isLimited: true,
-        status: 202,
-        isManaged: true,
-        errors: bulkErrors,
-      })
+      )
       .input(bulk)
       .output(BulkAnswer)
       .mutation(({ ctx, input }) =>

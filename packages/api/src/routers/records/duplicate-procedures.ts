@@ -8,7 +8,7 @@ import { mergeManyDocs, mergeManyOf } from '../../jobs/merge-schemas.ts';
 import { mergeByFilter } from '../../jobs/service.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import type { Versioned } from '../../records/service.ts';
-import { operationOf } from './operation-meta.ts';
+import { operationsOf } from '../../trpc/meta.ts';
 
 /** The schemas of two records that may be the same, of a page of such pairs, and of what a new record looks like. */
 export interface DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn> {
@@ -32,75 +32,72 @@ export function duplicateProcedures<
 >(resource: DirectoryResource<Row>, schemas: DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn>) {
   const { duplicate, duplicates, lookAlikes, created } = schemas;
   const { name, texts } = resource;
+  const operation = operationsOf(texts.title);
   const decision = procedureFor(`${name}:write`).meta({ isLimited: true });
   return {
     duplicates: procedureFor(`${name}:read`)
-      .meta({
-        isLimited: true,
-        ...operationOf(resource, 'GET /duplicates', {
+      .meta(
+        operation(`GET /${name}/duplicates`, {
           summary: `List ${name} that may be the same`,
           description:
             'One page of pairs, the most probable first, each with both records as they are now, a score and the reasons in words. ' +
             'Records are compared within seconds of a change, or when many changes are over. A caller who is limited to some offices gets the ' +
             'pairs of which both records are within them.',
+          isLimited: true,
         }),
-        errors: ['invalid_cursor', 'cursor_mismatch'],
-      })
+      )
       .input(DuplicateQuery)
       .output(duplicates)
       .query(({ ctx, input }) => listDuplicates(ctx, resource, input) as never),
 
     checkDuplicates: procedureFor(`${name}:read`)
-      .meta({
-        isLimited: true,
-        ...operationOf(resource, 'PUT /duplicates/check', {
+      .meta(
+        operation(`PUT /${name}/duplicates/check`, {
           summary: `Tell which ${name} a new one looks like`,
           description:
             `Takes what creates ${texts.one}, and answers those that it looks like, as pairs that are listed do by default: the most probable ` +
             'first, each with the score and the reasons in words. Nothing is written. A caller who is limited to some offices gets those within them.',
+          isLimited: true,
         }),
-        errors: [],
-      })
+      )
       .input(created)
       .output(lookAlikes)
       .mutation(({ ctx, input }) => checkDuplicates(ctx, resource, input as Created) as never),
 
     mergeDuplicates: procedureFor(`${name}:write`)
-      .meta({
-        isLimited: true,
-        ...operationOf(resource, 'POST /duplicates/merge', {
+      .meta(
+        operation(`POST /${name}/duplicates/merge`, {
           summary: `Merge many ${name} that may be the same`,
           description: mergeManyDocs,
+          isLimited: true,
+          status: 202,
+          isManaged: true,
+          errors: bulkErrors,
         }),
-        status: 202,
-        isManaged: true,
-        errors: bulkErrors,
-      })
+      )
       .input(mergeManyOf(resource))
       .output(BulkAnswer)
       .mutation(({ ctx, input }) => mergeByFilter(ctx, resource, input)),
 
     dismissDuplicate: decision
-      .meta({
-        ...operationOf(resource, 'PUT /duplicates/{id}/dismiss', {
+      .meta(
+        operation(`PUT /${name}/duplicates/{id}/dismiss`, {
           summary: `Decide that two ${name} are not the same`,
           description:
             'The pair is listed no more, unless `state` asks for it, whatever becomes of the records. Repeated, it answers the pair as it is.',
         }),
-        errors: ['not_found'],
-      })
+      )
       .input(Dismissal)
       .output(duplicate)
       .mutation(({ ctx, input }) => dismissDuplicate(ctx, resource, input) as never),
 
     reopenDuplicate: decision
-      .meta({
-        ...operationOf(resource, 'PUT /duplicates/{id}/reopen', {
+      .meta(
+        operation(`PUT /${name}/duplicates/{id}/reopen`, {
           summary: `Take back that two ${name} are not the same`,
           description: `The pair is listed again while ${texts.one} of it is like the other. Repeated, it answers the pair as it is.`,
         }),
-        errors: ['not_found'],
-      })
+      )
       .input(OnePair)
       .output(duplicate)
       .mutation(({ ctx, input }) => reopenDuplicate(ctx, resource, input) as never),

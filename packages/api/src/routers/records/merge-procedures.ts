@@ -5,7 +5,7 @@ import { Merge, Unmerge } from '../../merges/schemas.ts';
 import { unmergeRecord } from '../../merges/undo.ts';
 import { procedureFor, treeChangeProcedureFor } from '../../procedures/procedure.ts';
 import type { Versioned } from '../../records/service.ts';
-import { operationOf, sharedFirst } from './operation-meta.ts';
+import { operationsOf } from '../../trpc/meta.ts';
 
 /** The schemas of what a merge answers, and its undo. */
 export interface MergeSchemas<Merged, Unmerged> {
@@ -22,40 +22,37 @@ export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
   { merged, unmerged }: MergeSchemas<Merged, Unmerged>,
 ) {
   const { name, texts, parent, ruleErrors } = resource;
+  const operation = operationsOf(texts.title);
   const scope = `${name}:write` as const;
   const procedure = (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope)).meta({
     isLimited: true,
   });
   return {
     merge: procedure
-      .meta({
-        ...operationOf(resource, 'POST /{id}/merge', {
+      .meta(
+        operation(`POST /${name}/{id}/merge`, {
           summary: `Merge ${texts.one} into another one`,
           description:
             'Gives this one the values that `fields` chooses, moves everything that refers to the duplicate to it, and deletes the duplicate, in ' +
             'one transaction. The id of the duplicate goes on to lead here: a GET is redirected, a change is rejected with `record_merged`, and an ' +
             'import that names its source changes this one. With `dryRun` answers the record that would result.',
+          errors: ['version_conflict', 'version_required', 'record_merged', ...ruleErrors.merge],
         }),
-        errors: [
-          ...(['idempotency_in_progress', 'idempotency_key_reused'] as const),
-          ...(['version_conflict', 'version_required', 'not_found', 'record_merged'] as const),
-          ...ruleErrors.merge,
-        ],
-      })
+      )
       .input(Merge)
       .output(merged)
       .mutation(({ ctx, input }) => mergeRecord(ctx, resource, input) as never),
 
     unmerge: procedure
-      .meta({
-        ...operationOf(resource, 'PUT /{id}/unmerge', {
+      .meta(
+        operation(`PUT /${name}/{id}/unmerge`, {
           summary: `Undo the merge of ${texts.one}`,
           description:
             'Brings a record back that was merged into another one, as it was, with everything that referred to it, for as long as deleted ' +
             'records are kept (30 days). What was changed since stays as it is, and `conflicts` names it. With `dryRun` answers what would result.',
+          errors: ['record_merged', ...ruleErrors.change],
         }),
-        errors: ['not_found', 'record_merged', ...sharedFirst(ruleErrors.change)],
-      })
+      )
       .input(Unmerge)
       .output(unmerged)
       .mutation(({ ctx, input }) => unmergeRecord(ctx, resource, input) as never),

@@ -15,7 +15,7 @@ import {
 import { officeTexts } from '../../offices/texts.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { CHECKED_MAX } from '../../records/try-change.ts';
-import { RecordId } from '../../resources/fields/schemas.ts';
+import { OneRecord, RecordId } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
 import {
   OfficeDeactivated,
@@ -29,7 +29,10 @@ import {
   reactivateOffice,
 } from '../../transitions/offices/service.ts';
 import { transferAgents } from '../../transitions/offices/transfer.ts';
+import { operationsOf } from '../../trpc/meta.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
+
+const operation = operationsOf(offices.texts.title);
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(offices, officeTexts, {
   schemas: {
@@ -50,50 +53,43 @@ export const officesRouter = {
   ...changes,
 
   transferAgents: procedureFor('offices:write')
-    .meta({
-      isLimited: true,
-      isManaged: true,
-      openapi: {
-        method: 'PUT',
-        path: '/offices/{id}/transfer-agents',
-        tags: ['Offices'],
+    .meta(
+      operation('PUT /offices/{id}/transfer-agents', {
         summary: 'Transfer all agents of an office to another one',
         description:
           'Moves its active and inactive agents in one transaction, at most 100,000, each with an event ' +
           '`agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is ' +
           'scheduled, and none has moved yet. Needs the scope `agents:write` too, and of people the role of a manager.',
-      },
-      errors: [
-        'version_conflict',
-        'version_required',
-        'not_found',
-        'record_merged',
-        'office_inactive',
-        'reference_not_found',
-        'too_many_agents',
-        'limit_reached',
-      ],
-    })
+        isLimited: true,
+        isManaged: true,
+        errors: [
+          'version_conflict',
+          'version_required',
+          'record_merged',
+          'office_inactive',
+          'reference_not_found',
+          'too_many_agents',
+          'limit_reached',
+        ],
+      }),
+    )
     .input(AgentsTransfer)
     .output(AgentsTransferResult)
     .mutation(({ ctx, input }) => transferAgents(ctx, input)),
 
   previewReactivate: procedureFor('offices:write')
-    .meta({
-      isLimited: true,
-      openapi: {
-        method: 'PUT',
-        path: '/offices/{id}/reactivate/preview',
-        tags: ['Offices'],
+    .meta(
+      operation('PUT /offices/{id}/reactivate/preview', {
         summary: 'Try the reactivation of an office with its agents',
         description:
           'Changes nothing: answers how many agents a reactivation with `cascade` would bring back, and what would happen to the first ' +
           `${CHECKED_MAX} of them: what would change in the first five, and which could not be brought back, because they were changed ` +
           'since. Needs the scope `agents:write` too.',
-      },
-      errors: ['not_found', 'record_merged'],
-    })
-    .input(z.strictObject({ id: RecordId }))
+        isLimited: true,
+        errors: ['record_merged'],
+      }),
+    )
+    .input(OneRecord)
     .output(BulkPreview)
     .mutation(({ ctx, input }) => previewReactivation(ctx, input)),
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { checkScopes } from '../../access/scopes.ts';
 import type { DirectoryResource } from '../../directory.ts';
 import { BlameAnswer, HistoryPage, HistoryQuery } from '../../history/schemas.ts';
@@ -6,14 +6,13 @@ import { blameFields, listHistory } from '../../history/service.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { readRecord } from '../../records/service.ts';
 import type { OperationTexts } from '../../resources/definition.ts';
-import { RecordId } from '../../resources/fields/schemas.ts';
+import { OneRecord } from '../../resources/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../../resources/json/raw-json.ts';
 import { readPage } from '../../resources/list/list-records.ts';
 import type { ListInput } from '../../resources/list/listable.ts';
 import type { CallContext } from '../../trpc/context.ts';
-import { blameText, historyText, operationOf } from './operation-meta.ts';
-
-const OneRecord = z.strictObject({ id: RecordId });
+import { operationsOf } from '../../trpc/meta.ts';
+import { blameText, historyText } from './operation-texts.ts';
 
 /** The schemas of what reads a record, or a page of them. */
 export interface ReadSchemas<Query, QueryIn, Page, One, OneIn, Read> {
@@ -65,25 +64,28 @@ export function readProcedures<
   { query, page, one, read }: ReadSchemas<Query, QueryIn, Page, One, OneIn, Read>,
 ) {
   const { name, texts: names } = resource;
+  const operation = operationsOf(names.title);
   const procedure = procedureFor(`${name}:read`).meta({ isLimited: true });
   return {
     list: procedure
-      .meta({
-        ...operationOf(resource, 'GET ', { summary: `List ${name}`, description: texts.list }),
-        errors: ['invalid_cursor', 'cursor_mismatch'],
-      })
+      .meta(
+        operation(`GET /${name}`, {
+          summary: `List ${name}`,
+          description: texts.list,
+        }),
+      )
       .input(query)
       .output(orRawJson(page))
       .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, resource, input)) as never),
 
     get: procedure
-      .meta({
-        ...operationOf(resource, 'GET /{id}', {
+      .meta(
+        operation(`GET /${name}/{id}`, {
           summary: `Read one ${resource.table}`,
           description: texts.get,
+          errors: ['record_merged', 'version_conflict'],
         }),
-        errors: ['not_found', 'record_merged', 'version_conflict'],
-      })
+      )
       .input(one)
       .output(orRawJson(read))
       .query(
@@ -91,13 +93,13 @@ export function readProcedures<
       ),
 
     history: procedure
-      .meta({
-        ...operationOf(resource, 'GET /{id}/history', {
+      .meta(
+        operation(`GET /${name}/{id}/history`, {
           summary: `List the changes of ${names.one}`,
           description: historyText,
+          errors: ['record_merged'],
         }),
-        errors: ['not_found', 'record_merged', 'invalid_cursor', 'cursor_mismatch'],
-      })
+      )
       .input(HistoryQuery)
       .output(HistoryPage)
       .query(({ ctx, input }) => {
@@ -106,13 +108,13 @@ export function readProcedures<
       }),
 
     blame: procedure
-      .meta({
-        ...operationOf(resource, 'GET /{id}/blame', {
+      .meta(
+        operation(`GET /${name}/{id}/blame`, {
           summary: `Find who set each field of ${names.one}`,
           description: blameText,
+          errors: ['record_merged'],
         }),
-        errors: ['not_found', 'record_merged'],
-      })
+      )
       .input(OneRecord)
       .output(BlameAnswer)
       .query(({ ctx, input }) => {

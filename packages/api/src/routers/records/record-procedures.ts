@@ -9,10 +9,10 @@ import { procedureFor } from '../../procedures/procedure.ts';
 import type { OneChange, Versioned } from '../../records/service.ts';
 import type { OperationTexts, ResourceDefinition } from '../../resources/definition.ts';
 import type { CallContext } from '../../trpc/context.ts';
+import { operationsOf } from '../../trpc/meta.ts';
 import { type ChangeSchemas, changeProcedures } from './change-procedures.ts';
 import { type DuplicateSchemas, duplicateProcedures } from './duplicate-procedures.ts';
 import { type MergeSchemas, mergeProcedures } from './merge-procedures.ts';
-import { operationOf } from './operation-meta.ts';
 import { type ReadSchemas, readProcedures } from './read-procedures.ts';
 
 /** The schemas of answers that follow from that of a record: of a change, a revert, a merge and its undo, and of what is alike. */
@@ -51,18 +51,14 @@ function transitionProcedure<Input, InputIn, Changed>(
 ) {
   const summary = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${resource.texts.one}`;
   return procedureFor(`${resource.name}:write`)
-    .meta({
-      isLimited: true,
-      ...operationOf(resource, `PUT /{id}/${verb}`, { summary, description }),
-      errors: [
-        'version_conflict',
-        'version_required',
-        'not_found',
-        'record_merged',
-        ...errors,
-        'limit_reached',
-      ],
-    })
+    .meta(
+      operationsOf(resource.texts.title)(`PUT /${resource.name}/{id}/${verb}`, {
+        summary,
+        description,
+        isLimited: true,
+        errors: ['version_conflict', 'version_required', 'record_merged', ...errors, 'limit_reached'],
+      }),
+    )
     .input(input)
     .output(output)
     .mutation(({ ctx, input: given }) => run(ctx, given as Input) as never);

@@ -19,6 +19,7 @@ import {
 import { teamTexts } from '../../teams/texts.ts';
 import { deactivate, reactivate } from '../../transitions/status.ts';
 import { putMember, removeMember } from '../../transitions/teams.ts';
+import { operationsOf } from '../../trpc/meta.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(teams, teamTexts, {
@@ -37,40 +38,34 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(t
 });
 
 const memberProcedure = procedureFor('teams:write').meta({ isLimited: true });
-const tags = ['Teams'];
+const operation = operationsOf(teams.texts.title);
 
 export const teamsRouter = {
   ...changes,
 
   putMember: memberProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/teams/{id}/members/{agentId}',
-        tags,
+    .meta(
+      operation('PUT /teams/{id}/members/{agentId}', {
         summary: 'Put an agent into a team',
         description:
           'Makes the agent a member, or replaces what the agent is there. Repeated, it answers the unchanged team. On one day a ' +
           'team has one lead at most: end or change the other one first.',
-      },
-      errors: ['version_conflict', 'version_required', 'not_found', 'record_merged', 'reference_not_found'],
-    })
+        errors: ['version_conflict', 'version_required', 'record_merged', 'reference_not_found'],
+      }),
+    )
     .input(MemberChange)
     .output(Team)
     .mutation(({ ctx, input }) => putMember(ctx, input)),
 
   removeMember: memberProcedure
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: '/teams/{id}/members/{agentId}',
-        tags,
+    .meta(
+      operation('DELETE /teams/{id}/members/{agentId}', {
         summary: 'Take an agent out of a team',
         description:
           'Answers the team without the member. A team that the agent is not a member of is answered as it is.',
-      },
-      errors: ['version_conflict', 'version_required', 'not_found', 'record_merged'],
-    })
+        errors: ['version_conflict', 'version_required', 'record_merged'],
+      }),
+    )
     .input(MemberKey)
     .output(Team)
     .mutation(({ ctx, input }) => removeMember(ctx, input)),

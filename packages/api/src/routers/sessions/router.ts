@@ -1,76 +1,63 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { everyCallerChangeProcedure, everyCallerProcedure } from '../../procedures/procedure.ts';
-import { RecordId } from '../../resources/fields/schemas.ts';
+import { OneRecord } from '../../resources/fields/schemas.ts';
 import { Session, SessionPage, SessionQuery } from '../../sessions/schemas.ts';
+import { operationsOf } from '../../trpc/meta.ts';
 import { CurrentCaller, readCurrentCaller } from './current.ts';
 import { getSession, listSessions, revokeSession } from './procedures.ts';
 
-const tags = ['Sessions'];
-const OneSession = z.strictObject({ id: RecordId });
+const operation = operationsOf('Sessions');
 
 export const sessionsRouter = {
   list: everyCallerProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/sessions',
-        tags,
+    .meta(
+      operation('GET /sessions', {
         summary: 'List sessions',
         description:
           'One page of your own sessions that have not ended, or with the scope `people:manage` of those of another person or ' +
           'of a key.',
-      },
-      errors: ['insufficient_scope', 'invalid_cursor', 'cursor_mismatch'],
-    })
+        errors: ['insufficient_scope'],
+      }),
+    )
     .input(SessionQuery)
     .output(SessionPage)
     .query(({ ctx, input }) => listSessions(ctx, input)),
 
   current: everyCallerProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/me',
-        tags,
+    .meta(
+      operation('GET /me', {
         summary: 'Who am I',
         description: 'The key or the person that makes this request, with its rights and its session.',
-      },
-    })
+      }),
+    )
     .input(z.strictObject({}))
     .output(CurrentCaller)
     .query(({ ctx }) => readCurrentCaller(ctx)),
 
   get: everyCallerProcedure
-    .meta({
-      openapi: {
-        method: 'GET',
-        path: '/sessions/{id}',
-        tags,
+    .meta(
+      operation('GET /sessions/{id}', {
         summary: 'Read one session',
         description:
           'One of your own sessions, or with the scope `people:manage` that of another person or of a key.',
-      },
-      errors: ['not_found'],
-    })
-    .input(OneSession)
+      }),
+    )
+    .input(OneRecord)
     .output(Session)
     .query(({ ctx, input }) => getSession(ctx, input.id)),
 
   revoke: everyCallerChangeProcedure
-    .meta({
-      openapi: {
-        method: 'PUT',
-        path: '/sessions/{id}/revoke',
-        tags,
+    .meta(
+      operation('PUT /sessions/{id}/revoke', {
         summary: 'End a session',
         description:
           'Takes effect on all servers within a second, also for open streams. A session that has ended is returned ' +
           'unchanged. That of another person or of a key needs the scope `people:manage`.',
-      },
-      errors: ['insufficient_scope', 'not_found'],
-    })
-    .input(OneSession)
+        errors: ['insufficient_scope'],
+      }),
+    )
+    .input(OneRecord)
     .output(Session)
     .mutation(({ ctx, input }) => revokeSession(ctx, input.id)),
 } satisfies TRPCRouterRecord;
