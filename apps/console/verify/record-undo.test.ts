@@ -8,7 +8,7 @@ const panel = '[aria-labelledby="record-title"]';
 describe.skipIf(!hasBrowser)('a record', () => {
   const scene = useConsole();
 
-  it('of an office is deactivated with its agents: their number is said before and after, and undo brings these back', async () => {
+  it('of an office is deactivated with its agents: their number is said before and after, and undo says what it would do and brings these back', async () => {
     const { server } = scene;
     const office = await createRecord(server, 'offices', { name: 'Closing Lisboa' });
     const inOffice = { officeId: office.id };
@@ -33,11 +33,20 @@ describe.skipIf(!hasBrowser)('a record', () => {
         .getByText('Closing Lisboa is inactive now, and 2 agents with it; 1 affiliation ended')
         .waitFor();
     };
+    const undo = async () => {
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      return page.getByRole('dialog', { name: 'Undo the deactivation of Closing Lisboa?' });
+    };
     await deactivate();
     expect(await Promise.all([first, changed, resting].map((one) => statusOf(one?.id)))).toEqual(
       Array(3).fill('inactive'),
     );
-    await page.getByRole('button', { name: 'Undo' }).click();
+    const asked = await undo();
+    await asked.getByText('would be as they were before.').waitFor();
+    await asked.getByText('Ana Closing').waitFor();
+    await expectAccessible(page, '[role=dialog]');
+    expect((await readRecord(server, 'offices', office.id)).status).toBe('inactive');
+    await asked.getByRole('button', { name: 'Undo all' }).click();
     await page.getByText('The office is active again: 2 agents and 1 affiliation came back').waitFor();
     expect(await Promise.all([first, changed, resting].map((one) => statusOf(one?.id)))).toEqual([
       'active',
@@ -49,7 +58,10 @@ describe.skipIf(!hasBrowser)('a record', () => {
 
     await deactivate();
     await changeRecord(server, `/agents/${changed?.id}`, { fields: { title: 'Broker' } });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    const again = await undo();
+    await again.getByText('1 record would stay as it is, because of an error').waitFor();
+    await again.getByText('The agent was changed since').waitFor();
+    await again.getByRole('button', { name: 'Undo all' }).click();
     const left = page.getByRole('status').filter({ hasText: '1 agent could not be brought back.' });
     await left.getByText('1 agent and 1 affiliation came back.').waitFor();
     await left.getByRole('listitem').getByRole('link', { name: 'Ana Changing' }).waitFor();

@@ -6,8 +6,8 @@ import { useRights } from '../api/caller.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
 import { messageOf } from '../components/error-text.tsx';
-import { Menu } from '../components/menu.tsx';
 import { notify } from '../components/notices.tsx';
+import { Menu } from '../components/popups/menu.tsx';
 import { useViewState } from '../page/view-state.ts';
 import type { AdminAction, AdminTable, ListPath } from './definition.ts';
 

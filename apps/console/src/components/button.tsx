@@ -45,7 +45,7 @@ export function IconButton({ label, className, ...props }: ButtonProps & { label
     <Button
       look="quiet"
       aria-label={label}
-      title={label}
+      data-tooltip={label}
       className={classNames('min-w-9 px-0', className)}
       {...props}
     />

@@ -40,7 +40,7 @@ export function DetailPanel({ listPath, title, error, onRetry, isWide, children 
           to={listPath}
           search={search}
           aria-label={t`Close`}
-          title={t`Close`}
+          data-tooltip={t`Close`}
           className={iconLinkClasses}
         >
           <X aria-hidden />

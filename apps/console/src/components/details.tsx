@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { scrollable } from './page.tsx';
+import { hint, scrollable } from './page.tsx';
 
 /** Names with their values, such as the fields of a record that are only read. */
 export function Details({ children }: { children: ReactNode }) {
@@ -50,7 +50,7 @@ export function Part({
 export function FirstOf({ items, max = 2 }: { items: readonly string[]; max?: number }) {
   const more = items.length - max;
   return (
-    <span className="text-xs" title={items.join(', ')}>
+    <span className="relative text-xs" {...(more > 0 && hint(items.join(', ')))}>
       {items.slice(0, max).join(', ')}
       {more > 0 && <span className="text-muted"> +{more}</span>}
     </span>

@@ -70,7 +70,12 @@ function NoticeBox({ toast }: { toast: Toast.Root.ToastObject<ShownNotice> }) {
             {action.label}
           </Button>
         )}
-        <Toast.Close {...asShown} aria-label={t`Dismiss`} title={t`Dismiss`} className={iconLinkClasses}>
+        <Toast.Close
+          {...asShown}
+          aria-label={t`Dismiss`}
+          data-tooltip={t`Dismiss`}
+          className={iconLinkClasses}
+        >
           <X aria-hidden />
         </Toast.Close>
       </Toast.Content>

@@ -7,6 +7,9 @@ const widths = { text: 'max-w-3xl', wide: 'max-w-7xl', table: 'max-w-[110rem]', 
 /** The attributes of what scrolls: a keyboard reaches it, also if nothing in it has the focus. */
 export const scrollable = { tabIndex: 0 } as const;
 
+/** The attributes of a text that says more in its tooltip: Tab stops at it. */
+export const hint = (tooltip: string) => ({ 'data-tooltip': tooltip, tabIndex: 0 });
+
 /** A view that scrolls as a whole: its heading, what can be done with it, and what it shows. */
 export function Page({
   title,

@@ -12,7 +12,7 @@ interface OneRecord {
 export function RecordName({ resource, id }: OneRecord) {
   const name = useRecordName(resource, id);
   if (name === undefined) return <span className="text-muted">…</span>;
-  if (name === null) return <code title={id}>{id.slice(0, 8)}…</code>;
+  if (name === null) return <code data-tooltip={id}>{id.slice(0, 8)}…</code>;
   return name;
 }
 

@@ -1,6 +1,7 @@
 import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { preferences, usePreferences } from '../page/preferences.ts';
+import { hint } from './page.tsx';
 
 const units = [
   ['year', 365 * 86_400],
@@ -47,14 +48,17 @@ export function timeText(i18n: I18n, time: string): string {
   return isUtc ? `${shown} UTC` : shown;
 }
 
-/** A time, relative to now; the exact one is its tooltip. */
-export function RelativeTime({ time }: { time: string }) {
+/**
+ * A time, relative to now; the exact one is its tooltip. Tab stops at it unless `isStop` is false, as it is in a control and beside the
+ * exact time.
+ */
+export function RelativeTime({ time, isStop = true }: { time: string; isStop?: boolean }) {
   const { i18n } = useLingui();
   const timeZone = useTimeZone();
   const date = new Date(time);
   const exact = i18n.date(date, { dateStyle: 'full', timeStyle: 'medium', timeZone });
   return (
-    <time dateTime={time} title={exact}>
+    <time dateTime={time} className="relative" {...(isStop ? hint(exact) : { 'data-tooltip': exact })}>
       {relativeTime(date, i18n.locale)}
     </time>
   );

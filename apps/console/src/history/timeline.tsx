@@ -52,7 +52,8 @@ function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: Ch
           </Badge>
         )}
         <span className="text-muted text-sm">
-          <ActorName change={change} /> · <RelativeTime time={occurredAt} /> · <ExactTime time={occurredAt} />
+          <ActorName change={change} /> · <RelativeTime time={occurredAt} isStop={false} /> ·{' '}
+          <ExactTime time={occurredAt} />
         </span>
       </div>
       {reason !== null && <p className="text-sm">“{reason}”</p>}

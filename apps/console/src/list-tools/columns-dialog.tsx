@@ -93,14 +93,14 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
                   <span className="truncate">{label}</span>
                 </label>
                 {findColumnFilters(resource, name).length > 0 && (
-                  <span role="img" aria-label={t`Can be filtered`} title={t`Can be filtered`}>
+                  <span role="img" aria-label={t`Can be filtered`} data-tooltip={t`Can be filtered`}>
                     <ListFilter aria-hidden className="size-4 text-muted" />
                   </span>
                 )}
                 <input
                   type="number"
                   aria-label={t`Width of ${label} in pixels`}
-                  title={t`Width of ${label} in pixels`}
+                  data-tooltip={t`Width of ${label} in pixels`}
                   min={WIDTH_MIN}
                   max={WIDTH_MAX}
                   step={10}

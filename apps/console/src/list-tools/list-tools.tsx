@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
-import { Menu } from '../components/menu.tsx';
+import { Menu } from '../components/popups/menu.tsx';
 import { contracts } from '../contract/contracts.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { lazyComponent } from '../page/lazy-components.ts';

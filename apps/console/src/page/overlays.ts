@@ -1,7 +1,8 @@
+import type { ReactElement } from 'react';
 import { createStore, useStore } from './store.ts';
 
-/** An overlay of the frame above the view: the command palette, or the list of shortcuts. */
-type Overlay = 'palette' | 'shortcuts';
+/** An overlay of the frame above the view: the command palette, the list of shortcuts, or a dialog that no view owns. */
+type Overlay = 'palette' | 'shortcuts' | ReactElement;
 
 /**
  * The overlay that is open. Its code is loaded after the first view, so that it does not delay that; there is one at most, and
@@ -16,6 +17,9 @@ export const openPalette = () => overlay.set('palette');
  * Opens the list of all shortcuts of the view that is shown. It is taken when the list opens.
  */
 export const openShortcuts = () => overlay.set('shortcuts');
+
+/** Opens a dialog that stays when the view changes, such as one that a notice offers. It closes by `closeOverlay`. */
+export const openDialog = (dialog: ReactElement) => overlay.set(dialog);
 
 /** Closes the overlay that is open, if there is one. */
 export const closeOverlay = () => overlay.set(undefined);

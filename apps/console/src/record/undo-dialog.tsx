@@ -27,15 +27,17 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
   const { title, submitLabel, queryKey, isPossible = () => true, onClose } = props;
   const { t } = useLingui();
   const [reason, setReason] = useState('');
-  const preview = useQuery({
-    queryKey: [...queryKey, 'undo', 'preview'],
-    queryFn: ({ signal }) => props.preview(signal),
-    staleTime: 0,
-    gcTime: 0,
-  });
   const undo = useMutation({
     mutationFn: () => props.undo({ ...(reason.trim() !== '' && { reason: reason.trim() }) }),
     onSuccess: onClose,
+  });
+  const preview = useQuery({
+    queryKey: [...queryKey, 'undo', 'preview'],
+    queryFn: ({ signal }) => props.preview(signal),
+    // The undo makes all be read again, while there is nothing left to undo.
+    enabled: undo.isIdle || undo.isError,
+    staleTime: 0,
+    gcTime: 0,
   });
   const isReady = preview.isSuccess && isPossible(preview.data);
   return (

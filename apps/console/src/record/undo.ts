@@ -21,6 +21,13 @@ interface Undoable {
   undo: () => Promise<Notice | undefined>;
 }
 
+const undoAction = (i18n: I18n, run: () => void) => ({ label: i18n._(undoLabel), run });
+
+/** Says that a change of several records was made, and offers the dialog that says what its undo would do. */
+export function offerUndoDialog(i18n: I18n, text: string, open: () => void): void {
+  notify({ text, action: undoAction(i18n, open) });
+}
+
 /**
  * Says that a change was made, and offers for ten seconds to take it back. It is offered again if the service could not do it, or
  * not all of it, at the moment.
@@ -38,7 +45,7 @@ export function offerUndo(i18n: I18n, { text, undo }: Undoable): void {
     }
     void queryClient.invalidateQueries();
   };
-  notify({ text, action: { label: i18n._(undoLabel), run: () => void run() } });
+  notify({ text, action: undoAction(i18n, () => void run()) });
 }
 
 /** Takes back a change of fields: the record gets the values it had before, unless it has been changed since. */

@@ -6,7 +6,7 @@ import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf, recordChanged, rereadIfChanged } from '../resources/record-calls.ts';
-import { offerUndo } from './undo.ts';
+import { offerUndo, offerUndoDialog } from './undo.ts';
 
 /** A change of a record by a dialog. */
 export interface Change {
@@ -16,6 +16,8 @@ export interface Change {
   text: string | (() => string);
   /** Takes it back; gets the record after the change. Without it no undo is offered. */
   undo?: ((changed: DirectoryRecord) => Promise<Notice | undefined>) | undefined;
+  /** The dialog that takes it back if it has changed more than this record; gets the record after the change. */
+  undoDialog?: ((changed: DirectoryRecord) => (() => void) | undefined) | undefined;
   /** The notice instead of the text, if no undo is offered. */
   notice?: (() => Notice | undefined) | undefined;
 }
@@ -34,11 +36,13 @@ export function useChange({ resource, record: { id }, onDone }: ChangeOptions) {
   const { i18n } = useLingui();
   return useMutation({
     mutationFn: ({ call }: Change) => call(),
-    onSuccess: (changed, { text, undo, notice }) => {
+    onSuccess: (changed, { text, undo, undoDialog, notice }) => {
       recordChanged(resource, changed);
       onDone();
       const said = typeof text === 'string' ? text : text();
-      if (undo !== undefined) offerUndo(i18n, { text: said, undo: () => undo(changed) });
+      const openUndo = undoDialog?.(changed);
+      if (openUndo !== undefined) offerUndoDialog(i18n, said, openUndo);
+      else if (undo !== undefined) offerUndo(i18n, { text: said, undo: () => undo(changed) });
       else notify(notice?.() ?? { text: said });
     },
     onError: (error) => rereadIfChanged(resource, id, error),

@@ -10,6 +10,7 @@ import { usePages } from '../api/use-pages.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { SelectField } from '../components/forms/field.tsx';
+import { hint } from '../components/page.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
 import { clientName } from '../page/client-name.ts';
 import { firstValue, useViewState } from '../page/view-state.ts';
@@ -30,8 +31,10 @@ const nameOf = ({ client }: Session) => (client === null ? '–' : clientName(cl
 function Client({ session }: { session: Session }) {
   const { caller } = useRights();
   return (
-    <span className="flex flex-wrap items-center gap-2" title={session.client ?? undefined}>
-      <span className="break-words">{nameOf(session)}</span>
+    <span className="flex flex-wrap items-center gap-2">
+      <span className="relative break-words" {...(session.client !== null && hint(session.client))}>
+        {nameOf(session)}
+      </span>
       {caller.session?.id === session.id && (
         <Badge tone="good">
           <Trans>This session</Trans>

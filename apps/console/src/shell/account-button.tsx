@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, Moon, Settings, Sun, SunMoon, UserRound } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { signOut } from '../api/session-end.ts';
-import { Menu } from '../components/menu.tsx';
+import { Menu } from '../components/popups/menu.tsx';
 import { openShortcuts } from '../page/overlays.ts';
 import { setPreferences, usePreferences } from '../page/preferences.ts';
 

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Connection, lastAnswerAt, useConnection } from '../api/connection.ts';
 import { classNames } from '../components/button.tsx';
+import { hint } from '../components/page.tsx';
 import { ExactTime } from '../components/time.tsx';
 
 /** The time that a connection has to be gone before the page says so, in milliseconds. */
@@ -29,7 +30,7 @@ export function ConnectionState() {
   return (
     <p
       role="status"
-      title={connection === 'live' ? t`Changes by others appear as they happen.` : undefined}
+      {...(connection === 'live' && hint(t`Changes by others appear as they happen.`))}
       className={classNames(
         'flex items-center gap-2 rounded-full px-2 py-1 text-xs',
         connection === 'live' ? 'text-muted' : 'bg-warning-surface font-medium text-warning',

@@ -24,6 +24,7 @@ import { Sidebar } from './sidebar.tsx';
 const Banners = lazyComponent(() => import('./banners.tsx'), 'Banners');
 const Drawer = lazyComponent(() => import('./drawer.tsx'), 'Drawer');
 const Palette = lazyComponent(() => import('../palette/palette.tsx'), 'Palette');
+const Tooltip = lazyComponent(() => import('../components/popups/tooltip.tsx'), 'Tooltip');
 const ShortcutsDialog = lazyComponent(() => import('../palette/shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
 /** When what may be opened at any moment is loaded: after the first view, but before the service may be away. */
@@ -45,15 +46,21 @@ function useCommonShortcuts(): void {
   useEffect(() => {
     const controller = new AbortController();
     listenToKeys(controller.signal);
-    const timer = setTimeout(
-      () => void Promise.all([Palette.preload?.(), ShortcutsDialog.preload?.()]),
-      PRELOAD_MS,
-    );
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
+    return () => controller.abort();
   }, []);
+}
+
+/** Loads what may be opened at any moment. True from then on. */
+function usePreloaded(): boolean {
+  const [isPreloaded, setPreloaded] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setPreloaded(true);
+      void Promise.all([Palette.preload?.(), ShortcutsDialog.preload?.()]);
+    }, PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isPreloaded;
 }
 
 /** The frame of every view: navigation, who is signed in, notices. It follows the log as long as it is shown. */
@@ -62,6 +69,7 @@ export function Shell() {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const overlay = useOverlay();
+  const isPreloaded = usePreloaded();
   const callerId = rights.caller.id;
   const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
   useCommonShortcuts();
@@ -100,9 +108,11 @@ export function Shell() {
         </div>
       </main>
       <Suspense fallback={null}>
+        {isPreloaded && <Tooltip />}
         {isOpen && <Drawer onClose={() => setOpen(false)} />}
         {overlay === 'palette' && <Palette onClose={closeOverlay} />}
         {overlay === 'shortcuts' && <ShortcutsDialog onClose={closeOverlay} />}
+        {typeof overlay === 'object' && overlay}
       </Suspense>
       <Notices />
     </div>

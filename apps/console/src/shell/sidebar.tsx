@@ -24,7 +24,7 @@ export function Brand({
       to="/"
       onClick={onNavigate}
       className="flex min-h-9 items-center gap-2.5 rounded-md px-1 font-semibold"
-      title="Roster"
+      data-tooltip={isCollapsed ? 'Roster' : undefined}
     >
       <img src={iconUrl} alt="" className="size-7" />
       <span className={isCollapsed ? 'sr-only' : ''}>Roster</span>
@@ -46,7 +46,7 @@ function NavigationLink({
     <Link
       to={to}
       onClick={onNavigate}
-      title={isCollapsed ? t(label) : undefined}
+      data-tooltip={isCollapsed ? t(label) : undefined}
       className={classNames(
         'flex min-h-9 items-center gap-3 rounded-md px-3 text-sm hover:bg-hover aria-[current=page]:bg-selected',
         'aria-[current=page]:font-semibold [&[aria-current=page]_svg]:text-accent',

@@ -181,7 +181,7 @@ export function Combobox({
             {isClearable && value !== null && (
               <Base.Clear
                 aria-label={t`Clear`}
-                title={t`Clear`}
+                data-tooltip={t`Clear`}
                 className={classNames(iconLinkClasses, 'absolute end-0 top-0')}
               >
                 <X aria-hidden />

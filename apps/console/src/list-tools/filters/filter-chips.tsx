@@ -54,7 +54,7 @@ function Chip({
       <button
         type="button"
         aria-label={t`Remove the filter ${label}`}
-        title={t`Remove the filter ${label}`}
+        data-tooltip={t`Remove the filter ${label}`}
         className="grid w-9 place-items-center border-line border-s -outline-offset-2 hover:bg-hover [&_svg]:size-4"
         onClick={onRemove}
       >

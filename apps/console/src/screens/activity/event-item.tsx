@@ -68,7 +68,7 @@ export function EventItem({ event, isNew }: { event: Event; isNew: boolean }) {
       <p className="text-muted text-xs leading-6">
         <ExactTime time={occurredAt} />
         <span className="ms-2 md:ms-0 md:block">
-          <RelativeTime time={occurredAt} />
+          <RelativeTime time={occurredAt} isStop={false} />
         </span>
       </p>
       <div className="flex min-w-0 flex-col gap-1.5 text-sm">

@@ -116,7 +116,7 @@ export function Survivors({
                   <span className="block text-muted text-xs">
                     <Trans>
                       Created <ExactTime time={String(record.createdAt)} />, changed{' '}
-                      <RelativeTime time={String(record.updatedAt)} />
+                      <RelativeTime time={String(record.updatedAt)} isStop={false} />
                     </Trans>
                   </span>
                   {canChoose && (

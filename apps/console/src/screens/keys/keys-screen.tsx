@@ -125,7 +125,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
                 <Trans>It was never used.</Trans>
               ) : (
                 <Trans>
-                  It was last used <RelativeTime time={item.lastUsedAt} /> (
+                  It was last used <RelativeTime time={item.lastUsedAt} isStop={false} /> (
                   <ExactTime time={item.lastUsedAt} />
                   ).
                 </Trans>

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Braces, Copy, Hash, Link as LinkIcon, Terminal } from 'lucide-react';
-import { Menu } from '../../components/menu.tsx';
-import type { MenuItem } from '../../components/menu-popup.tsx';
 import { notify } from '../../components/notices.tsx';
+import { Menu } from '../../components/popups/menu.tsx';
+import type { MenuItem } from '../../components/popups/menu-popup.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { copyText } from './clipboard.ts';

@@ -53,7 +53,7 @@ export function Panel({ resource, title, summary, actions, tabs, children }: Pan
             to={`/${resource}`}
             search={true}
             aria-label={close}
-            title={close}
+            data-tooltip={close}
             className={classNames(buttonClasses('quiet'), 'min-w-9 px-0 lg:order-last')}
           >
             <ArrowLeft aria-hidden className="lg:hidden rtl:rotate-180" />

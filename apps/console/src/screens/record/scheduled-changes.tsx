@@ -54,7 +54,7 @@ export function ScheduledChanges() {
           <li key={one.id} className="flex flex-wrap items-center gap-x-3">
             <span className="min-w-0 grow">
               <What change={one} /> · <ExactTime time={one.effectiveAt} /> (
-              <RelativeTime time={one.effectiveAt} />)
+              <RelativeTime time={one.effectiveAt} isStop={false} />)
               {one.reason !== null && <span className="block">{one.reason}</span>}
             </span>
             {canCancelScheduled && (

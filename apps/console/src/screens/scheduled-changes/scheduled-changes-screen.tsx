@@ -123,7 +123,7 @@ export const { List: ScheduledChangesPage, Panel: ScheduledChangePanel } = admin
       column: 'always',
       value: ({ effectiveAt: time }) => (
         <>
-          <ExactTime time={time} /> (<RelativeTime time={time} />)
+          <ExactTime time={time} /> (<RelativeTime time={time} isStop={false} />)
         </>
       ),
       cell: ({ effectiveAt }) => <ExactTime time={effectiveAt} />,

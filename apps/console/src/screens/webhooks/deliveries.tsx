@@ -63,7 +63,7 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
           </span>
         )}
         <span className="text-muted text-xs">
-          <RelativeTime time={item.createdAt} />
+          <RelativeTime time={item.createdAt} isStop={false} />
         </span>
         <Badge tone={tones[item.status]}>{labels[item.status]}</Badge>
       </button>

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Notice } from '../../../components/notice-list.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
+import { openDialog } from '../../../page/overlays.ts';
 import { cancelNew, reverseStatus, useChange } from '../../../record/use-change.ts';
 import { resources } from '../../../resources/index.ts';
 import { type DirectoryRecord, nameOf } from '../../../resources/record.ts';
@@ -14,7 +15,7 @@ import {
   deactivatedText,
   deactivateWithCascade,
   takeCascadeBack,
-  undoCascade,
+  UndoCascadeDialog,
 } from './offices/cascade.tsx';
 
 interface StatusDialogProps {
@@ -53,7 +54,6 @@ function useStatusChange({ change, resource, record, onClose }: StatusDialogProp
     // A day that has begun means now, whatever was asked.
     const undo = async (changed: DirectoryRecord) => {
       await cancelNew(record, changed);
-      if (cascaded !== undefined) return undoCascade(i18n, changed);
       if (changed.status !== record.status) await reverseStatus(resource, record, changed);
       return undefined;
     };
@@ -63,6 +63,10 @@ function useStatusChange({ change, resource, record, onClose }: StatusDialogProp
       notice: () => takenBack,
       // That some agents are back is not taken back as a whole: others were active before.
       undo: !isDeactivation && cascade ? undefined : undo,
+      undoDialog: (changed) => {
+        const hasOthers = cascaded !== undefined && cascaded.agents + cascaded.affiliations > 0;
+        return hasOthers ? () => openDialog(<UndoCascadeDialog office={changed} />) : undefined;
+      },
     });
   };
   return { mutation, submit, name, isDeactivation };

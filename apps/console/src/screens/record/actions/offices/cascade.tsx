@@ -1,15 +1,17 @@
 import type { I18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { type OfficeDeactivated, type OfficeReactivated, RosterError } from '@roster/client';
+import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRights } from '../../../../api/caller.ts';
-import { roster } from '../../../../api/client.ts';
+import { queryClient, roster } from '../../../../api/client.ts';
 import { ErrorBox } from '../../../../components/error-text.tsx';
 import { CheckboxField } from '../../../../components/forms/field.tsx';
 import type { Notice } from '../../../../components/notice-list.tsx';
-import { UndoPreview } from '../../../../record/undo-dialog.tsx';
-import type { DirectoryRecord } from '../../../../resources/record.ts';
+import { notify } from '../../../../components/notices.tsx';
+import { closeOverlay } from '../../../../page/overlays.ts';
+import { UndoDialog, UndoPreview } from '../../../../record/undo-dialog.tsx';
+import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
 import { recordChanged } from '../../../../resources/record-calls.ts';
 
 export type Deactivated = NonNullable<OfficeDeactivated['cascaded']>;
@@ -194,19 +196,34 @@ export async function takeCascadeBack(
   return { record: office, notice };
 }
 
-/** Undoes the deactivation of an office, with what it did to agents; if the office was changed since, says what the service says. */
-export async function undoCascade(
-  i18n: I18n,
-  { id, version }: Pick<DirectoryRecord, 'id' | 'version'>,
-): Promise<Notice | undefined> {
-  try {
-    const { record, notice } = await takeCascadeBack(i18n, { id, ifVersion: version });
+/** Shows what the undo of the deactivation of an office with its agents would do, and undoes it. */
+export function UndoCascadeDialog({ office }: { office: DirectoryRecord }) {
+  const { t, i18n } = useLingui();
+  const { id, version } = office;
+  const name = nameOf(office);
+  const undo = async (why: { reason?: string }) => {
+    const { record, notice } = await takeCascadeBack(i18n, { id, ifVersion: version, ...why });
     recordChanged('offices', record);
-    return notice;
-  } catch (error) {
-    // It can be met after some agents are back, so it does not mean that nothing was undone.
-    if (!(error instanceof RosterError) || error.code !== 'version_conflict') throw error;
-    const { message } = error;
-    return { text: t(i18n)`The office has been changed since. ${message}`, tone: 'danger' };
-  }
+    if (notice !== undefined) notify(notice);
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <UndoDialog
+      title={t`Undo the deactivation of ${name}?`}
+      submitLabel={t`Undo all`}
+      queryKey={['offices', 'deactivation', id]}
+      preview={(signal) => roster.offices.previewReactivate.mutate({ id }, { signal })}
+      undo={undo}
+      onClose={closeOverlay}
+    >
+      {(preview) => (
+        <>
+          <p className="text-sm">
+            <Trans>The office would be active again. What would become of its agents:</Trans>
+          </p>
+          <UndoPreview resource="agents" preview={preview} />
+        </>
+      )}
+    </UndoDialog>
+  );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
-import { lazyComponent } from '../page/lazy-components.ts';
-import { Button, type ButtonProps } from './button.tsx';
+import { lazyComponent } from '../../page/lazy-components.ts';
+import { Button, type ButtonProps } from '../button.tsx';
 import type { MenuItem } from './menu-popup.tsx';
 
 const MenuPopup = lazyComponent(() => import('./menu-popup.tsx'), 'MenuPopup');
@@ -38,7 +38,7 @@ export function Menu({ trigger, label, items, isSearched, ...button }: MenuProps
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         aria-label={label}
-        title={label}
+        data-tooltip={label}
         onPointerEnter={preload}
         onFocus={preload}
         onClick={() => setOpen(!isOpen)}

@@ -1,8 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
 import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { classNames, popupClasses } from './button.tsx';
-import { controlClasses } from './forms/field.tsx';
+import { classNames, popupClasses } from '../button.tsx';
+import { controlClasses } from '../forms/field.tsx';
 
 export interface MenuItem {
   /** Also the key of the item. */
