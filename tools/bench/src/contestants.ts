@@ -2,8 +2,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
-import { type Dialect, rest, rosterDialects } from '../../harness/src/directory/dialects.ts';
-import type { Work } from '../../harness/src/directory/operations.ts';
+import { KEY } from '../../harness/src/server.ts';
 
 /** One of those who run. */
 export interface Contestant {
@@ -17,15 +16,15 @@ export interface Contestant {
   flags?: readonly string[];
   /** Further settings of its process. */
   env: Record<string, string>;
-  dialects: Partial<Record<Work['protocol'], Dialect>>;
+  /** Whether it speaks tRPC too. */
+  hasRpc: boolean;
 }
 
 /** All others are measured against it. */
 export const REFERENCE = 'node-http-pg';
 export const OURS = 'ours';
 
-/** A key of all scopes, for ours; the others do not look at it. */
-export const KEY = 'a-key-for-the-bench-and-nothing-else-0';
+export { KEY };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -37,8 +36,8 @@ function versionOf(name: string): string {
 
 const named = (label: string, name: string) => `${label} ${versionOf(name)}`;
 
-function peer(name: string, title: string, dialects: Contestant['dialects'] = { rest }): Contestant {
-  return { name, title, file: here(`peers/${name}.ts`), env: {}, dialects };
+function peer(name: string, title: string): Contestant {
+  return { name, title, file: here(`peers/${name}.ts`), env: {}, hasRpc: false };
 }
 
 /** The binary of Bun, in the optional package for this machine: the command that its script would make is not there. */
@@ -61,16 +60,18 @@ export function contestants(): Contestant[] {
       flags: NODE_FLAGS,
       // Every request is counted, and none rejected.
       env: { ...MALLOC_SETTINGS, PORT: '0', ROSTER_ADMIN_KEY: KEY, ROSTER_RATE_LIMIT: '1000000000' },
-      dialects: rosterDialects,
+      hasRpc: true,
     },
     peer('node-http-pg', `node:http + ${pg} pool, named statements`),
     peer('node-http-kept', `node:http + ${pg} pipelined, the JSON that the row keeps`),
     { ...peer('bun-sql', named('Bun.serve + Bun.sql', 'bun')), runtime: bunBinary() },
     peer('fastify-kysely', `${named('Fastify', 'fastify')} + ${kysely}`),
-    peer(
-      'stock',
-      `${named('tRPC', '@trpc/server')} + ${named('trpc-to-openapi', 'trpc-to-openapi')} + ${kysely}, as their READMEs wire them`,
-      rosterDialects,
-    ),
+    {
+      ...peer(
+        'stock',
+        `${named('tRPC', '@trpc/server')} + ${named('trpc-to-openapi', 'trpc-to-openapi')} + ${kysely}`,
+      ),
+      hasRpc: true,
+    },
   ];
 }

@@ -11,8 +11,6 @@ export interface Bench extends AsyncDisposable {
   client: Client;
   /** What it calls itself, such as 'PostgreSQL 18.4'. */
   version: string;
-  /** Stops and starts it, which empties its shared buffers; absent where it is not ours to stop. */
-  restart: (() => Promise<void>) | undefined;
 }
 
 /** Enough connections for all contestants at once, and the data in memory; durable as PostgreSQL is by itself. */
@@ -22,14 +20,6 @@ const SETTINGS = {
   max_wal_size: '8GB',
   checkpoint_timeout: '30min',
 };
-
-async function opened(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, application_name: 'roster-bench' });
-  // When the server is restarted its connections break, which is meant.
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
 
 async function migrated(url: string): Promise<void> {
   const db = connect({ connection: url, pool: { max: 1 }, timeouts: { statementMs: 0 } });
@@ -41,14 +31,13 @@ async function migrated(url: string): Promise<void> {
  * The database of a run, with all of Roster's tables and none of its records: the one `databaseUrl` names, which
  * has to be empty and yours to lose, or a local one of its own.
  */
-export async function openBench(databaseUrl?: string, settings: Record<string, string> = {}): Promise<Bench> {
+export async function openBench(databaseUrl?: string): Promise<Bench> {
   // Whatever was begun is ended in the opposite order, whether at the end of the run or because this fails.
   await using begun = new AsyncDisposableStack();
-  const own = databaseUrl === undefined ? await startDatabase({ ...SETTINGS, ...settings }) : undefined;
-  if (own !== undefined) begun.use(own);
-  const url = databaseUrl ?? own?.url ?? '';
+  const url = databaseUrl ?? begun.use(await startDatabase(SETTINGS)).url;
   await migrated(url);
-  let client = await opened(url);
+  const client = new Client({ connectionString: url, application_name: 'roster-bench' });
+  await client.connect();
   begun.defer(() => client.end());
   const { rows } = await client.query<{ agents: string; version: string }>(
     `select (select count(*) from agent) as agents, current_setting('server_version') as version`,
@@ -56,21 +45,8 @@ export async function openBench(databaseUrl?: string, settings: Record<string, s
   if (Number(rows[0]?.agents) > 0)
     throw new Error('The database holds agents already: the bench needs an empty one.');
   const running = begun.move();
-  return {
-    url,
-    get client() {
-      return client;
-    },
-    version: `PostgreSQL ${rows[0]?.version}`,
-    restart:
-      own &&
-      (async () => {
-        await client.end();
-        await own.restart();
-        client = await opened(url);
-      }),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  const version = `PostgreSQL ${rows[0]?.version}`;
+  return { url, client, version, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 /** The postmaster that serves a connection, where it runs on this machine; undefined where PostgreSQL is elsewhere. */

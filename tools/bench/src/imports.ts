@@ -56,9 +56,9 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 
 /** Sends all calls, made before: what is measured is the service, not its caller. */
 async function imported(port: number, bodies: string[]): Promise<void> {
-  const waiting = [...bodies];
+  const waiting = bodies.values();
   const call = async () => {
-    for (let body = waiting.shift(); body !== undefined; body = waiting.shift()) {
+    for (const body of waiting) {
       const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
       const url = `http://127.0.0.1:${port}/imports/agents`;
       const response = await fetch(url, { method: 'POST', headers, body });

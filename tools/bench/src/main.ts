@@ -1,112 +1,76 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { pin, pinGenerator, pinningOf } from '../../harness/src/cpu.ts';
+import { pin } from '../../harness/src/cpu.ts';
 import { drawTargets, fill } from '../../harness/src/directory/data.ts';
 import { OURS } from './contestants.ts';
 import { type Bench, openBench, postmasterOf } from './database.ts';
 import { interruptible } from './interrupt.ts';
-import { machineLine } from './machine.ts';
-import { judge, MEMORY_REQUESTS } from './report/bounds.ts';
-import { figuresOf } from './report/figures.ts';
-import { barPlot } from './report/plot.ts';
-import type { Sample } from './report/sample.ts';
-import { plotFile, type Report, reportText } from './report/table.ts';
-import { type Memory, memoryOf, type RunOptions, runInterleaved, servedBy, serveMore } from './runs.ts';
+import { judge, MEMORY_REQUESTS } from './judge.ts';
+import { type Report, reportText } from './report.ts';
 import { checkSame } from './same.ts';
 import { ServerProcess } from './server-process.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { measureMemory, runInTurns } from './turns.ts';
 
 const OFFICES = 1_000;
+
 const results = new URL('../results/', import.meta.url);
-const published = new URL('../../../docs/benchmark/', import.meta.url);
+const published = new URL('../../../docs/benchmark/README.md', import.meta.url);
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** All contestants, started one after another; each is pinned when it listens. */
-async function startAll({ contestants, profile }: Settings, databaseUrl: string, cores: string | undefined) {
+async function startAll({ contestants, profile }: Settings, databaseUrl: string, isPinned: boolean) {
   await using started = new AsyncDisposableStack();
   const servers: ServerProcess[] = [];
   for (const contestant of contestants) {
     const isProfiled = profile !== undefined && contestant.name === OURS;
     const nodeFlags = isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${resolve(profile)}`] : [];
-    servers.push(started.use(await ServerProcess.start(contestant, { databaseUrl, cores, nodeFlags })));
+    const server = started.use(await ServerProcess.start(contestant, { databaseUrl, nodeFlags }));
+    if (isPinned) pin(server.pid, '0');
+    servers.push(server);
     say(`started ${contestant.name}`);
   }
   return Object.assign(started.move(), { servers });
 }
 
-async function measure(settings: Settings, bench: Bench) {
+/** The date and the machine, in a line. */
+function whereabouts(): string {
+  const [cpu] = cpus();
+  const system = `${type()} ${release()}, Node ${process.versions.node}`;
+  const machine = `${cpus().length} cores of ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `${new Date().toISOString().slice(0, 10)}: ${machine}, ${system}`;
+}
+
+async function measure(settings: Settings, bench: Bench): Promise<Report> {
   const { client } = bench;
   say(`filling ${settings.agents} agents`);
   await fill(client, { offices: OFFICES, agents: settings.agents });
   const targets = await drawTargets(client);
-  const pinning = pinningOf(settings.pin, availableParallelism());
   const postmaster = await postmasterOf(client);
-  if (pinning.postgres !== undefined && postmaster !== undefined) pin(postmaster, pinning.postgres);
-  await using started = await startAll(settings, bench.url, pinning.server);
+  const isPinned = settings.pin === 'apart' && availableParallelism() > 1;
+  await using started = await startAll(settings, bench.url, isPinned);
   const { servers } = started;
   const notes = await checkSame({ servers, works: settings.works, targets, client });
   say('all answer the same');
-  pinGenerator(pinning);
+  if (isPinned) pin(process.pid, '1');
   const options = { ...settings, servers, targets, client, postmaster, onProgress: say };
-  const samples = await runInterleaved(options);
-  const more = settings.memory ? await fillUp(options, samples) : 0;
-  return { samples, notes, memory: memoryOf(servers, samples, more) };
-}
-
-/** Lets Roster answer what it still lacks of the requests after which its memory is judged. Answers how many those were. */
-async function fillUp(options: RunOptions, samples: Sample[]): Promise<number> {
-  const server = options.servers.find(({ contestant }) => contestant.name === OURS);
-  const requests = servedBy(OURS, samples);
-  return server === undefined
-    ? 0
-    : await serveMore(options, { server, requests: MEMORY_REQUESTS - requests });
-}
-
-function reportOf(
-  settings: Settings,
-  bench: Bench,
-  { samples, notes, memory }: { samples: Sample[]; notes: string[]; memory: Map<string, Memory> },
-): Report {
-  return {
-    ...settings,
-    date: new Date().toISOString().slice(0, 10),
-    machine: machineLine(),
-    database: bench.version,
-    pinning: settings.pin,
-    figures: figuresOf(samples),
-    memory,
-    verdicts: judge(samples, memory),
-    notes,
-  };
-}
-
-/** Writes the report and a plot of each work into a folder. */
-async function writePage(folder: URL, name: string, report: Report): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(new URL(name, folder), reportText(report));
-  for (const work of report.works) {
-    const bars = report.figures
-      .filter((figure) => figure.work === work.name)
-      .map(({ contestant, ratePerS }) => ({
-        label: contestant,
-        value: ratePerS,
-        isOurs: contestant === OURS,
-      }));
-    const plot = barPlot({ title: work.title, unit: 'operations a second', bars });
-    await writeFile(new URL(plotFile(work), folder), plot);
-  }
+  const samples = await runInTurns(options);
+  const memory = await measureMemory(options, samples, settings.memory ? MEMORY_REQUESTS : 0);
+  return { settings, where: whereabouts(), database: bench.version, samples, memory, notes };
 }
 
 const settings = readSettings(process.argv.slice(2));
 await using bench = await openBench(process.env.BENCH_DATABASE_URL);
-const measured = await interruptible(measure(settings, bench));
-const report = reportOf(settings, bench, measured);
-await writePage(results, 'latest.md', report);
-await writeFile(new URL('latest.json', results), `${JSON.stringify(measured.samples, undefined, 1)}\n`);
-if (settings.page) await writePage(published, 'README.md', report);
-process.stdout.write(reportText(report));
+const report = await interruptible(measure(settings, bench));
+const text = reportText(report);
+await mkdir(results, { recursive: true });
+await writeFile(new URL('latest.md', results), text);
+await writeFile(new URL('latest.json', results), `${JSON.stringify(report.samples, undefined, 1)}\n`);
+if (settings.page) await writeFile(published, text);
+process.stdout.write(text);
 say(`written to ${fileURLToPath(results)}`);
-if (settings.assert && report.verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;
+const isMet = judge(report.samples, report.memory).every((verdict) => verdict.isMet);
+if (settings.assert && !isMet) process.exitCode = 1;

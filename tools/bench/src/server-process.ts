@@ -2,14 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { pin } from '../../harness/src/cpu.ts';
 import { Server } from '../../harness/src/server.ts';
 import { type Contestant, contestants, OURS } from './contestants.ts';
 
 interface StartOptions {
   databaseUrl: string;
-  /** The cores it may use; undefined leaves it to the kernel. */
-  cores?: string | undefined;
   /** Flags of Node, for a profile. */
   nodeFlags?: string[];
 }
@@ -33,7 +30,6 @@ export class ServerProcess extends Server {
   static async start(contestant: Contestant, options: StartOptions): Promise<ServerProcess> {
     const server = new ServerProcess(contestant, options);
     await server.start();
-    if (options.cores !== undefined) pin(server.pid, options.cores);
     server.pause();
     return server;
   }

@@ -52,7 +52,7 @@ it.each(['ci', 'release'])('has a workflow %s as GitHub wants it (action-validat
   expect(validateWorkflow(await text(`.github/workflows/${name}.yml`))).toMatchObject({ errors: [] });
 });
 
-/** An image without the digest that `npm exec -- pnpm --filter @roster/deploy-check run digests` adds. */
+/** An image without a digest. */
 const versionOf = (image = '') => image.replace(/@sha256:[0-9a-f]{64}$/, '');
 
 it('limits the memory, the processes and the privileges of every container, and restarts it', async () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import process from 'node:process';
 
 /** CPU time and memory of processes of this machine, as Linux tells them in /proc (proc_pid_stat(5)). */
 
@@ -56,27 +55,6 @@ export function cpuOfPostgres(postmaster: number): number {
   return [String(postmaster), ...children].reduce((sum, pid) => sum + runOf(pid) / 1_000, endedUs);
 }
 
-/** CPU time, in microseconds. */
-export interface CpuTimes {
-  serverUs: number;
-  /** Undefined where PostgreSQL is on another machine. */
-  databaseUs: number | undefined;
-}
-
-/** Runs a load of a server, and tells what each of its requests has taken. `server` and `postmaster` are process ids. */
-export async function withCpuPerRequest<Load extends { answersInAll: number }>(
-  { server, postmaster }: { server: number; postmaster: number | undefined },
-  run: () => Promise<Load>,
-): Promise<{ load: Load; cpu: CpuTimes }> {
-  const ofServer = cpuOf(server);
-  const ofDatabase = postmaster && cpuOfPostgres(postmaster);
-  const load = await run();
-  const perRequest = (us: number) => us / load.answersInAll;
-  const serverUs = perRequest(cpuOf(server) - ofServer);
-  const databaseUs = postmaster && perRequest(cpuOfPostgres(postmaster) - (ofDatabase ?? 0));
-  return { load, cpu: { serverUs, databaseUs } };
-}
-
 /** The parent of a backend, where both run on this machine; undefined where PostgreSQL is elsewhere. */
 export function parentOf(backend: number): number | undefined {
   if (!read(`/proc/${backend}/comm`)?.startsWith('postgres')) return undefined;
@@ -97,38 +75,4 @@ export function peakOf(pid: number): number | undefined {
 /** Keeps all threads of a process on some cores (taskset's list, such as '0' or '2-3'). */
 export function pin(pid: number, cores: string): void {
   execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)], { stdio: 'ignore' });
-}
-
-/** Where server, generator and PostgreSQL run; undefined leaves it to the kernel. */
-export interface Pinning {
-  server: string | undefined;
-  generator: string | undefined;
-  postgres: string | undefined;
-}
-
-const pinnings = ['apart', 'strict', 'none'] as const;
-
-export type PinningName = (typeof pinnings)[number];
-
-/** The value of `--pin`. @throws Error in words for people if there is no such */
-export function pinningNamed(value: string): PinningName {
-  const found = pinnings.find((name) => name === value);
-  if (found === undefined) throw new Error(`--pin must be one of ${pinnings.join(', ')}`);
-  return found;
-}
-
-/**
- * `apart`: the server on core 0, the generator on core 1, PostgreSQL on any, or on the rest from four cores on.
- * `strict`: PostgreSQL on the generator's core. `none`: the kernel decides.
- */
-export function pinningOf(name: PinningName, cores: number): Pinning {
-  if (name === 'none' || cores < 2) return { server: undefined, generator: undefined, postgres: undefined };
-  const apart = { server: '0', generator: '1' };
-  if (cores >= 4) return { ...apart, postgres: `2-${cores - 1}` };
-  return { ...apart, postgres: name === 'strict' ? '1' : undefined };
-}
-
-/** The generator is this process. */
-export function pinGenerator({ generator }: Pinning): void {
-  if (generator !== undefined) pin(process.pid, generator);
 }

@@ -10,8 +10,6 @@ export interface LocalDatabase extends AsyncDisposable {
   url: string;
   /** The process id of the postmaster. */
   pid: number;
-  /** Stops and starts it, which empties its shared buffers. */
-  restart(): Promise<void>;
 }
 
 /** Starts a local PostgreSQL in a directory of its own, with these settings beside its defaults. */
@@ -19,8 +17,7 @@ export async function startDatabase(settings: Record<string, string> = {}): Prom
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-tools-'));
   // If root runs this, PostgreSQL runs as the user nobody, who needs access.
   await chmod(dataDir, 0o755);
-  const start = () => startLocalPostgres({ dataDir, settings });
-  let server = await start();
+  const server = await startLocalPostgres({ dataDir, settings });
   const { host, port, user, database } = server.connection;
   const url = new URL('postgres://localhost');
   url.username = user;
@@ -31,10 +28,6 @@ export async function startDatabase(settings: Record<string, string> = {}): Prom
     url: url.href,
     get pid() {
       return Number(readFileSync(join(server.directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-    },
-    restart: async () => {
-      await server.close();
-      server = await start();
     },
     [Symbol.asyncDispose]: async () => {
       await server.close();

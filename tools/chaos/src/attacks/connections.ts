@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AnswerReader } from '@roster/harness/load/answers';
 
 /** What an attack calls, with what, and for how long. */
 export interface AttackTarget {
@@ -72,10 +71,11 @@ async function loops(
   await Promise.all(Array.from({ length: all }, run));
 }
 
-/** Calls back with the status of each answer; bodies are not kept, so that an attacker spends little on them. */
-function readAnswers(socket: Socket, onStatus: (status: number) => void): void {
-  const reader = new AnswerReader(({ status }) => onStatus(status), { isKept: false });
-  socket.on('data', (piece) => reader.read(piece));
+/** Calls back with the status of each answer when it begins; bodies are not looked at, so that an attacker spends little on them. */
+function readAnswers(socket: Socket, onStatus: (status: string) => void): void {
+  socket.setEncoding('latin1').on('data', (piece: string) => {
+    for (const [, status = ''] of piece.matchAll(/HTTP\/1\.1 ([2-5]\d\d)/g)) onStatus(status);
+  });
 }
 
 /** Keeps connections open that send something and then nothing more; one that the server closes is opened again. */
@@ -86,7 +86,7 @@ export function hold(target: AttackTarget, outcomes: Outcomes, held: Pattern): P
     if (held.isRead === true) {
       readAnswers(socket, (status) => {
         answers += 1;
-        count(outcomes, String(status));
+        count(outcomes, status);
       });
     }
     socket.write(held.bytes(index));
@@ -104,7 +104,7 @@ export function repeat(target: AttackTarget, outcomes: Outcomes, repeated: Patte
   return loops(target, repeated, async (index) => {
     const { socket, closed } = open(target);
     readAnswers(socket, (status) => {
-      count(outcomes, String(status));
+      count(outcomes, status);
       void wait(pauseMs, target).then(() => {
         if (socket.writable) socket.write(bytes(index));
       });
