@@ -11,6 +11,6 @@ pnpm --silent --filter @roster/scripts run coverage
 pnpm --silent --filter @roster/scripts run audit
 # A whole deployment, broken at random for some seconds; `npm run chaos` does it for ten minutes.
 npm run chaos -- --short
-# A server of 512 MB, attacked in many ways at once for ten seconds; `pnpm --filter @roster/load run abuse` does it for a minute. How long good callers
+# A server of 512 MB, attacked in many ways at once for ten seconds; `pnpm --filter @roster/chaos run abuse` does it for a minute. How long good callers
 # wait is measured on a quiet machine: here they have to be served at all.
-pnpm --filter @roster/load run abuse --seconds 10 --agents 10000 --p99 10000 --readiness 20
+pnpm --filter @roster/chaos run abuse --seconds 10 --agents 10000 --p99 10000 --readiness 20

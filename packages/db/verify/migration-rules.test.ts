@@ -44,7 +44,7 @@ it('every migration after the first release is additive, except for accepted vio
   await using empty = await createTestDatabase({ template: 'template0' });
   const { db } = empty;
   const found: Record<string, string[]> = {};
-  // Includes the example migrations of the next release, which `npm exec -- pnpm --filter @roster/load run rolling` uses.
+  // Includes the example migrations of the next release, which `npm run chaos` uses.
   for (const [name, migration] of Object.entries(withNext).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (name <= FIRST_RELEASE) await migration.up(db);
     else found[name] = (await violationsOf(db, migration)).sort();

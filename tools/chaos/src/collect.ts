@@ -10,7 +10,6 @@ const PAGE = 200;
 const QUIET_MS = 60_000;
 const LOOK_EVERY_MS = 200;
 const READING_MS = 4_000;
-const QUERY_MS = 5_000;
 
 /** Reads until it succeeds: nothing is broken any more. */
 const read = <Body>(caller: Caller, path: string): Promise<Body> =>
@@ -78,11 +77,11 @@ export interface Collected {
 
 /** Waits until nothing is under way any more, and reads all there is through the API. */
 export async function collect(cluster: Cluster, workload: Workload): Promise<Collected> {
-  const { primary } = cluster.database;
+  const { database } = cluster;
   const caller = openCaller({ port: cluster.balancer.port, key: cluster.key });
   const late: string[] = [];
   const numberOf = async (query: string) => {
-    const [row] = await primary.query<{ count: number }>(`select (${query})::int as count`, QUERY_MS);
+    const [row] = await database.query<{ count: number }>(`select (${query})::int as count`);
     return row?.count ?? -1;
   };
   const wait = async (what: string, isSo: () => Promise<boolean>) => {
@@ -119,9 +118,8 @@ export async function collect(cluster: Cluster, workload: Workload): Promise<Col
   const jobs = await wholeList<JobSeen>(caller, '/jobs?');
   const found = await findMerged(caller, log);
   const logRows = await numberOf('select count(*) from event');
-  const admin = await primary.query<{ position: number }>(
+  const admin = await database.query<{ position: number }>(
     'select position::int as position from admin_event',
-    QUERY_MS,
   );
   const adminPositions = new Set(admin.map(({ position }) => position));
   caller.close();

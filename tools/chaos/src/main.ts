@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { UsageError } from '@roster/harness/options';
+import { missingPackages } from './cluster/patroni.ts';
 import { readChaosOptions } from './options.ts';
 import { reportOf } from './report.ts';
 import { isBroken, run } from './run.ts';
@@ -11,6 +12,9 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(args: readonly string[]): Promise<number> {
   const { reportFile, ...options } = readChaosOptions(args);
+  const missing = options.isPatroni ? await missingPackages() : [];
+  if (missing.length > 0)
+    throw new UsageError(`This needs Debian's packages: apt-get install ${missing.join(' ')}`);
   const directory = await mkdtemp(join(tmpdir(), 'roster-chaos-'));
   say(`seed ${options.seed}, kept in ${directory}`);
   const stopping = new AbortController();

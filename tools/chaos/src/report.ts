@@ -73,7 +73,8 @@ export function reportOf(run: Run): string {
     '# Chaos',
     '',
     `**${verdict}** Seed ${options.seed}; ${faults.length} faults of ${kinds.length} kinds and ${attempts.length} requests in ` +
-      `${seconds(endMs - startMs)} s; ${options.servers} servers behind ${balancer}, PostgreSQL with a synchronous standby.`,
+      `${seconds(endMs - startMs)} s; ${options.servers} servers behind ${balancer}, PostgreSQL with a synchronous standby` +
+      `${options.isPatroni ? ' under Patroni' : ''}.`,
     '',
     '## Promises',
     '',

@@ -16,6 +16,8 @@ export interface RunOptions {
   faults: number;
   servers: number;
   hasDisks: boolean;
+  /** Whether Patroni holds the PostgreSQL. */
+  isPatroni: boolean;
   clients: number;
   /** Operations a second while nothing is broken. */
   rate: number;

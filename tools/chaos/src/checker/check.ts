@@ -8,7 +8,7 @@ import { checkMerges } from './merges.ts';
 import { checkOnce } from './once.ts';
 import { checkRealTime } from './real-time.ts';
 import { checkSchedules } from './schedules.ts';
-import { checkServed } from './served.ts';
+import { checkReplacements, checkServed } from './served.ts';
 import { checkVersions } from './versions.ts';
 import { checkWebhooks } from './webhooks.ts';
 
@@ -29,6 +29,7 @@ export function checkAll(evidence: Evidence): Verdict[] {
     checkWebhooks(evidence),
     checkAnswers(evidence),
     checkServed(evidence),
+    checkReplacements(evidence),
     checkLife(evidence),
   ];
 }

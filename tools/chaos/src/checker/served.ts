@@ -8,14 +8,13 @@ const ATTEMPTS_MIN = 20;
 /** The part of the requests that must be answered, be it with a rejection. */
 const SERVED_MIN = 0.95;
 
-/** The time of an attack in which nothing else was broken; it may be none. */
-function aloneIn(attack: FaultTime, faults: readonly FaultTime[]): Pick<FaultTime, 'startMs' | 'endMs'> {
-  const others = faults.filter((fault) => fault !== attack && fault.kind !== attack.kind);
-  const before = others.filter(({ startMs }) => startMs <= attack.startMs);
-  const during = others.filter(({ startMs }) => startMs > attack.startMs);
+/** The time of a fault in which nothing else was broken; it may be none. */
+function aloneIn(fault: FaultTime, others: readonly FaultTime[]): Pick<FaultTime, 'startMs' | 'endMs'> {
+  const before = others.filter(({ startMs }) => startMs <= fault.startMs);
+  const during = others.filter(({ startMs }) => startMs > fault.startMs);
   return {
-    startMs: Math.max(attack.startMs, ...before.map(({ endMs }) => endMs + AFTERMATH_MS)),
-    endMs: Math.min(attack.endMs, ...during.map(({ startMs }) => startMs)),
+    startMs: Math.max(fault.startMs, ...before.map(({ endMs }) => endMs + AFTERMATH_MS)),
+    endMs: Math.min(fault.endMs, ...during.map(({ startMs }) => startMs)),
   };
 }
 
@@ -23,21 +22,63 @@ function isServed({ status }: Attempt): boolean {
   return status !== undefined && status < 500;
 }
 
-/** A caller who attacks takes nothing from the others. */
-export function checkServed({ attempts, faults }: Evidence): Verdict {
-  const attacks = faults
-    .filter(({ kind }) => kind === 'hostile caller')
-    .map((fault) => aloneIn(fault, faults));
+/** Whether no server has failed: on a busy machine answers are late, and so are those to the checks of a balancer, which then rejects. */
+function isUnbroken(attempt: Attempt): boolean {
+  const { status, failure, isFromService } = attempt;
+  const isLate = status === undefined && failure?.startsWith('no answer') === true;
+  return isServed(attempt) || isLate || (status === 503 && isFromService !== true);
+}
+
+interface Judged {
+  attempts: readonly Attempt[];
+  isGood: (attempt: Attempt) => boolean;
+  share: number;
+}
+
+/** The requests of some spans of time, of which at least a share has to be good. */
+function judge(
+  promise: string,
+  spans: readonly Pick<FaultTime, 'startMs' | 'endMs'>[],
+  { attempts, isGood, share }: Judged,
+): Verdict {
   let count = 0;
-  const broken = attacks.flatMap(({ startMs, endMs }) => {
+  const broken = spans.flatMap(({ startMs, endMs }) => {
     const made = attempts.filter((attempt) => attempt.startMs >= startMs && attempt.endMs <= endMs);
-    const served = made.filter(isServed).length;
+    const served = made.filter(isGood).length;
     count += made.length;
-    if (made.length < ATTEMPTS_MIN || served >= made.length * SERVED_MIN) return [];
-    const first = made.find((attempt) => !isServed(attempt));
+    if (made.length < ATTEMPTS_MIN || served >= made.length * share) return [];
+    const first = made.find((attempt) => !isGood(attempt));
     return [
       `${made.length - served} of ${made.length} requests were not served, the first of them ${first?.id}`,
     ];
   });
-  return { promise: 'good callers are served while a hostile caller attacks', count, broken };
+  return { promise, count, broken };
+}
+
+/** A caller who attacks takes nothing from the others. */
+export function checkServed({ attempts, faults }: Evidence): Verdict {
+  const attacks = faults.filter(({ kind }) => kind === 'hostile caller');
+  const others = faults.filter(({ kind }) => kind !== 'hostile caller');
+  const spans = attacks.map((attack) => aloneIn(attack, others));
+  return judge('good callers are served while a hostile caller attacks', spans, {
+    attempts,
+    isGood: isServed,
+    share: SERVED_MIN,
+  });
+}
+
+/** A server that is replaced, by itself or by one of the next release, finishes what it was asked, and is asked for nothing more. */
+export function checkReplacements({ attempts, faults }: Evidence): Verdict {
+  const isReplacement = ({ kind }: FaultTime) => kind === 'server restarted' || kind === 'server upgraded';
+  const spans = faults.filter(isReplacement).map((fault) =>
+    aloneIn(
+      fault,
+      faults.filter((other) => other !== fault),
+    ),
+  );
+  return judge('no request fails while one server is replaced', spans, {
+    attempts,
+    isGood: isUnbroken,
+    share: 1,
+  });
 }

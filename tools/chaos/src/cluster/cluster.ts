@@ -7,13 +7,14 @@ import { freePort } from '@roster/local-postgres/testing/proxy';
 import { DatabasePair } from './database.ts';
 import { type Disk, mayMount, mountDisk } from './disk.ts';
 import { type Link, openLink } from './link.ts';
+import { PatroniCluster } from './patroni.ts';
 
 /** A whole deployment on this machine: processes and links, each of which can be broken. */
 export interface Cluster extends AsyncDisposable {
   servers: Server[];
   /** From each server to the databases. */
   links: Link[];
-  database: DatabasePair;
+  database: DatabasePair | PatroniCluster;
   /** One for each PostgreSQL where file systems may be mounted here; else none. */
   disks: Disk[];
   balancer: Balancer;
@@ -29,6 +30,8 @@ interface ClusterOptions {
   servers: number;
   /** Whether each PostgreSQL is to have a file system of its own, where that is allowed. */
   hasDisks: boolean;
+  /** Whether Patroni holds the PostgreSQL; else the suite promotes by itself. */
+  isPatroni: boolean;
 }
 
 const DISK_MIB = 1_024;
@@ -46,6 +49,8 @@ async function directoryFor(directory: string, disks: readonly Disk[], index: nu
 
 async function keepEvidence({ servers, database }: Pick<Cluster, 'servers' | 'database'>, directory: string) {
   await Promise.all(servers.map((server) => server.kill()));
+  // The logs of Patroni's cluster are in the directory.
+  if (database instanceof PatroniCluster) return;
   await database.keepLogs();
   for (const one of [database.primary, database.standby]) {
     await one.kill('SIGINT');
@@ -55,31 +60,41 @@ async function keepEvidence({ servers, database }: Pick<Cluster, 'servers' | 'da
 
 /** Starts the databases, the links, the servers and the balancer; all of them answer. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { directory } = options;
+  const { directory, isPatroni } = options;
   await chmod(directory, 0o755);
   await using begun = new AsyncDisposableStack();
   const disks = await mountDisks(options);
   for (const disk of disks) begun.use(disk);
-  const dataDirs: [string, string] = [
-    await directoryFor(directory, disks, 0),
-    await directoryFor(directory, disks, 1),
-  ];
-  const database = begun.use(await DatabasePair.start({ dataDirs, directory }));
-  const { addresses } = database;
+  const startPair = async () => {
+    const [first, second] = [
+      await directoryFor(directory, disks, 0),
+      await directoryFor(directory, disks, 1),
+    ];
+    return DatabasePair.start({ dataDirs: [first, second], directory });
+  };
+  const database = begun.use(
+    isPatroni ? await PatroniCluster.start(join(directory, 'patroni')) : await startPair(),
+  );
   const links: Link[] = [];
   const servers: Server[] = [];
   for (let index = 0; index < options.servers; index += 1) {
-    const link = begun.use(await openLink({ name: `link ${index}`, addresses }));
+    const isPair = database instanceof DatabasePair;
+    const link = isPair ? await openLink(`link ${index}`, database.addresses) : undefined;
+    if (link !== undefined) links.push(begun.use(link));
     const server = new Server({
       name: `server ${index}`,
       port: await freePort(),
-      databaseUrl: link.url,
-      settings: { DATABASE_REPLICA_URLS: link.urls.join(','), ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true' },
+      databaseUrl: isPair ? (link?.url ?? '') : database.url,
+      settings: {
+        ...(link && { DATABASE_REPLICA_URLS: link.urls.join(',') }),
+        ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
+        // Several times what lies between two looks of the balancer.
+        ROSTER_DRAIN_DELAY_MS: '1500',
+      },
       log: join(directory, `server-${index}.log`),
       hasClock: true,
     });
     begun.defer(async () => void (await server.kill()));
-    links.push(link);
     servers.push(server);
   }
   await Promise.all(servers.map((server) => server.start()));

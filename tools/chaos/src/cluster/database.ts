@@ -1,9 +1,9 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
 import { until } from '@roster/harness/until';
 import { type DatabaseProxy, startProxy } from '@roster/local-postgres/testing/proxy';
 import { startPrimary, startStandby, type TestPostgres } from '@roster/local-postgres/testing/standby';
+import { signalAll } from './signal.ts';
 
 /** Small enough that a small disk is never full by itself; a dead standby or link is noticed within two seconds. */
 const SETTINGS: Record<string, string> = {
@@ -17,6 +17,7 @@ const SETTINGS: Record<string, string> = {
 /** A former standby waits for one of its own from the moment it is promoted. */
 const OF_STANDBY: Record<string, string> = { ...SETTINGS, synchronous_standby_names: '*' };
 const QUERY_MS = 1_000;
+const PATIENT_QUERY_MS = 10_000;
 
 const IN_SYNC = `
   select 1 from pg_stat_replication
@@ -46,13 +47,7 @@ async function makeStandby(primary: TestPostgres, seat: Seat, link: DatabaseProx
  */
 async function loseMachine(lost: TestPostgres): Promise<void> {
   await lost.pause();
-  for (const pid of (await lost.processes()).reverse()) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It had ended by itself before it could be stopped.
-    }
-  }
+  signalAll((await lost.processes()).reverse(), 'SIGKILL');
   await lost.kill('SIGKILL');
 }
 
@@ -80,6 +75,11 @@ export class DatabasePair implements AsyncDisposable {
     const standby = await makeStandby(primary, { name: 'second', directory: second }, replication);
     await primary.waitFor(standby);
     return new DatabasePair({ primary, standby, replication }, directory);
+  }
+
+  /** Runs one statement at the primary. */
+  query<Row extends object>(sql: string): Promise<Row[]> {
+    return this.primary.query<Row>(sql, PATIENT_QUERY_MS);
   }
 
   /** Where each of them listens, whichever is the primary. */

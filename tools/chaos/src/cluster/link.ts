@@ -13,16 +13,14 @@ export interface Link extends AsyncDisposable {
   mend(): Promise<void>;
 }
 
-interface LinkOptions {
-  name: string;
-  addresses: readonly { host: string; port: number }[];
-}
-
 const USER = 'test';
 const DATABASE = 'test';
 
 /** Ways to some databases, all of them whole. */
-export async function openLink({ name, addresses }: LinkOptions): Promise<Link> {
+export async function openLink(
+  name: string,
+  addresses: readonly { host: string; port: number }[],
+): Promise<Link> {
   const proxies = await Promise.all(
     addresses.map(({ host, port }) =>
       startProxy({ connection: { host, port, user: USER, database: DATABASE } }),

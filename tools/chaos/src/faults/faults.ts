@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../cluster/cluster.ts';
+import { PatroniCluster } from '../cluster/patroni.ts';
 import type { Fault } from './fault.ts';
 import { hostileCaller } from './hostile-caller.ts';
 import * as links from './links.ts';
@@ -11,6 +12,7 @@ const faults: Record<FaultKind, Fault> = {
   'server killed': servers.killed,
   'server paused': servers.paused,
   'server restarted': servers.restarted,
+  'server upgraded': servers.upgraded,
   'clock stepped': servers.clockStepped,
   'PostgreSQL killed': postgres.killed,
   'backend killed': postgres.backendKilled,
@@ -25,12 +27,18 @@ const faults: Record<FaultKind, Fault> = {
   'standby killed': postgres.standbyKilled,
   'replication cut': links.replicationCut,
   'standby promoted': postgres.promoted,
+  'leader lost': postgres.leaderLost,
   'hostile caller': hostileCaller,
 };
 
-/** The kinds that this deployment, on this machine, can be broken in: no disk is filled that is not its own. */
-export function possibleKinds({ disks }: Pick<Cluster, 'disks'>): FaultKind[] {
-  return faultKinds.filter((kind) => kind !== 'disk full' || disks.length > 0);
+/**
+ * The kinds that this deployment, on this machine, can be broken in: no disk is filled that is not its own, and who holds the databases
+ * decides what may become of them.
+ */
+export function possibleKinds({ disks, database }: Pick<Cluster, 'disks' | 'database'>): FaultKind[] {
+  if (database instanceof PatroniCluster)
+    return faultKinds.filter((kind) => kind === 'leader lost' || kind.startsWith('server '));
+  return faultKinds.filter((kind) => kind !== 'leader lost' && (kind !== 'disk full' || disks.length > 0));
 }
 
 /** A fault as it was made. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Link } from '../cluster/link.ts';
 import { chosen, type Fault, inSeconds } from './fault.ts';
 import type { PlannedFault } from './plan.ts';
+import { pairOf } from './postgres.ts';
 
 const DELAY_MAX_MS = 250;
 
@@ -30,11 +31,12 @@ export const slow = breaking((link, { size }) => link.slow(Math.ceil(size * DELA
 /** The standby cannot reach its primary: commits wait. */
 export const replicationCut: Fault = {
   touches: () => ['replication'],
-  run: async ({ holdMs, isForAll }, { database }) => {
-    if (isForAll) database.replication.stall();
-    else database.replication.cut();
+  run: async ({ holdMs, isForAll }, cluster) => {
+    const { replication } = pairOf(cluster);
+    if (isForAll) replication.stall();
+    else replication.cut();
     await sleep(holdMs);
-    await database.replication.mend();
+    await replication.mend();
     return `${isForAll ? 'silent ' : ''}for ${inSeconds(holdMs)}`;
   },
 };

@@ -5,6 +5,7 @@ const WEIGHTS = {
   'server killed': 12,
   'server paused': 8,
   'server restarted': 6,
+  'server upgraded': 4,
   'clock stepped': 8,
   'PostgreSQL killed': 8,
   'backend killed': 6,
@@ -19,6 +20,7 @@ const WEIGHTS = {
   'standby killed': 5,
   'replication cut': 5,
   'standby promoted': 8,
+  'leader lost': 8,
   'hostile caller': 8,
 } as const;
 

@@ -2,12 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@roster/harness/until';
 import type { TestPostgres } from '@roster/local-postgres/testing/standby';
 import type { Cluster } from '../cluster/cluster.ts';
+import { DatabasePair } from '../cluster/database.ts';
+import { PatroniCluster } from '../cluster/patroni.ts';
+import { signalAll } from '../cluster/signal.ts';
 import { chosen, type Fault, indexOf, inSeconds } from './fault.ts';
 
 const PRIMARY = () => ['primary'];
 const LOOK_EVERY_MS = 50;
 const QUERY_MS = 1_000;
-const PATIENT_QUERY_MS = 10_000;
+
+/** The databases that the suite promotes by itself. */
+export function pairOf({ database }: Pick<Cluster, 'database'>): DatabasePair {
+  if (database instanceof DatabasePair) return database;
+  throw new Error('Patroni holds the databases');
+}
 
 /** Waits until it answers; starts it where it has ended, as a supervisor would. */
 async function revive(postgres: TestPostgres): Promise<void> {
@@ -19,28 +27,18 @@ async function revive(postgres: TestPostgres): Promise<void> {
   await until(`${postgres.name} answers`, start, { everyMs: LOOK_EVERY_MS });
 }
 
-function signalAll(pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-}
-
 /** The sessions of the service. */
-async function sessions({ database }: Cluster): Promise<number[]> {
+async function sessions(cluster: Cluster): Promise<number[]> {
   const query = `select pid from pg_stat_activity where application_name like 'roster%' order by pid`;
-  const rows = await database.primary.query<{ pid: number }>(query, PATIENT_QUERY_MS);
+  const rows = await cluster.database.query<{ pid: number }>(query);
   return rows.map(({ pid }) => pid);
 }
 
 /** kill -9 of the whole primary, and a start some time later. */
 export const killed: Fault = {
   touches: PRIMARY,
-  run: async ({ holdMs }, { database }) => {
-    const primary = database.primary;
+  run: async ({ holdMs }, cluster) => {
+    const { primary } = pairOf(cluster);
     await primary.kill('SIGKILL');
     await sleep(holdMs / 4);
     await revive(primary);
@@ -51,12 +49,13 @@ export const killed: Fault = {
 /** kill -9 of one of its processes, which makes PostgreSQL end all sessions and recover. */
 export const backendKilled: Fault = {
   touches: PRIMARY,
-  run: async (planned, { database }) => {
-    const [, ...children] = await database.primary.processes();
+  run: async (planned, cluster) => {
+    const { primary } = pairOf(cluster);
+    const [, ...children] = await primary.processes();
     const pid = children[indexOf(planned, children.length)];
     if (pid !== undefined) signalAll([pid], 'SIGKILL');
     await sleep(LOOK_EVERY_MS);
-    await revive(database.primary);
+    await revive(primary);
     return `one of ${children.length} processes`;
   },
 };
@@ -67,7 +66,7 @@ export const backendsTerminated: Fault = {
   run: async (planned, cluster) => {
     const pids = chosen(planned, await sessions(cluster));
     const query = `select pg_terminate_backend(pid) from unnest(array[${pids}]::int[]) as pid`;
-    await cluster.database.primary.query(query, PATIENT_QUERY_MS);
+    await cluster.database.query(query);
     return `${pids.length} sessions`;
   },
 };
@@ -90,8 +89,8 @@ export const backendPaused: Fault = {
 /** The whole primary stands still. */
 export const paused: Fault = {
   touches: PRIMARY,
-  run: async ({ holdMs }, { database }) => {
-    const primary = database.primary;
+  run: async ({ holdMs }, cluster) => {
+    const { primary } = pairOf(cluster);
     await primary.pause();
     await sleep(holdMs);
     await primary.resume();
@@ -103,9 +102,9 @@ export const paused: Fault = {
 /** Nothing can be written where the primary has its data; then there is room again. */
 export const diskFull: Fault = {
   touches: PRIMARY,
-  run: async ({ holdMs }, { database, disks }) => {
-    const primary = database.primary;
-    const disk = disks.find(({ path }) => primary.directory.startsWith(path));
+  run: async ({ holdMs }, cluster) => {
+    const { primary } = pairOf(cluster);
+    const disk = cluster.disks.find(({ path }) => primary.directory.startsWith(path));
     if (disk === undefined) throw new Error('the primary has no disk of its own');
     await disk.fill();
     await sleep(holdMs);
@@ -119,8 +118,8 @@ export const diskFull: Fault = {
 /** kill -9 of the standby: commits wait until it is back. */
 export const standbyKilled: Fault = {
   touches: () => ['standby'],
-  run: async ({ holdMs }, { database }) => {
-    const { standby } = database;
+  run: async ({ holdMs }, cluster) => {
+    const { standby } = pairOf(cluster);
     await standby.kill('SIGKILL');
     await sleep(holdMs / 2);
     await revive(standby);
@@ -135,7 +134,8 @@ export const standbyKilled: Fault = {
  */
 export const promoted: Fault = {
   touches: () => ['primary', 'standby', 'replication'],
-  run: async (_, { database }) => {
+  run: async (_, cluster) => {
+    const database = pairOf(cluster);
     await database.untilInSync();
     const startMs = performance.now();
     let promotedMs = 0;
@@ -143,5 +143,14 @@ export const promoted: Fault = {
       promotedMs = performance.now() - startMs;
     });
     return `in ${inSeconds(promotedMs)}, new standby after ${inSeconds(performance.now() - startMs)}`;
+  },
+};
+
+/** The leader is lost, and Patroni promotes the standby when its time to live is over. */
+export const leaderLost: Fault = {
+  touches: PRIMARY,
+  run: async (_, { database }) => {
+    if (!(database instanceof PatroniCluster)) throw new Error('Patroni does not hold the databases');
+    return database.loseLeader();
   },
 };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from '@roster/harness/server';
 import type { Cluster } from '../cluster/cluster.ts';
@@ -42,6 +43,23 @@ export const restarted: Fault = {
     await server.drain();
     await server.start();
     return server.name;
+  },
+};
+
+const NEXT_RELEASE = new URL('../../../../packages/db/src/testing/next-release.ts', import.meta.url).href;
+
+/**
+ * SIGTERM, and a start of the next release: the same program with more migrations, which the first one makes. Other faults start the
+ * old release again, as after a process that ended in the middle of an upgrade.
+ */
+export const upgraded: Fault = {
+  touches,
+  run: async (planned, cluster) => {
+    const server = serverOf(planned, cluster);
+    await server.drain();
+    await server.start({ flags: ['--import', NEXT_RELEASE] });
+    const hasMigrated = (await readFile(server.log, 'utf8')).includes('migrated: 9999-example-index');
+    return `${server.name}${hasMigrated ? ', which migrated' : ''}`;
   },
 };
 

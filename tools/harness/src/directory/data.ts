@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { inBulk } from './bulk.ts';
 import { cities, firstNames, lastNames, titles } from './names.ts';
 
 /** What the tables are filled with: made by the database itself, and the same in every run. */
@@ -42,7 +41,7 @@ const AGENTS = `
   select ${id('agent', 'at', 'n')}, status, case status when 'inactive' then 'Left the office' end, at,
     case status when 'inactive' then at end, at, at,
     'MLS', 'A' || n, jsonb_build_object('team', 'T' || n % 40), first_name, last_name,
-    case when ${chance(2)} < 0.1 then 'Lee' end, ${oneOf('$5::text[]', 3)}, 'Agent',
+    case when ${chance(2)} < 0.1 then 'Lee' end, ${oneOf('$3::text[]', 3)}, 'Agent',
     ${officeId(`(1 + floor(${STAFFED_OFFICES} * power(${chance(4)}, 2)))::bigint`)},
     lower(first_name || '.' || last_name) || n || '@agents.example', '+1 512 555 ' || lpad((n % 10000)::text, 4, '0'),
     '+1 737 555 ' || lpad((n % 9973)::text, 4, '0'), 'M' || n,
@@ -52,22 +51,14 @@ const AGENTS = `
     case when ${chance(6)} < 0.2 then array['GRI', 'CRS'] else array[]::text[] end,
     case when ${chance(7)} < 0.2 then 'https://agent' || n || '.example' end,
     case when ${chance(8)} < 0.3 then 'Homes in ' || city[1] || ' and around it for ' || n % 30 || ' years.' end
-  from generate_series($2::bigint, $3::bigint) as n,
-    lateral (select ${created('n', '$4::bigint')} as at, ${oneOf('$6::text[]', 9)} as first_name,
-      ${oneOf('$7::text[]', 10)} as last_name, string_to_array(${oneOf('$8::text[]', 1)}, '|') as city,
+  from generate_series(1, $2::bigint) as n,
+    lateral (select ${created('n', '$2::bigint')} as at, ${oneOf('$4::text[]', 9)} as first_name,
+      ${oneOf('$5::text[]', 10)} as last_name, string_to_array(${oneOf('$6::text[]', 1)}, '|') as city,
       case when ${chance(11)} < 0.07 then 'inactive' else 'active' end as status) as made`;
 
 /** Makes the offices, numbered from 1. */
 export async function fillOffices(client: Client, count: number): Promise<void> {
   await client.query(OFFICES, [count, cities]);
-}
-
-/** Makes the agents of a range of numbers, of `total` in the end; `offices` have to be there. */
-export async function fillAgents(
-  client: Client,
-  { from = 1, to, total = to, offices }: { from?: number; to: number; total?: number; offices: number },
-): Promise<void> {
-  await client.query(AGENTS, [offices, from, to, total, titles, firstNames, lastNames, cities]);
 }
 
 /** Fills both tables and leaves them as a quiet database would be: vacuumed, analysed, on disk. */
@@ -76,7 +67,7 @@ export async function fill(
   { offices, agents }: { offices: number; agents: number },
 ): Promise<void> {
   await fillOffices(client, offices);
-  await inBulk(client, 'agent', () => fillAgents(client, { to: agents, offices }));
+  await client.query(AGENTS, [offices, agents, titles, firstNames, lastNames, cities]);
   await client.query('vacuum analyze');
   await client.query('checkpoint');
 }

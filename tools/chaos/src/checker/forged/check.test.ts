@@ -21,6 +21,7 @@ const FOLLOWED = 'a follower of the stream misses nothing, and never moves back'
 const TOLD = 'webhooks receive every event, signed, in order';
 const ANSWERS = 'no answer of the class 5xx but 503 with Retry-After';
 const SERVED = 'good callers are served while a hostile caller attacks';
+const REPLACED = 'no request fails while one server is replaced';
 const SCHEDULED = 'each scheduled change happens once, or fails visibly';
 const LIFE = 'nothing ends by itself or stays unavailable';
 
@@ -233,7 +234,7 @@ it('finds a server that ended by itself, and a fault that did not end', () => {
   expect(found(run)[LIFE]).toHaveLength(2);
 });
 
-it('finds good callers who were not served while a hostile caller attacked and nothing else was broken', () => {
+it('finds who was not served while a hostile caller attacked, or a server was replaced, and nothing else was broken', () => {
   const run = goodRun();
   const reads = Array.from({ length: 40 }, (_, number) => {
     const attempt = attemptOf({
@@ -242,7 +243,9 @@ it('finds good callers who were not served while a hostile caller attacked and n
       record: 'b',
       seen: [stateOf('b', 1)],
     });
-    return number % 10 === 9 ? { ...attempt, status: 503, hasRetryAfter: true, seen: [] } : attempt;
+    return number % 10 === 9
+      ? { ...attempt, status: 503, isFromService: true, hasRetryAfter: true, seen: [] }
+      : attempt;
   });
   const [first, last] = [reads[0]?.startMs ?? 0, reads.at(-1)?.endMs ?? 0];
   const attack = { kind: 'hostile caller', startMs: first, endMs: last };
@@ -250,6 +253,11 @@ it('finds good callers who were not served while a hostile caller attacked and n
   expect(found(attacked)[SERVED]).toEqual(['4 of 40 requests were not served, the first of them c1-9.1']);
   const other = { kind: 'PostgreSQL killed', startMs: first - 100, endMs: first - 50 };
   expect(found({ ...attacked, faults: [other, attack] })).toEqual({});
+  const upgrade = { ...attack, kind: 'server upgraded' };
+  const failed = '4 of 40 requests were not served, the first of them c1-9.1';
+  expect(found({ ...attacked, faults: [upgrade] })).toEqual({ [REPLACED]: [failed] });
+  const beside = { ...upgrade, kind: 'server restarted' };
+  expect(found({ ...attacked, faults: [upgrade, beside, other] })).toEqual({});
 });
 
 /** The run with scheduled changes of the record b, and the events of their ends in this order. */

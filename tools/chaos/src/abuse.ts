@@ -1,4 +1,4 @@
-// Attacks a server that has 512 MB in many ways at once, and says what becomes of good callers. `npm exec -- pnpm --filter @roster/load run abuse`.
+// Attacks a server that has 512 MB in many ways at once, and says what becomes of good callers. `npm exec -- pnpm --filter @roster/chaos run abuse`.
 import { once } from 'node:events';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,19 +7,18 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { openCaller } from '@roster/harness/caller';
-import { cpuOf, cpuOfPostgres, peakOf } from '@roster/harness/cpu';
+import { peakOf } from '@roster/harness/cpu';
 import { startDatabase } from '@roster/harness/database';
 import { drawTargets, fill } from '@roster/harness/directory/data';
 import { chooseNames, readOptions } from '@roster/harness/options';
 import { KEY, Server } from '@roster/harness/server';
 import { quantileOf } from '@roster/harness/statistics';
 import { Client } from 'pg';
-import { type AttackName, attackNames } from '../../chaos/src/attacks/attacks.ts';
-import type { Outcomes } from '../../chaos/src/attacks/connections.ts';
-import { prepareAttacks } from '../../chaos/src/attacks/preparation.ts';
-import type { AttackersData } from './abuse/attackers.ts';
-import { type Seen, startGoodCallers } from './abuse/good-callers.ts';
-import { watchReadiness } from './abuse/readiness.ts';
+import type { AttackersData } from './attacks/attackers.ts';
+import { type AttackName, attackNames } from './attacks/attacks.ts';
+import type { Outcomes } from './attacks/connections.ts';
+import { callWell, type Seen } from './attacks/good-callers.ts';
+import { prepareAttacks } from './attacks/preparation.ts';
 
 const { seconds, agents, ...options } = readOptions({
   seconds: 60,
@@ -37,7 +36,7 @@ const { seconds, agents, ...options } = readOptions({
 });
 const names = chooseNames('attacks', attackNames, options.attacks);
 
-const CALM_S = 5;
+const CALM_MS = 5_000;
 const WARM_UP_REQUESTS = 480;
 const GOOD_CALLERS = 4;
 /** The attackers come from another address than the good callers. */
@@ -46,29 +45,27 @@ const PREPARATION_MS = 10_000;
 const OFFICES = 1_000;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
+const inWords = (outcomes: ReadonlyMap<string, number>) =>
+  [...outcomes].map(([what, times]) => `${what} × ${times}`).join(', ') || 'nothing';
 
-function inWords(outcomes: ReadonlyMap<string, number>): string {
-  const parts = [...outcomes]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([what, times]) => `${what} × ${times}`);
-  return parts.length === 0 ? 'nothing' : parts.join(', ');
-}
-
-function sayGood(when: string, { tookMs, failures }: Seen): void {
+function sayGood(when: string, { tookMs, failures, checks, failedInRow }: Seen): void {
   const [p50, p99, most] = [0.5, 0.99, 1].map((part) => quantileOf(tookMs, part).toFixed(0));
   say(
-    `good callers ${when}: ${tookMs.length} requests, p50 ${p50}, p99 ${p99}, most ${most} ms; failed: ${inWords(failures)}`,
+    `good callers ${when}: ${tookMs.length} requests, p50 ${p50}, p99 ${p99}, most ${most} ms; failed: ${inWords(failures)}; ` +
+      `/readyz: ${checks} checks, ${failedInRow} failed in a row at most`,
   );
 }
 
-/** CPU used so far, in microseconds. */
-function costsOf(server: { pid: number }, postmaster: { pid: number }) {
-  const { user, system } = process.cpuUsage();
-  return { server: cpuOf(server.pid), PostgreSQL: cpuOfPostgres(postmaster.pid), attackers: user + system };
-}
-
-async function makeKeys(port: number): Promise<string[]> {
+/** What a server has done before that is in use: the code of every kind of request is compiled, its documents are made. */
+async function warmUp(port: number): Promise<string[]> {
   const caller = openCaller({ port, key: KEY });
+  for (const path of ['/openapi.json', '/docs/', '/docs/errors', '/docs/js/scalar.js'])
+    for (const coding of ['gzip', 'br'])
+      await caller.send({ method: 'GET', path, headers: { 'Accept-Encoding': coding } });
+  const lists = ['/agents?limit=200', '/agents?q=costa+ana', '/agents?limit=0'];
+  const paths = [...lists, '/offices', '/nowhere', '/webhooks'];
+  for (let n = 0; n < WARM_UP_REQUESTS; n += 1)
+    await caller.send({ method: 'GET', path: paths[n % paths.length] ?? '/' });
   const keys: string[] = [];
   for (let number = 1; number <= GOOD_CALLERS; number += 1) {
     const body = { name: `good caller ${number}`, scopes: ['agents:read', 'agents:write'] };
@@ -79,35 +76,12 @@ async function makeKeys(port: number): Promise<string[]> {
   return keys;
 }
 
-/** What a server has done before that is in use: the code of every kind of request is compiled, its documents are made. */
-async function warmUp(port: number): Promise<void> {
-  const url = `http://127.0.0.1:${port}`;
-  for (const path of ['/openapi.json', '/docs/', '/docs/errors', '/docs/js/scalar.js']) {
-    for (const coding of ['gzip', 'br']) {
-      const answer = await fetch(`${url}${path}`, { headers: { 'Accept-Encoding': coding } });
-      await answer.arrayBuffer();
-    }
-  }
-  const caller = openCaller({ port, key: KEY });
-  const paths = [
-    '/agents?limit=200',
-    '/agents?q=costa+ana',
-    '/offices',
-    '/agents?limit=0',
-    '/nowhere',
-    '/webhooks',
-  ];
-  for (let n = 0; n < WARM_UP_REQUESTS; n += 1) {
-    await caller.send({ method: 'GET', path: paths[n % paths.length] ?? '/' });
-  }
-  caller.close();
-}
-
-async function attack(data: AttackersData): Promise<Map<AttackName, Outcomes>> {
-  const worker = new Worker(new URL('./abuse/attackers.ts', import.meta.url), { workerData: data });
+/** Attacks from a thread of its own, until the time is over or the server has ended. */
+async function attack(data: AttackersData, server: Server): Promise<Map<AttackName, Outcomes>> {
+  const worker = new Worker(new URL('./attacks/attackers.ts', import.meta.url), { workerData: data });
   const over = new AbortController();
   const { signal } = over;
-  await Promise.race([sleep(seconds * 1_000, undefined, { signal }), once(child, 'exit', { signal })]);
+  await Promise.race([sleep(seconds * 1_000, undefined, { signal }), once(server.child, 'exit', { signal })]);
   over.abort();
   const ended = Promise.all([once(worker, 'message'), once(worker, 'exit')]);
   worker.postMessage('stop');
@@ -131,44 +105,35 @@ await using server = new Server({
   },
 });
 await server.start();
-const { port, child } = server;
+const { port } = server;
 const client = new Client({ connectionString: database.url });
 await client.connect();
 await fill(client, { offices: OFFICES, agents });
 const { ids: agentIds } = await drawTargets(client);
 await client.end();
-const keys = await makeKeys(port);
 await using preparation = await prepareAttacks({ port, key: KEY, patienceMs: PREPARATION_MS });
-const good = startGoodCallers({ port, keys, agentIds });
-await warmUp(port);
-good.take();
-await sleep(CALM_S * 1_000);
-sayGood('without attacks', good.take());
-const before = costsOf(server, database);
-const stopWatching = watchReadiness(port);
-const { keys: attackerKeys, webhookIds } = preparation;
-const outcomes = await attack({
-  names,
-  port,
-  keys: attackerKeys,
-  webhookIds,
-  localAddress: ATTACKER,
-  scale: 1,
-  spreadMs: options.spread * 1_000,
-});
-const seen = good.take();
-const after = costsOf(server, database);
-const readiness = await stopWatching();
-await good.stop();
+const good = { port, agentIds, keys: await warmUp(port) };
+sayGood('without attacks', await callWell(good, AbortSignal.timeout(CALM_MS)));
+
+const over = new AbortController();
+const calling = callWell(good, over.signal);
+const outcomes = await attack(
+  {
+    names,
+    port,
+    keys: preparation.keys,
+    webhookIds: preparation.webhookIds,
+    localAddress: ATTACKER,
+    scale: 1,
+    spreadMs: options.spread * 1_000,
+  },
+  server,
+);
+over.abort();
+const seen = await calling;
+
 for (const [name, got] of outcomes) say(`${name}: ${inWords(got)}`);
 sayGood(`under attack for ${seconds} s`, seen);
-const { checks, failedInRow, slowestMs } = readiness;
-say(
-  `/readyz: ${checks} checks, ${failedInRow} failed in a row at most, the slowest took ${slowestMs.toFixed(0)} ms`,
-);
-const cores = (part: keyof typeof before) =>
-  `${part} ${((after[part] - before[part]) / seconds / 1e6).toFixed(2)}`;
-say(`cores: ${cores('server')}, ${cores('PostgreSQL')}, ${cores('attackers')} with the good callers`);
 const peak = peakOf(server.pid);
 say(`memory: ${peak === undefined ? 'the server has ended' : `${peak.toFixed(0)} MiB at most`}`);
 const broken = [
@@ -177,7 +142,7 @@ const broken = [
   quantileOf(seen.tookMs, 0.99) <= options.p99
     ? ''
     : `the p99 of the good callers is above ${options.p99} ms`,
-  failedInRow <= options.readiness ? '' : 'a balancer would have taken the server out',
+  seen.failedInRow <= options.readiness ? '' : 'a balancer would have taken the server out',
   peak !== undefined && peak <= options.memory ? '' : `it took more than ${options.memory} MiB`,
 ].filter((what) => what !== '');
 for (const what of broken) say(`BROKEN: ${what}`);

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type AttackName, type AttackOptions, runAttacks } from '../../../chaos/src/attacks/attacks.ts';
+import { type AttackName, type AttackOptions, runAttacks } from './attacks.ts';
 
 /**
  * The attackers, on a thread of their own, so that what they do does not delay the callers whose answers are timed. The
