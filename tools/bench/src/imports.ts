@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import type { Client } from 'pg';
 import { fillOffices } from '../../harness/src/directory/data.ts';
+import { readOptions } from '../../harness/src/options.ts';
 import { medianOf } from '../../harness/src/statistics.ts';
 import { KEY } from './contestants.ts';
 import { type Bench, openBench } from './database.ts';
@@ -16,11 +17,10 @@ import { startOurs } from './server-process.ts';
  * that are there, and writes an event for each; COPY does none of it.
  */
 
-const AGENTS = 100_000;
+const { agents, rounds, ...options } = readOptions({ agents: 100_000, rounds: 3, assert: false });
 const OFFICES = 1_000;
 const AT_ONCE = 500;
 const CALLERS = 4;
-const ROUNDS = 3;
 /** The least part of COPY's speed. */
 const BOUND = 0.25;
 
@@ -73,7 +73,7 @@ async function measure({ url, client }: Bench, directory: string): Promise<numbe
   await empty(client);
   const { rows } = await client.query<{ id: string }>('select id::text from office order by id limit 300');
   const officeIds = rows.map(({ id }) => id);
-  const bodies = Array.from({ length: AGENTS / AT_ONCE }, (_, call) =>
+  const bodies = Array.from({ length: agents / AT_ONCE }, (_, call) =>
     JSON.stringify({
       records: Array.from({ length: AT_ONCE }, (_, at) => agentOf(call * AT_ONCE + at, officeIds)),
     }),
@@ -81,17 +81,17 @@ async function measure({ url, client }: Bench, directory: string): Promise<numbe
   await using server = await startOurs(url);
   const file = join(directory, 'agents.copy');
   const parts: number[] = [];
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     await empty(client);
     const importS = await seconds(() => imported(server.port, bodies));
     const { rows: counted } = await client.query<{ n: number }>('select count(*)::int as n from agent');
-    if (counted[0]?.n !== AGENTS) throw new Error(`${counted[0]?.n} agents are there, not ${AGENTS}`);
+    if (counted[0]?.n !== agents) throw new Error(`${counted[0]?.n} agents are there, not ${agents}`);
     await client.query(`copy agent to '${file}'`);
     await empty(client);
     const copyS = await seconds(() => client.query(`copy agent from '${file}'`));
     parts.push(copyS / importS);
     say(
-      `${round}/${ROUNDS}  import ${(AGENTS / importS).toFixed(0)} agents/s, COPY ${(AGENTS / copyS).toFixed(0)}/s`,
+      `${round}/${rounds}  import ${(agents / importS).toFixed(0)} agents/s, COPY ${(agents / copyS).toFixed(0)}/s`,
     );
   }
   return parts;
@@ -105,7 +105,7 @@ try {
   const parts = await interruptible(measure(bench, directory));
   const median = medianOf(parts);
   say(`The import has ${median.toFixed(2)} of the speed of COPY; the bound is ${BOUND}.`);
-  if (process.argv.includes('--assert') && !(median >= BOUND)) process.exitCode = 1;
+  if (options.assert && !(median >= BOUND)) process.exitCode = 1;
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

@@ -3,8 +3,8 @@ import { cpuOf, cpuOfPostgres, residentOf } from '../../harness/src/cpu.ts';
 import type { Targets } from '../../harness/src/directory/data.ts';
 import { medianOf } from '../../harness/src/statistics.ts';
 import { OURS, REFERENCE } from './contestants.ts';
+import { forgetWrites } from './database.ts';
 import { type Load, load, warmUp } from './load.ts';
-import { forgetWrites } from './reset.ts';
 import type { ServerProcess } from './server-process.ts';
 import { isWrite, type Request, streamsOf, type Work } from './works.ts';
 

@@ -1,9 +1,9 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { until } from '@roster/harness/until';
 import { type DatabaseProxy, startProxy } from '@roster/local-postgres/testing/proxy';
 import { startPrimary, startStandby, type TestPostgres } from '@roster/local-postgres/testing/standby';
-import { signalAll } from './signal.ts';
 
 /** Small enough that a small disk is never full by itself; a dead standby or link is noticed within two seconds. */
 const SETTINGS: Record<string, string> = {
@@ -31,6 +31,17 @@ interface PairOptions {
   dataDirs: readonly [string, string];
   /** Where their logs are kept. */
   directory: string;
+}
+
+/** Sends a signal to processes, those that have ended meanwhile aside. */
+export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
 }
 
 async function makeStandby(primary: TestPostgres, seat: Seat, link: DatabaseProxy): Promise<TestPostgres> {

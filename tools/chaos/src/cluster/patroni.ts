@@ -9,7 +9,7 @@ import { until } from '@roster/harness/until';
 import { freePort } from '@roster/local-postgres/testing/proxy';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
-import { signalAll } from './signal.ts';
+import { signalAll } from './database.ts';
 
 const run = promisify(execFile);
 const shipped = (name: string) =>

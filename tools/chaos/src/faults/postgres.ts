@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@roster/harness/until';
 import type { TestPostgres } from '@roster/local-postgres/testing/standby';
 import type { Cluster } from '../cluster/cluster.ts';
-import { DatabasePair } from '../cluster/database.ts';
+import { DatabasePair, signalAll } from '../cluster/database.ts';
 import { PatroniCluster } from '../cluster/patroni.ts';
-import { signalAll } from '../cluster/signal.ts';
 import { chosen, type Fault, indexOf, inSeconds } from './fault.ts';
 
 const PRIMARY = () => ['primary'];

@@ -29,6 +29,8 @@ interface WorkloadOptions {
 }
 
 const FOLLOWERS = 2;
+/** A busy machine starts slowly. */
+const PATIENCE_MS = 30_000;
 
 async function makeWebhook(cluster: Cluster, receiver: Receiver): Promise<string> {
   const caller = openCaller({ port: cluster.balancer.port, key: cluster.key });
@@ -45,7 +47,7 @@ async function makeWebhook(cluster: Cluster, receiver: Receiver): Promise<string
   ];
   const body = { url: receiver.url, types: verbs.map((verb) => `office.${verb}`) };
   const asked = { method: 'POST', path: '/webhooks', body };
-  const { id, secret } = await caller.persist<{ id: string; secret: string }>(asked, 0);
+  const { id, secret } = await caller.persist<{ id: string; secret: string }>(asked, PATIENCE_MS);
   caller.close();
   receiver.accept(secret);
   return id;
