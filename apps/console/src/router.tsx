@@ -67,25 +67,55 @@ const start = createRoute({
   },
 });
 
-const settings = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/settings',
-  component: lazyView(() => import('./screens/settings/settings-page.tsx'), 'SettingsPage'),
-});
+type View = NonNullable<typeof signIn.options.component>;
 
-const overview = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/overview',
-  validateSearch: anySearch,
-  component: lazyView(() => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
-});
+/** A view for who is signed in. */
+function viewOf<const P extends string>(path: P, component: View) {
+  return createRoute({ getParentRoute: () => signedIn, path, validateSearch: anySearch, component });
+}
 
-const activity = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/activity',
-  validateSearch: anySearch,
-  component: lazyView(() => import('./screens/activity/activity-page.tsx'), 'ActivityPage'),
-});
+const views = [
+  viewOf(
+    '/settings',
+    lazyView(() => import('./screens/settings/settings-page.tsx'), 'SettingsPage'),
+  ),
+  viewOf(
+    '/overview',
+    lazyView(() => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
+  ),
+  viewOf(
+    '/activity',
+    lazyView(() => import('./screens/activity/activity-page.tsx'), 'ActivityPage'),
+  ),
+  viewOf(
+    '/sessions',
+    lazyView(() => import('./sessions/sessions-screen.tsx'), 'SessionsPage'),
+  ),
+  viewOf(
+    '/status',
+    lazyView(() => import('./screens/status/status-page.tsx'), 'StatusPage'),
+  ),
+  viewOf(
+    '/jobs',
+    lazyView(() => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
+  ),
+  viewOf(
+    '/jobs/$id',
+    lazyView(() => import('./screens/jobs/job-page.tsx'), 'JobPage'),
+  ),
+  viewOf(
+    '/imports',
+    lazyView(() => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
+  ),
+  viewOf(
+    '/imports/new',
+    lazyView(() => import('./screens/import/columns-page.tsx'), 'ColumnsPage'),
+  ),
+  viewOf(
+    '/imports/$id',
+    lazyView(() => import('./screens/import/job/import-page.tsx'), 'ImportPage'),
+  ),
+] as const;
 
 /** An address that no view has. */
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage });
@@ -145,12 +175,9 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
   return list.addChildren([create, record.addChildren([details, edit, history, compare])]);
 }
 
-type View = NonNullable<typeof signIn.options.component>;
-
 /** A short list, with the details of one of its rows beside it. */
 function listRoutes<const P extends string>(path: P, page: View, panel: View) {
-  const getParentRoute = () => signedIn;
-  const list = createRoute({ getParentRoute, path, validateSearch: anySearch, component: page });
+  const list = viewOf(path, page);
   return list.addChildren([createRoute({ getParentRoute: () => list, path: '/$id', component: panel })]);
 }
 
@@ -174,52 +201,6 @@ const scheduledChanges = listRoutes(
   lazyView(() => import('./screens/scheduled-changes/scheduled-changes-screen.tsx'), 'ScheduledChangesPage'),
   lazyView(() => import('./screens/scheduled-changes/scheduled-changes-screen.tsx'), 'ScheduledChangePanel'),
 );
-const sessions = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/sessions',
-  validateSearch: anySearch,
-  component: lazyView(() => import('./sessions/sessions-screen.tsx'), 'SessionsPage'),
-});
-
-const status = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/status',
-  validateSearch: anySearch,
-  component: lazyView(() => import('./screens/status/status-page.tsx'), 'StatusPage'),
-});
-
-const jobs = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/jobs',
-  validateSearch: anySearch,
-  component: lazyView(() => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
-});
-
-const job = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/jobs/$id',
-  component: lazyView(() => import('./screens/jobs/job-page.tsx'), 'JobPage'),
-});
-
-const imports = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/imports',
-  validateSearch: anySearch,
-  component: lazyView(() => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
-});
-
-const newImport = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/imports/new',
-  component: lazyView(() => import('./screens/import/columns-page.tsx'), 'ColumnsPage'),
-});
-
-const oneImport = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/imports/$id',
-  component: lazyView(() => import('./screens/import/job/import-page.tsx'), 'ImportPage'),
-});
-
 const DuplicatesPage = lazyView(() => import('./screens/duplicates/duplicates-page.tsx'), 'DuplicatesPage');
 const PairPage = lazyView(() => import('./screens/duplicates/pair-page.tsx'), 'PairPage');
 
@@ -236,19 +217,8 @@ const duplicates = createRoute({
 
 /** The pairs of records of a resource that may be the same, and two of its records beside each other. */
 function pairRoutes<const R extends ResourceName>(resource: R) {
-  const getParentRoute = () => signedIn;
-  const list = createRoute({
-    getParentRoute,
-    path: `/duplicates/${resource}`,
-    validateSearch: anySearch,
-    component: of(resource, DuplicatesPage),
-  });
-  const pair = createRoute({
-    getParentRoute,
-    path: `/duplicates/${resource}/$id/$otherId`,
-    validateSearch: anySearch,
-    component: of(resource, PairPage),
-  });
+  const list = viewOf(`/duplicates/${resource}`, of(resource, DuplicatesPage));
+  const pair = viewOf(`/duplicates/${resource}/$id/$otherId`, of(resource, PairPage));
   return [list, pair] as const;
 }
 
@@ -256,11 +226,12 @@ const routeTree = root.addChildren([
   signIn,
   invitation,
   signedIn.addChildren([
-    ...[start, overview, activity, settings, unknown],
+    ...[start, unknown],
+    ...views,
     ...resourceNames.map((resource) => recordRoutes(resource)),
     duplicates,
     ...resourceNames.flatMap((resource) => pairRoutes(resource)),
-    ...[imports, newImport, oneImport, jobs, job, scheduledChanges, webhooks, keys, people, sessions, status],
+    ...[scheduledChanges, webhooks, keys, people],
   ]),
 ]);
 

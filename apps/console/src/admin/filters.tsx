@@ -1,8 +1,11 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+import { Button } from '../components/button.tsx';
 import { Combobox } from '../components/forms/combobox.tsx';
 import { SelectField } from '../components/forms/field.tsx';
-import { searchOffices } from '../components/forms/offices-field.tsx';
-import { useParameter } from '../page/view-state.ts';
+import type { ResourceName } from '../contract/contracts.ts';
+import { firstValue, useParameter, useViewState } from '../page/view-state.ts';
+import { findRecords } from '../resources/find-records.ts';
 import { useRecordName } from '../resources/referred-records.ts';
 import type { AdminFilter } from './definition.ts';
 
@@ -35,8 +38,57 @@ export function OfficeFilter({ label }: { label: string }) {
     <Combobox
       label={label}
       value={id === '' ? null : { id, label: name ?? id }}
-      search={searchOffices}
+      search={findRecords('offices')}
       onChange={(office) => setOffice(office?.id)}
     />
+  );
+}
+
+interface FilterBarProps {
+  /** The parameters of the URL that are filters, by their names in the API. */
+  names: readonly string[];
+  children: ReactNode;
+}
+
+/** The filters of a list beside each other, and a button that clears those that are set. */
+export function FilterBar({ names, children }: FilterBarProps) {
+  const [search, changeView] = useViewState();
+  const isFiltered = names.some((name) => (firstValue(search[name]) ?? '') !== '');
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] items-start gap-3">
+      {children}
+      {isFiltered && (
+        <Button
+          look="quiet"
+          className="self-end justify-self-start"
+          onClick={() => changeView(Object.fromEntries(names.map((name) => [name, undefined])))}
+        >
+          <Trans>Clear the filters</Trans>
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface OneRecordProps {
+  /** The parameter of the URL with the id of the record. */
+  parameter: string;
+  resource: ResourceName | undefined;
+  /** Says of which record the list is. */
+  text: (name: string) => ReactNode;
+}
+
+/** The record of which alone a list is, with the way to the whole list; nothing if it is of all. */
+export function OneRecordFilter({ parameter, resource, text }: OneRecordProps) {
+  const [id, setId] = useParameter(parameter);
+  const name = useRecordName(id === '' ? undefined : resource, id) ?? id;
+  if (id === '') return null;
+  return (
+    <p className="col-span-full flex flex-wrap items-center gap-2 text-sm">
+      {text(name)}
+      <Button onClick={() => setId(undefined)}>
+        <Trans>Show all</Trans>
+      </Button>
+    </p>
   );
 }

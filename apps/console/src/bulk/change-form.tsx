@@ -5,7 +5,7 @@ import { SelectField } from '../components/forms/field.tsx';
 import { ReasonField } from '../components/forms/reason-field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/field-labels.ts';
-import { findRecords } from '../record/find-records.ts';
+import { findRecords } from '../resources/find-records.ts';
 import { resources } from '../resources/index.ts';
 import type { BulkDraft, ChangeType } from './bulk-change.ts';
 import { type PatchEntry, patchFields } from './patch.ts';

@@ -5,7 +5,7 @@ import { Combobox } from '../components/forms/combobox.tsx';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/forms/field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { choiceLabel, pathLabel } from '../fields/field-labels.ts';
-import { findRecords } from '../record/find-records.ts';
+import { findRecords } from '../resources/find-records.ts';
 import type { PatchEntry, PatchField } from './patch.ts';
 
 interface PatchControlProps {

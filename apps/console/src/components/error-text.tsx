@@ -34,35 +34,47 @@ export function usePasskeyMessage(): (error: unknown) => string {
   return (error) => (error instanceof PasskeyError ? failures[error.failure] : messageOf(error));
 }
 
-/** An error in place of what could not be shown, with its request id for who helps. */
-export function ErrorBox({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+interface ErrorProps {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+}
+
+/** An error in place of what could not be shown. */
+export function ErrorBox(props: ErrorProps) {
+  return (
+    <div className="p-4">
+      <ErrorCallout {...props} />
+    </div>
+  );
+}
+
+/** An error, with its request id for who helps. */
+export function ErrorCallout({ error, onRetry }: ErrorProps) {
   const { t } = useLingui();
   const needsReload = error instanceof PartError && error.needsReload;
   const isOffline = (error instanceof PartError && !needsReload) || isUnreachable(error);
   const requestId = error instanceof RosterError ? error.requestId : undefined;
   return (
-    <div className="p-4">
-      <Callout tone="danger" title={isOffline ? t`The service cannot be reached` : messageOf(error)}>
-        {isOffline && (
-          <p>
-            {isUnreachable(error) ? (
-              <Trans>What you typed is kept. Try again in a moment.</Trans>
-            ) : (
-              messageOf(error)
-            )}
-          </p>
-        )}
-        {requestId !== undefined && (
-          <p>
-            <Trans>If you ask for help, quote the request {requestId}.</Trans>
-          </p>
-        )}
-        {onRetry !== undefined && (
-          <Button className="mt-2" onClick={needsReload ? reloadPage : onRetry}>
-            <Trans>Try again</Trans>
-          </Button>
-        )}
-      </Callout>
-    </div>
+    <Callout tone="danger" title={isOffline ? t`The service cannot be reached` : messageOf(error)}>
+      {isOffline && (
+        <p>
+          {isUnreachable(error) ? (
+            <Trans>What you typed is kept. Try again in a moment.</Trans>
+          ) : (
+            messageOf(error)
+          )}
+        </p>
+      )}
+      {requestId !== undefined && (
+        <p>
+          <Trans>If you ask for help, quote the request {requestId}.</Trans>
+        </p>
+      )}
+      {onRetry !== undefined && (
+        <Button className="mt-2" onClick={needsReload ? reloadPage : onRetry}>
+          <Trans>Try again</Trans>
+        </Button>
+      )}
+    </Callout>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { classNames } from './button.tsx';
 import { ViewHeading } from './view-heading.tsx';
@@ -9,6 +10,15 @@ export const scrollable = { tabIndex: 0 } as const;
 
 /** The attributes of a text that says more in its tooltip: Tab stops at it. */
 export const hint = (tooltip: string) => ({ 'data-tooltip': tooltip, tabIndex: 0 });
+
+/** In place of what is being read. */
+export function Loading() {
+  return (
+    <p role="status" className="text-muted text-sm">
+      <Trans>Loading…</Trans>
+    </p>
+  );
+}
 
 /** A view that scrolls as a whole: its heading, what can be done with it, and what it shows. */
 export function Page({

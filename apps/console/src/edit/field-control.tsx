@@ -6,9 +6,9 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '../compone
 import type { ResourceName } from '../contract/contracts.ts';
 import type { FieldContract } from '../contract/types.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
-import { findRecords } from '../record/find-records.ts';
 import { useReferenceText } from '../record/record-link.tsx';
 import { displayName } from '../record/values.tsx';
+import { findRecords } from '../resources/find-records.ts';
 
 /** The hints of fields whose labels do not say what they expect. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
-import { type SubmitEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
-import { Dialog } from '../components/dialogs/dialog.tsx';
+import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { contracts } from '../contract/contracts.ts';
 import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
@@ -30,7 +30,6 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
   const { t, i18n } = useLingui();
   const { resource } = view;
   const [choices, setChoices] = useState(() => choicesOf(view, view.columns, view.widths));
-  const formId = useId();
   const fixed = contracts[resource].nameField;
   const set = (name: string, change: Partial<ColumnChoice>) =>
     setChoices(choices.map((one) => (one.name === name ? { ...one, ...change } : one)));
@@ -41,8 +40,7 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
     next.splice(at + by, 0, one);
     setChoices(next);
   };
-  const apply = (event: SubmitEvent) => {
-    event.preventDefault();
+  const apply = () => {
     const widths = { ...view.widths };
     for (const { name, width } of choices) {
       if (width !== (widths[name] ?? defaultWidth(name)))
@@ -55,78 +53,69 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
     );
   };
   return (
-    <Dialog
+    <FormDialog
       title={t`Columns`}
+      submitLabel={<Trans>Apply</Trans>}
       width="medium"
-      onClose={onClose}
-      footer={
-        <>
-          <Button
-            className="me-auto"
-            onClick={() => setChoices(choicesOf(view, defaultColumnsOf(resource), {}))}
-          >
-            <Trans>Default columns</Trans>
-          </Button>
-          <Button onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button type="submit" form={formId} look="primary">
-            <Trans>Apply</Trans>
-          </Button>
-        </>
+      isPending={false}
+      error={null}
+      footerStart={
+        <Button onClick={() => setChoices(choicesOf(view, defaultColumnsOf(resource), {}))}>
+          <Trans>Default columns</Trans>
+        </Button>
       }
+      onSubmit={apply}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={apply}>
-        <ul>
-          {choices.map(({ name, isVisible, width }, at) => {
-            const label = columnLabel(i18n, resource, name);
-            return (
-              <li key={name} className="flex items-center gap-2 border-line border-b py-0.5">
-                <label className="flex min-h-9 min-w-0 grow items-center gap-2 text-sm">
-                  <input
-                    type="checkbox"
-                    className="size-4 accent-accent"
-                    checked={isVisible}
-                    disabled={name === fixed}
-                    onChange={({ target }) => set(name, { isVisible: target.checked })}
-                  />
-                  <span className="truncate">{label}</span>
-                </label>
-                {findColumnFilters(resource, name).length > 0 && (
-                  <span role="img" aria-label={t`Can be filtered`} data-tooltip={t`Can be filtered`}>
-                    <ListFilter aria-hidden className="size-4 text-muted" />
-                  </span>
-                )}
+      <ul>
+        {choices.map(({ name, isVisible, width }, at) => {
+          const label = columnLabel(i18n, resource, name);
+          return (
+            <li key={name} className="flex items-center gap-2 border-line border-b py-0.5">
+              <label className="flex min-h-9 min-w-0 grow items-center gap-2 text-sm">
                 <input
-                  type="number"
-                  aria-label={t`Width of ${label} in pixels`}
-                  data-tooltip={t`Width of ${label} in pixels`}
-                  min={WIDTH_MIN}
-                  max={WIDTH_MAX}
-                  step={10}
-                  value={width}
-                  onChange={({ target }) => set(name, { width: target.valueAsNumber || defaultWidth(name) })}
-                  className="min-h-9 w-20 rounded-md border border-control bg-surface px-2 text-base tabular-nums sm:text-sm"
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={isVisible}
+                  disabled={name === fixed}
+                  onChange={({ target }) => set(name, { isVisible: target.checked })}
                 />
-                <IconButton
-                  label={t`Move ${label} up`}
-                  aria-disabled={at === 0}
-                  onClick={() => at > 0 && move(at, -1)}
-                >
-                  <ArrowUp aria-hidden />
-                </IconButton>
-                <IconButton
-                  label={t`Move ${label} down`}
-                  aria-disabled={at === choices.length - 1}
-                  onClick={() => at < choices.length - 1 && move(at, 1)}
-                >
-                  <ArrowDown aria-hidden />
-                </IconButton>
-              </li>
-            );
-          })}
-        </ul>
-      </form>
-    </Dialog>
+                <span className="truncate">{label}</span>
+              </label>
+              {findColumnFilters(resource, name).length > 0 && (
+                <span role="img" aria-label={t`Can be filtered`} data-tooltip={t`Can be filtered`}>
+                  <ListFilter aria-hidden className="size-4 text-muted" />
+                </span>
+              )}
+              <input
+                type="number"
+                aria-label={t`Width of ${label} in pixels`}
+                data-tooltip={t`Width of ${label} in pixels`}
+                min={WIDTH_MIN}
+                max={WIDTH_MAX}
+                step={10}
+                value={width}
+                onChange={({ target }) => set(name, { width: target.valueAsNumber || defaultWidth(name) })}
+                className="min-h-9 w-20 rounded-md border border-control bg-surface px-2 text-base tabular-nums sm:text-sm"
+              />
+              <IconButton
+                label={t`Move ${label} up`}
+                aria-disabled={at === 0}
+                onClick={() => at > 0 && move(at, -1)}
+              >
+                <ArrowUp aria-hidden />
+              </IconButton>
+              <IconButton
+                label={t`Move ${label} down`}
+                aria-disabled={at === choices.length - 1}
+                onClick={() => at < choices.length - 1 && move(at, 1)}
+              >
+                <ArrowDown aria-hidden />
+              </IconButton>
+            </li>
+          );
+        })}
+      </ul>
+    </FormDialog>
   );
 }

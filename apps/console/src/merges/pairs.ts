@@ -14,12 +14,12 @@ const PAIRS_MAX = 200;
 /** The least score of the pairs that the service keeps. */
 const SCORE_MIN = 0.5;
 
-/** The parameters of the API that the address of a list of pairs can have. */
-export const pairParameters = ['minScore', 'kind', 'officeId', 'state', 'recordId', 'sort'] as const;
+/** The filters of the API that the address of a list of pairs can have. */
+export const pairFilters = ['minScore', 'kind', 'officeId', 'state', 'recordId'] as const;
 
 /** The parameters of a list of pairs in the query of an address. */
 export function pairSearch(search: SearchParams): SearchParams {
-  const given = pairParameters.map((name) => [name, firstValue(search[name])] as const);
+  const given = [...pairFilters, 'sort'].map((name) => [name, firstValue(search[name])] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''));
 }
 

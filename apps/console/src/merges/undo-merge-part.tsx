@@ -70,7 +70,7 @@ export function UndoMerge({ resource, duplicateId, canUndo }: UndoMergeProps) {
     );
   if (!canUndo) return null;
   const calls = callsOf(resource);
-  const undo = async (why: { reason?: string }) => {
+  const undo = async (why: { reason?: string | undefined }) => {
     const notice = await undoMerge(i18n, resource, { id: duplicateId, ...why });
     void queryClient.invalidateQueries();
     notify(notice ?? { text: t`The merge is undone.` });

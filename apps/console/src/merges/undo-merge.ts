@@ -68,7 +68,7 @@ export function leftByUndo(
 export async function undoMerge(
   i18n: I18n,
   resource: ResourceName,
-  { id, reason }: { id: string; reason?: string },
+  { id, reason }: { id: string; reason?: string | undefined },
 ): Promise<Notice | undefined> {
   const unmerged = await callsOf(resource).unmerge.mutate({ id, ...(reason !== undefined && { reason }) });
   const { conflicts: _, notReturned: __, survivorId: ___, ...record } = unmerged;

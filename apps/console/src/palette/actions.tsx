@@ -19,6 +19,7 @@ import { signOut } from '../api/session-end.ts';
 import { notify } from '../components/notices.tsx';
 import { resourceNames } from '../contract/contracts.ts';
 import { allowedNavigation } from '../navigation.tsx';
+import { copyText } from '../page/clipboard.ts';
 import { activateLocale, locales } from '../page/locale.ts';
 import { openShortcuts } from '../page/overlays.ts';
 import { setPreferences, usePreferences } from '../page/preferences.ts';
@@ -28,7 +29,7 @@ import { resources } from '../resources/index.ts';
 export interface PaletteItem {
   id: string;
   label: string;
-  detail?: string;
+  detail?: string | undefined;
   icon: LucideIcon;
   /** The shortcut that does the same. */
   keys?: string;
@@ -91,8 +92,7 @@ export function useActions(): PaletteItem[] {
     { id: 'dark', label: t`Use the dark theme`, icon: Moon },
   ] as const;
   const copyLink = async () => {
-    await navigator.clipboard.writeText(window.location.href);
-    notify({ text: t`The link to this view is copied.` });
+    if (await copyText(window.location.href)) notify({ text: t`The link to this view is copied.` });
   };
   return [
     ...creates,

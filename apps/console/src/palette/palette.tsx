@@ -136,7 +136,7 @@ function Option({ item, onRun }: { item: Group['items'][number]; onRun: () => vo
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
       <span className="min-w-0 grow truncate">
         {label}
-        {detail !== undefined && detail !== '' && <span className="ms-2 text-muted text-xs">{detail}</span>}
+        {detail !== undefined && <span className="ms-2 text-muted text-xs">{detail}</span>}
       </span>
       {isInactive && <InactiveBadge />}
       {keys !== undefined && <ShortcutKeys keys={keys} />}

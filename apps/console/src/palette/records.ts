@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { type Rights, useRights } from '../api/caller.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import { contracts, embeddedParent, referredResource, resourceNames } from '../contract/contracts.ts';
-import { resources } from '../resources/index.ts';
-import { nameOf, valueAt } from '../resources/record.ts';
+import { detailOf } from '../resources/find-records.ts';
+import { nameOf } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { type RecentRecord, recentRecords } from './recent.ts';
 
@@ -12,7 +12,7 @@ import { type RecentRecord, recentRecords } from './recent.ts';
 export interface FoundRecord extends RecentRecord {
   label: string;
   /** The detail that tells it from others of the same name. */
-  detail: string;
+  detail: string | undefined;
   isActive: boolean;
 }
 
@@ -35,7 +35,6 @@ async function read(
   { can }: Rights,
   signal: AbortSignal,
 ): Promise<FoundRecord[]> {
-  const { detailPaths } = resources[resource];
   const embedded = embeddedParent(resource);
   const parent = referredResource(resource, contracts[resource].parentField);
   const isEmbedded = embedded !== undefined && parent !== undefined && can(`${parent}:read`);
@@ -45,10 +44,7 @@ async function read(
     resource,
     id: record.id,
     label: nameOf(record),
-    detail: detailPaths
-      .map((path) => valueAt(record, path))
-      .filter(Boolean)
-      .join(' · '),
+    detail: detailOf(resource, record),
     isActive: record.status === 'active',
   }));
 }

@@ -3,7 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
-import { ReasonField } from '../components/forms/reason-field.tsx';
+import { givenReason, ReasonField } from '../components/forms/reason-field.tsx';
+import { Loading } from '../components/page.tsx';
 import { ChangePreview, type PreviewProps } from './change-preview.tsx';
 
 interface UndoDialogProps<Preview> {
@@ -18,7 +19,7 @@ interface UndoDialogProps<Preview> {
   /** Whether the undo would do anything; always, unless given. */
   isPossible?: (preview: Preview) => boolean;
   /** Undoes it. The dialog stays open with the error if it fails. */
-  undo: (reason: { reason?: string }) => Promise<unknown>;
+  undo: (reason: { reason?: string | undefined }) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -28,7 +29,7 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
   const { t } = useLingui();
   const [reason, setReason] = useState('');
   const undo = useMutation({
-    mutationFn: () => props.undo({ ...(reason.trim() !== '' && { reason: reason.trim() }) }),
+    mutationFn: () => props.undo({ reason: givenReason(reason) }),
     onSuccess: onClose,
   });
   const preview = useQuery({
@@ -52,11 +53,7 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
       onClose={onClose}
     >
       <div className="flex flex-col gap-4" aria-live="polite" aria-busy={preview.isPending}>
-        {preview.isPending && (
-          <p className="text-muted text-sm">
-            <Trans>Loading…</Trans>
-          </p>
-        )}
+        {preview.isPending && <Loading />}
         {preview.isError && <ErrorBox error={preview.error} onRetry={() => void preview.refetch()} />}
         {preview.isSuccess && props.children(preview.data)}
       </div>

@@ -11,7 +11,7 @@ interface UndoJobDialogProps {
   job: { id: string; resource: ResourceName };
   title: string;
   /** Undoes it by another job, whose id it resolves to. */
-  undo: (input: { id: string; reason?: string }) => Promise<{ id: string }>;
+  undo: (input: { id: string; reason?: string | undefined }) => Promise<{ id: string }>;
   /** The key of what is to be read again then. */
   changed: QueryKey;
   /** The words that say before the preview which values come back. */
@@ -26,7 +26,7 @@ export function UndoJobDialog(props: UndoJobDialogProps) {
   const { t } = useLingui();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const undo = async (reason: { reason?: string }) => {
+  const undo = async (reason: { reason?: string | undefined }) => {
     const undoing = await props.undo({ id, ...reason });
     client.setQueryData(['jobs', 'get', { id: undoing.id }], undoing);
     void client.invalidateQueries({ queryKey: changed });

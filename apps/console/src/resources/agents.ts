@@ -35,7 +35,7 @@ export const agents: ResourceDefinition = {
     merged: msg`Merge of an agent`,
     change_failed: msg`Scheduled change of an agent failed`,
   },
-  detailPaths: ['office.name', 'email'],
+  detailPaths: ['office.name', 'title', 'mlsId', 'email'],
   fieldLabels: {
     ...sharedLabels,
     firstName: msg`First name`,

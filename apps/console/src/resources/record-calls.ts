@@ -91,7 +91,7 @@ export interface RecordCalls {
   /** Previews the merge of all pairs from a score on with `dryRun`, or starts the job that makes it. */
   mergeDuplicates: Mutation<object, BulkPreview | Job>;
   /** Undoes the merge of the record of the id into another one. */
-  unmerge: Mutation<{ id: string; dryRun?: boolean; reason?: string }, UnmergedRecord>;
+  unmerge: Mutation<{ id: string; dryRun?: boolean; reason?: string | undefined }, UnmergedRecord>;
 }
 
 /** The procedures of a resource. */

@@ -4,12 +4,13 @@ import { isUnauthenticated } from '../../api/client.ts';
 import { signInTab, useIsSignedOut } from '../../api/session-end.ts';
 import { Callout } from '../badge.tsx';
 import { Button, buttonClasses } from '../button.tsx';
+import { ErrorCallout } from '../error-text.tsx';
 import { Dialog } from './dialog.tsx';
 import type { FormErrors } from './form-errors.ts';
 
 interface FormDialogProps {
-  title: string;
-  submitLabel: string;
+  title: ReactNode;
+  submitLabel: ReactNode;
   /** The look of the button that submits. */
   look?: 'primary' | 'danger';
   /** Whether something was typed that closing would lose. */
@@ -19,6 +20,10 @@ interface FormDialogProps {
   error: Error | null;
   errors?: FormErrors;
   width?: 'small' | 'medium' | 'large';
+  /** At the start of the line of the buttons. */
+  footerStart?: ReactNode;
+  /** Whether the browser checks the controls before the form is submitted. */
+  isValidated?: boolean;
   children: ReactNode;
   onSubmit: () => void;
   onClose: () => void;
@@ -57,7 +62,7 @@ export function FormDialog(props: FormDialogProps) {
   const formId = useId();
   useLeaveWarning(isDirty);
   const close = () => (isDirty && !isAsking ? setAsking(true) : props.onClose());
-  const rest = errors === undefined ? error?.message : errors.rest;
+  const isShown = error !== null && !isUnauthenticated(error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setAsking(false);
@@ -80,6 +85,7 @@ export function FormDialog(props: FormDialogProps) {
           </>
         ) : (
           <>
+            {props.footerStart !== undefined && <div className="me-auto">{props.footerStart}</div>}
             <Button onClick={close}>{t`Cancel`}</Button>
             <Button type="submit" form={formId} look={look} disabled={isPending}>
               {submitLabel}
@@ -88,10 +94,16 @@ export function FormDialog(props: FormDialogProps) {
         )
       }
     >
-      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      <form
+        id={formId}
+        noValidate={props.isValidated !== true}
+        className="flex flex-col gap-4"
+        onSubmit={submit}
+      >
         {props.children}
         {isSignedOut && <SignInAgain />}
-        {rest !== undefined && !isUnauthenticated(error) && <Callout tone="danger" title={rest} />}
+        {isShown && errors === undefined && <ErrorCallout error={error} />}
+        {isShown && errors?.rest !== undefined && <Callout tone="danger" title={errors.rest} />}
       </form>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Check, Copy } from 'lucide-react';
 import { useId, useState } from 'react';
+import { copyText } from '../../page/clipboard.ts';
 import { Button } from '../button.tsx';
 
 /** A text to copy, with the button that does. */
@@ -8,11 +9,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
   const { t } = useLingui();
   const [copied, setCopied] = useState<boolean>();
   const id = useId();
-  const copy = () =>
-    navigator.clipboard.writeText(value).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
+  const copy = () => copyText(value).then(setCopied);
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="font-medium">

@@ -4,6 +4,9 @@ import { TextField } from './field.tsx';
 /** The longest reason, in characters. */
 export const REASON_MAX = 500;
 
+/** The reason as the service takes it; undefined if none was typed. */
+export const givenReason = (typed: string): string | undefined => typed.trim() || undefined;
+
 interface ReasonFieldProps {
   /** The words below the field: whether it is optional, and where it is kept. */
   hint: string;

@@ -1,30 +1,20 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { X } from 'lucide-react';
-import { type SubmitEvent, useId, useState } from 'react';
-import { Button, IconButton } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialogs/dialog.tsx';
-import { Combobox } from '../../components/forms/combobox.tsx';
+import { useId, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../components/forms/field.tsx';
-import { RecordName } from '../../components/record-name.tsx';
+import { RecordsField } from '../../components/forms/records-field.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import type { FilterContract } from '../../contract/types.ts';
 import { durationText, isDuration } from '../../fields/durations.ts';
 import { filterLabel, filterValue } from '../../fields/filter-labels.ts';
+import { localTimeOf } from '../../fields/local-time.ts';
 import type { ListView } from '../../list/list-view.ts';
 import { listValues } from '../../page/search-params.ts';
-import { findRecords } from '../../record/find-records.ts';
 import { resources } from '../../resources/index.ts';
 import { type Ends, endsOf, findRange, hasEnds, paramsOf } from './filter-ranges.ts';
 import { RangeEditor, usualEnds } from './range-editor.tsx';
 import { rangeLabel } from './range-labels.ts';
-
-/** A time of the API as a control of the browser has it, in the time zone of the browser. */
-function localTime(time: string): string {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return '';
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}
 
 const timeOfLocal = (local: string) => (local === '' ? '' : new Date(local).toISOString());
 
@@ -67,32 +57,15 @@ function References({ resource, filter, label, values, onChange }: EditorProps) 
   const { t } = useLingui();
   const referred = filter.refersTo ?? resource;
   return (
-    <div className="flex flex-col gap-3">
-      {values.length > 0 && (
-        <ul aria-label={label} className="flex flex-wrap gap-1">
-          {values.map((id) => (
-            <li
-              key={id}
-              className="inline-flex items-center rounded-md border border-line bg-hover ps-2 text-sm"
-            >
-              <RecordName resource={referred} id={id} />
-              <IconButton label={t`Remove`} onClick={() => onChange(values.filter((value) => value !== id))}>
-                <X aria-hidden />
-              </IconButton>
-            </li>
-          ))}
-        </ul>
-      )}
-      <Combobox
-        label={t(resources[referred].labels.add)}
-        value={null}
-        autoFocus
-        search={findRecords(referred)}
-        onChange={(found) => {
-          if (found !== null && !values.includes(found.id)) onChange([...values, found.id]);
-        }}
-      />
-    </div>
+    <RecordsField
+      resource={referred}
+      label={label}
+      addLabel={t(resources[referred].labels.add)}
+      removeLabel={t`Remove`}
+      ids={values}
+      autoFocus
+      onChange={onChange}
+    />
   );
 }
 
@@ -121,7 +94,7 @@ function Editor(props: EditorProps) {
         label={label}
         type="datetime-local"
         hint={relative ?? t`In the time zone of your browser`}
-        defaultValue={localTime(first)}
+        defaultValue={localTimeOf(first)}
         onChange={(event) => one(timeOfLocal(event.target.value))}
       />
     );
@@ -143,7 +116,6 @@ function Editor(props: EditorProps) {
 /** Sets one filter of a list. */
 export function FilterEditor({ view, name, onClose }: { view: ListView; name: string; onClose: () => void }) {
   const { i18n } = useLingui();
-  const formId = useId();
   const { resource, search, change } = view;
   const [values, setValues] = useState(() => listValues(search, name));
   const range = findRange(resource, name);
@@ -161,50 +133,40 @@ export function FilterEditor({ view, name, onClose }: { view: ListView; name: st
     const value = next.length > 1 ? next : next[0];
     change(range === undefined ? { [name]: value } : paramsOf(range, nextEnds));
   };
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    apply(values, ends);
-  };
   const edit = (one: FilterContract, ownLabel: string, own: string[], onChange: (next: string[]) => void) => (
     <Editor resource={resource} filter={one} label={ownLabel} values={own} onChange={onChange} />
   );
   return (
-    <Dialog
+    <FormDialog
       title={label}
-      width="small"
-      onClose={onClose}
-      footer={
-        <>
-          {isSet && (
-            <Button className="me-auto" onClick={() => apply([], {})}>
-              <Trans>Remove the filter</Trans>
-            </Button>
-          )}
-          <Button onClick={onClose}>
-            <Trans>Cancel</Trans>
+      submitLabel={<Trans>Apply</Trans>}
+      isValidated
+      isPending={false}
+      error={null}
+      footerStart={
+        isSet && (
+          <Button onClick={() => apply([], {})}>
+            <Trans>Remove the filter</Trans>
           </Button>
-          <Button type="submit" form={formId} look="primary">
-            <Trans>Apply</Trans>
-          </Button>
-        </>
+        )
       }
+      onSubmit={() => apply(values, ends)}
+      onClose={onClose}
     >
-      <form id={formId} onSubmit={submit}>
-        {range === undefined ? (
-          edit(filter, label, values, setValues)
-        ) : (
-          <RangeEditor
-            range={range}
-            ends={ends}
-            onChange={setEnds}
-            renderEnd={(end, value, setEnd) =>
-              edit(end, filterLabel(i18n, resource, end.name), value === undefined ? [] : [value], ([next]) =>
-                setEnd(next),
-              )
-            }
-          />
-        )}
-      </form>
-    </Dialog>
+      {range === undefined ? (
+        edit(filter, label, values, setValues)
+      ) : (
+        <RangeEditor
+          range={range}
+          ends={ends}
+          onChange={setEnds}
+          renderEnd={(end, value, setEnd) =>
+            edit(end, filterLabel(i18n, resource, end.name), value === undefined ? [] : [value], ([next]) =>
+              setEnd(next),
+            )
+          }
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -2,52 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { scrollable } from '../../components/page.tsx';
-
-/** The same values as in a chart, in words and numbers. */
-export interface FigureTable {
-  /** The names of the columns; the first column says of what the others are. */
-  columns: readonly string[];
-  rows: readonly { id: string; cells: readonly ReactNode[] }[];
-}
-
-function Table({ columns, rows }: FigureTable) {
-  return (
-    <div {...scrollable} className="max-h-96 overflow-auto">
-      <table className="w-full border-collapse text-sm">
-        <thead className="sticky top-0 bg-surface">
-          <tr>
-            {columns.map((column, index) => (
-              <th
-                key={column}
-                scope="col"
-                className={`p-2 font-medium text-muted text-xs ${alignment(index)}`}
-              >
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, cells: [first, ...cells] }) => (
-            <tr key={id} className="border-line border-t">
-              <th scope="row" className="p-2 text-start font-normal">
-                {first}
-              </th>
-              {cells.map((cell, index) => (
-                <td key={columns[index + 1]} className="p-2 text-end tabular-nums">
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-const alignment = (index: number) => (index === 0 ? 'text-start' : 'text-end');
+import { type Values, ValueTable } from '../../components/value-table.tsx';
 
 /** A chart with its title, which can be read as a table instead. */
 export function Figure({
@@ -57,7 +12,8 @@ export function Figure({
   children,
 }: {
   title: string;
-  table: FigureTable;
+  /** The same values as in the chart. */
+  table: Values;
   className?: string;
   children: ReactNode;
 }) {
@@ -82,7 +38,7 @@ export function Figure({
           {isTable ? <Trans>Chart</Trans> : <Trans>Table</Trans>}
         </Button>
       </header>
-      {isTable ? <Table {...table} /> : children}
+      {isTable ? <ValueTable isNumeric {...table} /> : children}
     </section>
   );
 }

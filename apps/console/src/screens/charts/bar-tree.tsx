@@ -33,7 +33,7 @@ export function BarTree({ title, columns, nodes, note, link }: BarTreeProps) {
     <Figure
       title={title}
       table={{
-        columns,
+        heads: columns,
         rows: linesOf(nodes, () => true).map(({ node, level }) => ({
           id: node.id,
           cells: [

@@ -39,7 +39,7 @@ export function ExpiringLicences({
     <Figure
       title={title}
       table={{
-        columns: [t`When`, t`Number`, t`List`],
+        heads: [t`When`, t`Number`, t`List`],
         rows: rows.map(({ label, count, search }) => ({
           id: label,
           cells: [label, i18n.number(count), listLink(search)],

@@ -7,7 +7,7 @@ import { rosterQuery } from '../../api/client.ts';
 import { Callout } from '../../components/badge.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { SelectField } from '../../components/forms/field.tsx';
-import { Page } from '../../components/page.tsx';
+import { Loading, Page } from '../../components/page.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { firstValue, useViewState } from '../../page/view-state.ts';
 import { AgentsOverTime, JoiningAndLeaving } from './agents/agents-charts.tsx';
@@ -150,11 +150,7 @@ export function OverviewPage() {
       {data === undefined && error !== null && !isCounting(error) && (
         <ErrorBox error={error} onRetry={() => void refetch()} />
       )}
-      {data === undefined && error === null && (
-        <p role="status" className="text-muted text-sm">
-          <Trans>Loading…</Trans>
-        </p>
-      )}
+      {data === undefined && error === null && <Loading />}
     </Page>
   );
 }

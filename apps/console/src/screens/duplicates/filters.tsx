@@ -1,14 +1,12 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { ChoiceFilter, OfficeFilter } from '../../admin/filters.tsx';
+import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../admin/filters.tsx';
 import { useRights } from '../../api/caller.ts';
-import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/forms/field.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { percent, reasonKinds } from '../../fields/reason-labels.ts';
-import { pairParameters, pairSearch } from '../../merges/pairs.ts';
-import { firstValue, useParameter, useViewState } from '../../page/view-state.ts';
-import { useRecordName } from '../../resources/referred-records.ts';
+import { pairFilters } from '../../merges/pairs.ts';
+import { useParameter } from '../../page/view-state.ts';
 
 /** The least scores that are offered; without one the service has its own. */
 const scores = [0.5, 0.6, 0.7, 0.9, 0.95];
@@ -38,29 +36,12 @@ function ScoreFilter() {
   );
 }
 
-/** The record of which all pairs are shown, with the way to those of others. */
-function RecordFilter({ resource, id }: { resource: ResourceName; id: string }) {
-  const [, changeView] = useViewState();
-  const name = useRecordName(resource, id) ?? id;
-  return (
-    <p className="col-span-full flex flex-wrap items-center gap-2 text-sm">
-      <Trans>Only pairs with {name}</Trans>
-      <Button onClick={() => changeView({ recordId: undefined })}>
-        <Trans>Show all</Trans>
-      </Button>
-    </p>
-  );
-}
-
 /** The filters of the list of pairs: what was decided, the score, what they have in common, the office and the record. */
 export function Filters({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
   const { can } = useRights();
-  const [search, changeView] = useViewState();
-  const { sort: _, ...filters } = pairSearch(search);
-  const recordId = firstValue(search.recordId);
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10rem,100%),1fr))] items-start gap-3">
+    <FilterBar names={pairFilters}>
       <ChoiceFilter
         name="state"
         label={msg`State`}
@@ -70,16 +51,11 @@ export function Filters({ resource }: { resource: ResourceName }) {
       <ScoreFilter />
       <ChoiceFilter name="kind" label={msg`In common`} none={msg`Anything`} choices={reasonKinds} />
       {can('offices:read') && <OfficeFilter label={t`Office`} />}
-      {recordId !== undefined && <RecordFilter resource={resource} id={recordId} />}
-      {Object.keys(filters).length > 0 && (
-        <Button
-          look="quiet"
-          className="self-end justify-self-start"
-          onClick={() => changeView(Object.fromEntries(pairParameters.map((name) => [name, undefined])))}
-        >
-          <Trans>Clear the filters</Trans>
-        </Button>
-      )}
-    </div>
+      <OneRecordFilter
+        parameter="recordId"
+        resource={resource}
+        text={(name) => <Trans>Only pairs with {name}</Trans>}
+      />
+    </FilterBar>
   );
 }

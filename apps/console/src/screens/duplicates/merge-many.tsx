@@ -5,7 +5,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
-import { ReasonField } from '../../components/forms/reason-field.tsx';
+import { givenReason, ReasonField } from '../../components/forms/reason-field.tsx';
+import { Loading } from '../../components/page.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { FilterWords } from '../../fields/change-labels.tsx';
 import { inputOf } from '../../merges/pairs.ts';
@@ -46,8 +47,8 @@ export function MergeManyDialog({
   });
   const start = useMutation({
     mutationFn: (expectedCount: number) => {
-      const why = reason.trim() === '' ? {} : { reason: reason.trim() };
-      return mergeDuplicates.mutate({ filter, expectedCount, ...why }) as Promise<Job>;
+      const input = { filter, expectedCount, reason: givenReason(reason) };
+      return mergeDuplicates.mutate(input) as Promise<Job>;
     },
     onSuccess: async ({ id }) => {
       void client.invalidateQueries({ queryKey: ['jobs'] });
@@ -77,11 +78,7 @@ export function MergeManyDialog({
           it lacks. A job does it in the background, and can be undone as a whole.
         </Trans>
       </p>
-      {preview.isPending && (
-        <p role="status" className="text-muted text-sm">
-          <Trans>Loading…</Trans>
-        </p>
-      )}
+      {preview.isPending && <Loading />}
       {preview.data !== undefined && (
         <>
           <p className="font-semibold text-sm">

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Detail, Details } from '../../components/details.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
-import { ReasonField } from '../../components/forms/reason-field.tsx';
+import { givenReason, ReasonField } from '../../components/forms/reason-field.tsx';
+import { Loading } from '../../components/page.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { isEqual } from '../../edit/values/form-values.ts';
 import { fieldLabel } from '../../fields/field-labels.ts';
@@ -126,7 +127,7 @@ export function MergePreview(props: MergePreviewProps) {
       }
       isPending={isPending || preview.data === undefined}
       error={error ?? preview.error}
-      onSubmit={() => onMerge(reason.trim() === '' ? undefined : reason.trim())}
+      onSubmit={() => onMerge(givenReason(reason))}
       onClose={onClose}
     >
       <p className="text-sm">
@@ -136,11 +137,7 @@ export function MergePreview(props: MergePreviewProps) {
           time.
         </Trans>
       </p>
-      {preview.isPending && (
-        <p role="status" className="text-muted text-sm">
-          <Trans>Loading…</Trans>
-        </p>
-      )}
+      {preview.isPending && <Loading />}
       {preview.data !== undefined && (
         <Result resource={resource} before={two[survivor]} result={preview.data} />
       )}

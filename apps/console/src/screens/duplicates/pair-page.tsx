@@ -9,7 +9,7 @@ import { Callout } from '../../components/badge.tsx';
 import { Button, buttonClasses } from '../../components/button.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
-import { ReasonField } from '../../components/forms/reason-field.tsx';
+import { givenReason, ReasonField } from '../../components/forms/reason-field.tsx';
 import { Page } from '../../components/page.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { fieldLabel } from '../../fields/field-labels.ts';
@@ -131,7 +131,7 @@ function DismissDialog({
       submitLabel={t`Not the same`}
       isPending={dismissal.isPending}
       error={dismissal.error}
-      onSubmit={() => dismissal.mutate({ pair, reason: reason.trim() === '' ? undefined : reason.trim() })}
+      onSubmit={() => dismissal.mutate({ pair, reason: givenReason(reason) })}
       onClose={onClose}
     >
       <p className="text-sm">

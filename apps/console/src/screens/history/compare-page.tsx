@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
+import { Loading } from '../../components/page.tsx';
 import { differencesBetween, versionsOf } from '../../history/compare.ts';
 import { CompareForm } from '../../history/compare-form.tsx';
 import { FieldChanges } from '../../history/field-changes.tsx';
@@ -40,9 +41,7 @@ export function ComparePage() {
           </Trans>
         </h3>
         {isLoading || isMissing ? (
-          <p className="text-muted text-sm">
-            <Trans>Loading…</Trans>
-          </p>
+          <Loading />
         ) : (
           differences.length === 0 && (
             <p className="text-sm">

@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { rosterQuery } from '../../api/client.ts';
 import { isEnded, pauseMs } from '../../api/job-progress.ts';
 import { Callout } from '../../components/badge.tsx';
+import { Detail, Details } from '../../components/details.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Page } from '../../components/page.tsx';
 import { ExactTime } from '../../components/time.tsx';
@@ -24,22 +24,13 @@ function useJob(id: string) {
   });
 }
 
-function Detail({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-4 sm:grid-cols-[10rem_1fr]">
-      <dt className="text-muted">{label}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </div>
-  );
-}
-
 /** The details of a job: which records, which change, who, when and why. */
 function JobDetails({ job }: { job: Job }) {
   const { t } = useLingui();
   const { resource, filter, change, undoes, undoneBy, reason, createdAt, createdBy, startedAt, finishedAt } =
     job;
   return (
-    <dl className="flex flex-col gap-2 text-sm">
+    <Details>
       {filter !== null && (
         <Detail label={t`Which records`}>
           <FilterWords resource={resource} filter={filter} />
@@ -79,7 +70,7 @@ function JobDetails({ job }: { job: Job }) {
           <ExactTime time={finishedAt} />
         </Detail>
       )}
-    </dl>
+    </Details>
   );
 }
 

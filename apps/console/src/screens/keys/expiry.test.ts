@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { expiresAtOf, expiryOf, localInputOf } from './expiry.ts';
+import { localTimeOf } from '../../fields/local-time.ts';
+import { expiresAtOf, expiryOf } from './expiry.ts';
 
 it('a key expires after the chosen number of days, or never', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
@@ -17,6 +18,6 @@ it('an expiry that is not changed keeps its seconds', () => {
 });
 
 it('a chosen time is one of the time zone of the browser', () => {
-  const time = localInputOf('2026-06-30T12:34:00.000Z');
+  const time = localTimeOf('2026-06-30T12:34:00.000Z');
   expect(expiresAtOf({ choice: 'time', time })).toBe('2026-06-30T12:34:00.000Z');
 });

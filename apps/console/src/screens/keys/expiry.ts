@@ -1,3 +1,5 @@
+import { localTimeOf } from '../../fields/local-time.ts';
+
 /** The choice of the end of a key: never, in so many days, or at a time. */
 export type ExpiryChoice = 'never' | '30' | '90' | '365' | 'time';
 
@@ -9,20 +11,11 @@ export interface Expiry {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-const twoDigits = (value: number) => String(value).padStart(2, '0');
-
-/** A time as an input of the type `datetime-local` has it. */
-export function localInputOf(time: string): string {
-  const date = new Date(time);
-  const day = [date.getFullYear(), twoDigits(date.getMonth() + 1), twoDigits(date.getDate())].join('-');
-  return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
-}
-
 /** The choice that stands for the expiry of a key. */
 export function expiryOf(expiresAt: string | null): Expiry {
   return expiresAt === null
     ? { choice: 'never', time: '' }
-    : { choice: 'time', time: localInputOf(expiresAt) };
+    : { choice: 'time', time: localTimeOf(expiresAt) };
 }
 
 /**
@@ -36,6 +29,6 @@ export function expiresAtOf(
 ): string | null | undefined {
   if (choice === 'never') return null;
   if (choice !== 'time') return new Date(now + Number(choice) * DAY_MS).toISOString();
-  if (kept !== null && localInputOf(kept) === time) return kept;
+  if (kept !== null && localTimeOf(kept) === time) return kept;
   return time === '' ? undefined : new Date(time).toISOString();
 }

@@ -3,6 +3,7 @@ import type { Key, KeyWithSecret } from '@roster/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roster } from '../../api/client.ts';
+import { Detail, Details } from '../../components/details.tsx';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { OverlapField, overlapDefault, overlapEnd } from '../../components/forms/overlap-field.tsx';
@@ -66,23 +67,17 @@ export function RotateDialog({ item, onClose }: { item: Key; onClose: () => void
 /** Until when the two secrets of a key that was rotated work. */
 function SecretEnds({ renewed, previousEndsAt }: Rotated) {
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-      <dt className="text-muted">
-        <Trans>The new secret works until</Trans>
-      </dt>
-      <dd>
+    <Details>
+      <Detail label={<Trans>The new secret works until</Trans>}>
         {renewed.expiresAt === null ? (
           <Trans>it is rotated or the key is revoked</Trans>
         ) : (
           <ExactTime time={renewed.expiresAt} />
         )}
-      </dd>
-      <dt className="text-muted">
-        <Trans>The previous secret works until</Trans>
-      </dt>
-      <dd>
+      </Detail>
+      <Detail label={<Trans>The previous secret works until</Trans>}>
         <ExactTime time={previousEndsAt} />
-      </dd>
-    </dl>
+      </Detail>
+    </Details>
   );
 }

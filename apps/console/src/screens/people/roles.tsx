@@ -12,7 +12,8 @@ export const roleLabels: Record<Role, MessageDescriptor> = {
   admin: msg`Administrator: also keys and people`,
 };
 
-const roleNames: Record<Role, MessageDescriptor> = {
+/** The name of each role. */
+export const roleNames: Record<Role, MessageDescriptor> = {
   viewer: msg`Viewer`,
   editor: msg`Editor`,
   manager: msg({ message: 'Manager', context: 'role' }),

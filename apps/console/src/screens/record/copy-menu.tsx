@@ -4,8 +4,8 @@ import { notify } from '../../components/notices.tsx';
 import { Menu } from '../../components/popups/menu.tsx';
 import type { MenuItem } from '../../components/popups/menu-popup.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
+import { copyText } from '../../page/clipboard.ts';
 import type { DirectoryRecord } from '../../resources/record.ts';
-import { copyText } from './clipboard.ts';
 
 /** The texts of a record that can be copied: for other people, for a terminal, for a program. */
 export function CopyMenu({ resource, record }: { resource: ResourceName; record: DirectoryRecord }) {

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { Detail, Details } from '../../components/details.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Day, ExactTime, RelativeTime } from '../../components/time.tsx';
 import { lazyComponent } from '../../page/lazy-components.ts';
@@ -32,28 +33,18 @@ function useBlame(isShown: boolean) {
 function Origin() {
   const { record } = useRecord();
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-muted text-sm">
-      <dt>
-        <Trans context="time">Created</Trans>
-      </dt>
-      <dd>
+    <Details>
+      <Detail label={<Trans context="time">Created</Trans>}>
         <ExactTime time={String(record.createdAt)} />
-      </dd>
-      <dt>
-        <Trans context="time">Changed</Trans>
-      </dt>
-      <dd>
+      </Detail>
+      <Detail label={<Trans context="time">Changed</Trans>}>
         <RelativeTime time={String(record.updatedAt)} />
-      </dd>
-      <dt>
-        <Trans>Version</Trans>
-      </dt>
-      <dd>{record.version}</dd>
-      <dt>
-        <Trans>Id</Trans>
-      </dt>
-      <dd className="break-all font-mono text-xs leading-5">{record.id}</dd>
-    </dl>
+      </Detail>
+      <Detail label={<Trans>Version</Trans>}>{record.version}</Detail>
+      <Detail label={<Trans>Id</Trans>}>
+        <code className="break-all text-xs">{record.id}</code>
+      </Detail>
+    </Details>
   );
 }
 

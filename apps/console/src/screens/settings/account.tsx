@@ -1,48 +1,21 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Role } from '@roster/client';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type Rights, useRights } from '../../api/caller.ts';
-import { rosterQuery } from '../../api/client.ts';
 import { signOut } from '../../api/session-end.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { RecordLink } from '../../components/record-name.tsx';
 import { ExactTime } from '../../components/time.tsx';
+import { roleNames } from '../people/roles.tsx';
 import { Section } from './section.tsx';
 
 type CallerGrant = Rights['caller']['grants'][number];
 
-/** The offices of a grant by their names, which lead to them. */
-function GrantOffices({ ids }: { ids: string[] }) {
-  const { can } = useRights();
-  const query = rosterQuery('offices', 'list', { ids, limit: ids.length });
-  const { data } = useQuery({ ...query, enabled: can('offices:read') });
-  const names = new Map(data?.items.map(({ id, name }) => [id, name]));
-  return (
-    <ul className="flex flex-wrap gap-x-3 gap-y-1">
-      {ids.map((id) => (
-        <li key={id}>
-          <Link to="/offices/$id" params={{ id }} className="text-accent underline">
-            {names.get(id) ?? id}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function GrantItem({ grant: { role, scopes, officeIds } }: { grant: CallerGrant }) {
   const { t } = useLingui();
-  const roles: Record<Role, string> = {
-    viewer: t`Viewer`,
-    editor: t`Editor`,
-    manager: t({ message: 'Manager', context: 'role' }),
-    admin: t`Administrator`,
-  };
   return (
     <li className="flex flex-col gap-1 border-line border-b py-3 text-sm first:pt-0">
       <p className="flex flex-wrap items-center gap-2">
-        <Badge tone="good">{role === null ? t`Key` : roles[role]}</Badge>
+        <Badge tone="good">{role === null ? t`Key` : t(roleNames[role])}</Badge>
         {officeIds === null ? (
           <Trans>for everything</Trans>
         ) : (
@@ -53,7 +26,13 @@ function GrantItem({ grant: { role, scopes, officeIds } }: { grant: CallerGrant 
           />
         )}
       </p>
-      {officeIds !== null && <GrantOffices ids={officeIds} />}
+      <ul className="flex flex-wrap gap-x-3 gap-y-1 empty:hidden">
+        {officeIds?.map((id) => (
+          <li key={id}>
+            <RecordLink resource="offices" id={id} />
+          </li>
+        ))}
+      </ul>
       <details>
         <summary className="w-fit text-muted text-xs">
           <Plural value={scopes.length} one="# scope" other="# scopes" />

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/forms/choice.tsx';
 import { CheckboxField, SelectField } from '../../components/forms/field.tsx';
 import { Page } from '../../components/page.tsx';
 import { activateLocale, locales } from '../../page/locale.ts';
@@ -7,7 +8,7 @@ import { openShortcuts } from '../../page/overlays.ts';
 import { setPreferences, usePreferences } from '../../page/preferences.ts';
 import { Account } from './account.tsx';
 import { OwnPasskeys } from './own-passkeys.tsx';
-import { Choice, Section } from './section.tsx';
+import { Section } from './section.tsx';
 import { StoredData } from './stored-data.tsx';
 
 function Appearance() {

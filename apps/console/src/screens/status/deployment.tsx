@@ -3,14 +3,14 @@ import type { ServiceStatus } from '@roster/client';
 import { Badge } from '../../components/badge.tsx';
 import { Detail, Details } from '../../components/details.tsx';
 import { RelativeTime } from '../../components/time.tsx';
-import { FactTable } from './fact-table.tsx';
+import { ValueTable } from '../../components/value-table.tsx';
 import { bytesText, durationText, millisecondsText } from './quantity.ts';
 
 /** The servers that run on the same database; the one that answers is marked. */
 export function Servers({ status: { server, servers } }: { status: ServiceStatus }) {
   const { t } = useLingui();
   return (
-    <FactTable
+    <ValueTable
       label={t`Servers`}
       heads={[t`Server`, t`Version`, t`Process`, t`Started`, t`Last seen`]}
       rows={servers.map(({ id, host, version, pid, startedAt, lastSeenAt }) => ({
@@ -40,7 +40,7 @@ export function Standbys({ status: { standbys } }: { status: ServiceStatus }) {
       </p>
     );
   return (
-    <FactTable
+    <ValueTable
       label={t`Standbys`}
       heads={[t`Standby`, t`State`, t`Lag behind the primary`, t`Why it is not read from`]}
       rows={standbys.map(({ name, isHealthy, lagMs, reason }) => ({

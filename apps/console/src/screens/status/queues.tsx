@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ServiceStatus } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../components/badge.tsx';
-import { FactTable } from './fact-table.tsx';
+import { ValueTable } from '../../components/value-table.tsx';
 import { LATE_S } from './problems.ts';
 import { durationText } from './quantity.ts';
 
@@ -25,7 +25,7 @@ export function Queues({ status }: { status: ServiceStatus }) {
   const count = (value: number) => i18n.number(value);
   const age = (seconds: number) => (seconds === 0 ? '–' : durationText(seconds, i18n.locale));
   return (
-    <FactTable
+    <ValueTable
       label={t`Queues`}
       heads={[t`Queue`, t`State`, t`Waiting`, t`Due`, t`In progress`, t`Oldest due`]}
       rows={[

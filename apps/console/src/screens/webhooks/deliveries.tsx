@@ -1,12 +1,14 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Webhook, WebhookDelivery, WebhookDeliveryStatus } from '@roster/client';
 import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChoiceFilter } from '../../admin/filters.tsx';
 import { usePages } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button, classNames } from '../../components/button.tsx';
 import { Part } from '../../components/details.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
-import { SelectField } from '../../components/forms/field.tsx';
 import { RecordName } from '../../components/record-name.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { firstValue, useViewState } from '../../page/view-state.ts';
@@ -18,20 +20,16 @@ const REFETCH_MS = 5_000;
 
 const tones = { pending: 'warning', delivered: 'good', failed: 'danger', superseded: 'neutral' } as const;
 
-function useStatusLabels(): Record<WebhookDeliveryStatus, string> {
-  const { t } = useLingui();
-  return {
-    pending: t`Pending`,
-    delivered: t`Delivered`,
-    failed: t`Failed`,
-    superseded: t`Superseded`,
-  };
-}
+const statusLabels: Record<WebhookDeliveryStatus, MessageDescriptor> = {
+  pending: msg`Pending`,
+  delivered: msg`Delivered`,
+  failed: msg`Failed`,
+  superseded: msg`Superseded`,
+};
 
 function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhook }) {
   const { t } = useLingui();
   const [search, changeView] = useViewState();
-  const labels = useStatusLabels();
   const isOpen = search.delivery === item.id;
   const Icon = isOpen ? ChevronDown : ChevronRight;
   const last = item.attempts.at(-1);
@@ -65,7 +63,7 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
         <span className="text-muted text-xs">
           <RelativeTime time={item.createdAt} isStop={false} />
         </span>
-        <Badge tone={tones[item.status]}>{labels[item.status]}</Badge>
+        <Badge tone={tones[item.status]}>{t(statusLabels[item.status])}</Badge>
       </button>
       {isOpen && <DeliveryDetails item={item} webhook={webhook} />}
     </li>
@@ -74,9 +72,7 @@ function DeliveryRow({ item, webhook }: { item: WebhookDelivery; webhook: Webhoo
 
 /** The deliveries of a webhook, newest first, each with its attempts. Which are shown and which is open is in the URL. */
 export function Deliveries({ item: webhook }: { item: Webhook }) {
-  const { t } = useLingui();
-  const [search, changeView] = useViewState();
-  const labels = useStatusLabels();
+  const [search] = useViewState();
   const status = firstValue(search.status) as WebhookDeliveryStatus | undefined;
   const { rows, error, hasMore, isLoadingMore, loadMore, retry } = usePages(
     'webhooks',
@@ -86,19 +82,7 @@ export function Deliveries({ item: webhook }: { item: Webhook }) {
   );
   return (
     <Part title={<Trans>Deliveries</Trans>}>
-      <SelectField
-        label={t`State`}
-        className="max-w-52"
-        value={status ?? ''}
-        onChange={(event) => changeView({ status: event.target.value, delivery: undefined })}
-      >
-        <option value="">{t`All`}</option>
-        {Object.entries(labels).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+      <ChoiceFilter name="status" label={msg`State`} choices={statusLabels} />
       {error !== null && <ErrorBox error={error} onRetry={retry} />}
       {rows?.length === 0 && (
         <p className="text-muted text-sm">

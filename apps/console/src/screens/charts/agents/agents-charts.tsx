@@ -19,7 +19,7 @@ export function AgentsOverTime({ points }: { points: readonly MonthPoint[] }) {
     <Figure
       title={title}
       table={{
-        columns: [t`Month`, t`Agents`],
+        heads: [t`Month`, t`Agents`],
         rows: points
           .toReversed()
           .map(({ month, total }) => ({ id: month, cells: [nameOf(month), i18n.number(total)] })),
@@ -59,7 +59,7 @@ export function JoiningAndLeaving({ points }: { points: readonly MonthPoint[] })
     <Figure
       title={title}
       table={{
-        columns: [t`Month`, t`Joined`, t`Left`],
+        heads: [t`Month`, t`Joined`, t`Left`],
         rows: points.toReversed().map(({ month, joined, left }) => ({
           id: month,
           cells: [nameOf(month), i18n.number(joined), i18n.number(left)],

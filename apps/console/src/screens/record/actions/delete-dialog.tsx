@@ -5,9 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { queryClient } from '../../../api/client.ts';
 import { Callout } from '../../../components/badge.tsx';
-import { Button } from '../../../components/button.tsx';
-import { Dialog } from '../../../components/dialogs/dialog.tsx';
-import { ErrorBox } from '../../../components/error-text.tsx';
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
 import type { ResourceName } from '../../../contract/contracts.ts';
 import { offerUndo } from '../../../record/undo.ts';
 import { isResourceName, resources } from '../../../resources/index.ts';
@@ -72,20 +70,14 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
   const { error } = mutation;
   const dependents = error instanceof RosterError ? error.dependents : undefined;
   return (
-    <Dialog
+    <FormDialog
       title={t`Delete ${name}`}
-      width="small"
+      submitLabel={<Trans>Delete</Trans>}
+      look="danger"
+      isPending={mutation.isPending}
+      error={dependents === undefined ? error : null}
+      onSubmit={() => mutation.mutate()}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button look="danger" disabled={mutation.isPending} onClick={() => mutation.mutate()}>
-            <Trans>Delete</Trans>
-          </Button>
-        </>
-      }
     >
       <div className="flex flex-col gap-3 text-sm">
         <p>
@@ -110,8 +102,7 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
             </p>
           </Callout>
         )}
-        {error !== null && dependents === undefined && <ErrorBox error={error} />}
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }

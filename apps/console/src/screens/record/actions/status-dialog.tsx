@@ -14,6 +14,7 @@ import {
   type Deactivated,
   deactivatedText,
   deactivateWithCascade,
+  hasChangedOthers,
   takeCascadeBack,
   UndoCascadeDialog,
 } from './offices/cascade.tsx';
@@ -64,7 +65,7 @@ function useStatusChange({ change, resource, record, onClose }: StatusDialogProp
       // That some agents are back is not taken back as a whole: others were active before.
       undo: !isDeactivation && cascade ? undefined : undo,
       undoDialog: (changed) => {
-        const hasOthers = cascaded !== undefined && cascaded.agents + cascaded.affiliations > 0;
+        const hasOthers = cascaded !== undefined && hasChangedOthers(cascaded);
         return hasOthers ? () => openDialog(<UndoCascadeDialog office={changed} />) : undefined;
       },
     });

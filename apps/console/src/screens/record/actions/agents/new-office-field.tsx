@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { Combobox, type ComboboxOption } from '../../../../components/forms/combobox.tsx';
-import { findRecords } from '../../../../record/find-records.ts';
+import { findRecords } from '../../../../resources/find-records.ts';
 
 const findOffices = findRecords('offices', { status: 'active' });
 

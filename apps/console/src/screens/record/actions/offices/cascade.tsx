@@ -138,7 +138,7 @@ export function CascadeField({
 export async function deactivateWithCascade(input: {
   id: string;
   ifVersion: number;
-  reason?: string;
+  reason?: string | undefined;
   effectiveOn?: string;
 }): Promise<{ counts: Deactivated | undefined; changed: DirectoryRecord }> {
   const { cascaded: counts, ...changed } = await roster.offices.deactivate.mutate({
@@ -147,6 +147,9 @@ export async function deactivateWithCascade(input: {
   });
   return { counts, changed };
 }
+
+/** Whether a deactivation has changed more than the office. */
+export const hasChangedOthers = ({ agents, affiliations }: Deactivated) => agents + affiliations > 0;
 
 /** Agents and affiliations in words. */
 function countsText(i18n: I18n, { agents, affiliations }: Deactivated): string {
@@ -189,7 +192,7 @@ function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivate
 /** Reactivates an office and takes back what its deactivation did to agents. Resolves to the office, and to what is said. */
 export async function takeCascadeBack(
   i18n: I18n,
-  input: { id: string; ifVersion: number; reason?: string; effectiveOn?: string },
+  input: { id: string; ifVersion: number; reason?: string | undefined; effectiveOn?: string },
 ): Promise<{ record: DirectoryRecord; notice: Notice | undefined }> {
   const { cascaded, ...office } = await roster.offices.reactivate.mutate({ ...input, cascade: true });
   const notice = cascaded && takenBackNotice(i18n, cascaded);
@@ -201,7 +204,7 @@ export function UndoCascadeDialog({ office }: { office: DirectoryRecord }) {
   const { t, i18n } = useLingui();
   const { id, version } = office;
   const name = nameOf(office);
-  const undo = async (why: { reason?: string }) => {
+  const undo = async (why: { reason?: string | undefined }) => {
     const { record, notice } = await takeCascadeBack(i18n, { id, ifVersion: version, ...why });
     recordChanged('offices', record);
     if (notice !== undefined) notify(notice);
