@@ -16,7 +16,6 @@ export { createDenialLog, type Denial, type DenialLog } from './event-log/denial
 export { eraseEvents } from './event-log/erasure.ts';
 export { createEventNotifier, type EventNotifier } from './event-log/notifier.ts';
 export { startSequencer } from './event-log/sequencer.ts';
-export { type EventLogStats, readEventLogStats } from './event-log/stats.ts';
 export { deleteEndedInvitations } from './invitations/repository.ts';
 export { acceptInvitation, findInvitation } from './invitations/service.ts';
 export { startJobWorker } from './job-worker.ts';
@@ -76,7 +75,6 @@ export {
   storeLink,
 } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
-export { type DeliveryQueueStats, readDeliveryQueueStats } from './status/delivery-stats.ts';
 export {
   ALIVE_MS,
   describeServer,
@@ -84,7 +82,12 @@ export {
   SEEN_EVERY_MS,
   startServerRegistry,
 } from './status/registry.ts';
-export { readScheduledChangeStats, type ScheduledChangeStats } from './status/scheduled-change-stats.ts';
+export {
+  type EventLogStats,
+  readDeliveryQueueStats,
+  readEventLogStats,
+  readScheduledChangeStats,
+} from './status/repository.ts';
 export { createStatusReader, type ReadStatus } from './status/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';
 export type { Context, Instrument, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
@@ -92,5 +95,5 @@ export type { FileFormats } from './trpc/file-formats.ts';
 export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
-export { purgeDeliveries } from './webhooks/retention.ts';
+export { purgeDeliveries } from './webhooks/repository.ts';
 export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/sending/delivery-worker.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { byStatus, count, listOf, statusCounts } from '../resources/counts.ts';
+import { answeredId } from '../resources/fields/field.ts';
 
 /** The number of offices that are listed at most. */
 export const OFFICES_MAX = 100;
@@ -8,11 +9,7 @@ export const OFFICES_MAX = 100;
 const byOffice = z
   .array(
     z.strictObject({
-      officeId: z.string().meta({
-        description: 'The primary office of the agents',
-        example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-        format: 'uuid',
-      }),
+      officeId: answeredId('The primary office of the agents'),
       name: z.string().meta({ description: 'The name of the office', example: 'Atlântico Imóveis' }),
       ...byStatus('agents'),
     }),

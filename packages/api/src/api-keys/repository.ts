@@ -5,10 +5,10 @@ import { actorRow } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import type { Scope } from '../access/scopes.ts';
 import { hashOf, prefixOf } from '../access/secret.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
-import type { CreatedBy, Key } from './schemas.ts';
+import { type CreatedBy, Key } from './schemas.ts';
 
 /** The SQL expression of who created something, from the id of the key or the person. */
 export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {
@@ -19,31 +19,16 @@ export function createdByJson(id: RawBuilder<string | null>): RawBuilder<Created
 }
 
 type Row = Selectable<ApiKeyTable>;
-const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`api_key.${name}`);
 
 /** The prefix of the current secret, which is the one without an expiry. */
 const hint = sql<string>`(
-  select hint from api_key_secret where key_id = ${column('id')} and ends_at is null)`;
-
-/** A key as the API shows it: everything but what its secrets are. */
-const keyShape: JsonShape<Key> = jsonShape({
-  id: column('id'),
-  name: column('name'),
-  scopes: column('scopes') as RawBuilder<Scope[]>,
-  officeIds: column('office_ids'),
-  hint,
-  createdAt: timeText(column('created_at')),
-  createdBy: createdByJson(column('created_by')),
-  updatedAt: timeText(column('updated_at')),
-  expiresAt: timeText(column('expires_at')),
-  revokedAt: timeText(column('revoked_at')),
-  lastUsedAt: timeText(column('last_used_at')),
-});
+  select hint from api_key_secret where key_id = api_key.id and ends_at is null)`;
 
 export const keys: Listable<Key> = {
   name: 'keys',
   table: 'api_key',
-  ...keyShape,
+  noun: 'key',
+  ...tableShape('api_key', Key, { hint, createdBy: createdByJson(sql.ref('api_key.created_by')) }),
   nameSort: { key: 'name', column: 'name' },
   isWithin: isContained,
 };

@@ -4,7 +4,7 @@ import { Scope } from '../access/scopes.ts';
 import { Actor } from '../resources/actor.ts';
 import { requiredText } from '../resources/fields/field.ts';
 import { answeredTime, assignedId, RecordId, Time } from '../resources/fields/schemas.ts';
-import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { pageOf, pageQuery, sortBy } from '../resources/list/parameters.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
 
 const name = requiredText({ lengthMax: 100 }, { description: 'What the key is for', example: 'Website' });
@@ -117,10 +117,7 @@ export const KeyRotation = z
 
 export const KeyQuery = z.strictObject({
   ...pageQuery,
-  sort: z
-    .enum(['name', '-name', 'createdAt', '-createdAt'])
-    .default(SORT_DEFAULT)
-    .meta({ ...sortDocs, example: 'name' }),
+  sort: sortBy(['name', 'createdAt'], 'name'),
 });
 
 export const KeyPage = pageOf(Key, 'KeyPage');

@@ -15,10 +15,9 @@ import { scopes as allScopes, type Scope } from '../access/scopes.ts';
 import { newSecret } from '../access/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
-import type { keyVerbs } from '../event-log/types.ts';
+import type { AdminVerb } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
-import { findRecord } from '../resources/list/find-record.ts';
-import type { OfficeLimit } from '../resources/office-limit.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
@@ -35,23 +34,6 @@ import {
   lockKey,
 } from './repository.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
-
-function notFound(id: string): RosterError {
-  return new RosterError('not_found', `No key has the id ${id}.`);
-}
-
-interface OneKey {
-  id: string;
-  /** The offices to which the caller is limited, for whom keys with others do not exist. */
-  limit: OfficeLimit | undefined;
-}
-
-/** Reads one key. Throws `not_found`. */
-export async function getKey(db: Kysely<Database>, one: OneKey): Promise<Key> {
-  const key = (await findRecord(db, keys, one))?.decode();
-  if (key === undefined) throw notFound(one.id);
-  return key;
-}
 
 interface NewKeyInput {
   name: string;
@@ -84,7 +66,7 @@ async function insertNewKey(
   const secret = newSecret();
   await insertKey(db, { id, name, scopes: [...new Set(scopes)], officeIds, expiresAt, cause });
   await insertSecret(db, { keyId: id, secret, now });
-  const key = await getKey(db, { id, limit: undefined });
+  const key = await requireRecord(db, keys, { id, limit: undefined });
   await writeAdminEvent(db, { type: 'key.created', after: key, cause });
   return { ...key, secret };
 }
@@ -131,16 +113,16 @@ interface Patch {
  */
 async function changeLockedKey(
   ctx: CallContext,
-  { id, verb }: { id: string; verb: (typeof keyVerbs)[number] },
+  { id, verb }: { id: string; verb: AdminVerb<'key'> },
   change: (trx: Kysely<Database>, key: LockedKey) => Promise<void>,
 ): Promise<Key> {
   return inTransaction(ctx.db, async (trx) => {
     const key = await lockKey(trx, id);
-    if (key === undefined) throw notFound(id);
-    const before = await getKey(trx, { id, limit: ctx.limit });
+    if (key === undefined) throw noRecordError(keys, id);
+    const before = await requireRecord(trx, keys, { id, limit: ctx.limit });
     checkMayChange(ctx.caller, [rightOfKey(key)]);
     await change(trx, key);
-    const after = await getKey(trx, { id, limit: ctx.limit });
+    const after = await requireRecord(trx, keys, { id, limit: ctx.limit });
     if (isChanged(before, after))
       await writeAdminEvent(trx, { type: `key.${verb}`, before, after, cause: causeOf(ctx) });
     return after;

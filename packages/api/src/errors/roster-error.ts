@@ -198,6 +198,11 @@ export class RosterError extends TRPCError {
   }
 }
 
+/** Whether an error says that something does not exist for the caller. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof RosterError && error.errorCode === 'not_found';
+}
+
 /** A fault of the input at a place. */
 type InputFault = FieldError & { pointer: string };
 

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { Actor } from '../resources/actor.ts';
+import { answeredId } from '../resources/fields/field.ts';
 
 /** The record of the event `access.denied`, of which each caller and procedure has at most one a minute. */
 export const AccessDenial = z
   .strictObject({
-    id: z.string().meta({
-      description: 'Assigned by the server: each of these events is about one of its own',
-      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-      format: 'uuid',
-    }),
+    id: answeredId('Assigned by the server: each of these events is about one of its own'),
     caller: Actor.nullable().meta({ description: 'Who was denied the right; null of a failed sign-in' }),
     procedure: z.string().nullable().meta({
       description: 'What was called, by its name in RPC; null of a failed sign-in',

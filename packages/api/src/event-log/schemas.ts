@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import { Actor } from '../resources/actor.ts';
+import { answeredId } from '../resources/fields/field.ts';
 import { EventDetails } from '../resources/outbox/event-details.ts';
 import { MORE_TYPES, type RecordTypes, recordTypes } from './types.ts';
 
@@ -41,11 +42,7 @@ export const eventFields = {
     description: 'The position in the log, from 1; no event appears before it later',
     example: 4711,
   }),
-  subject: z.string().meta({
-    description: 'The id of the record',
-    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-    format: 'uuid',
-  }),
+  subject: answeredId('The id of the record'),
   version: z.int().meta({
     description:
       'The version of the record after the change; of a deleted record its last version; of what is no record the number of its event',

@@ -8,13 +8,19 @@ import {
   resourceNames,
 } from '../directory.ts';
 
-/** The changes of keys, webhooks, people, their invitations, passkeys and sessions that are events. */
-export const keyVerbs = ['created', 'updated', 'rotated', 'revoked'] as const;
-export const webhookVerbs = ['created', 'updated', 'rotated', 'replayed', 'deleted'] as const;
-export const personVerbs = ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'] as const;
-const invitationVerbs = ['created', 'revoked', 'accepted'] as const;
-const passkeyVerbs = ['created', 'updated', 'deleted'] as const;
-const sessionVerbs = ['created', 'ended'] as const;
+/** The changes of keys, webhooks, people, their invitations, passkeys and sessions that are events, and rights that were denied. */
+const adminVerbs = {
+  key: ['created', 'updated', 'rotated', 'revoked'],
+  webhook: ['created', 'updated', 'rotated', 'replayed', 'deleted'],
+  person: ['invited', 'updated', 'deactivated', 'reactivated', 'deleted'],
+  invitation: ['created', 'revoked', 'accepted'],
+  passkey: ['created', 'updated', 'deleted'],
+  session: ['created', 'ended'],
+  access: ['denied'],
+} as const;
+type AdminVerbs = typeof adminVerbs;
+/** A change of one of these. */
+export type AdminVerb<Kind extends keyof AdminVerbs> = AdminVerbs[Kind][number];
 
 const typesOf = <Resource extends string, Verb extends string>(resource: Resource, verbs: readonly Verb[]) =>
   verbs.map((verb) => `${resource}.${verb}` as const);
@@ -27,24 +33,12 @@ export const recordTypes = forEachResource<RecordTypes>(({ table, eventVerbs }) 
   typesOf(table, eventVerbs),
 );
 const allRecordTypes = Object.values(recordTypes).flat();
-export const keyTypes = typesOf('key', keyVerbs);
-export const webhookTypes = typesOf('webhook', webhookVerbs);
-export const personTypes = typesOf('person', personVerbs);
-export const invitationTypes = typesOf('invitation', invitationVerbs);
-export const passkeyTypes = typesOf('passkey', passkeyVerbs);
-export const sessionTypes = typesOf('session', sessionVerbs);
-/** Rights that a caller was denied, and sign-ins that failed. */
-export const accessTypes = ['access.denied'] as const;
-const adminTypes = [
-  ...keyTypes,
-  ...webhookTypes,
-  ...personTypes,
-  ...invitationTypes,
-  ...passkeyTypes,
-  ...sessionTypes,
-  ...accessTypes,
-] as const;
-export type AdminEventType = (typeof adminTypes)[number];
+/** The types of the events of what is no record. */
+export const adminTypes = Object.fromEntries(
+  Object.entries(adminVerbs).map(([kind, verbs]) => [kind, typesOf(kind, verbs)]),
+) as { [Kind in keyof AdminVerbs]: `${Kind}.${AdminVerb<Kind>}`[] };
+const allAdminTypes = Object.values(adminTypes).flat();
+export type AdminEventType = (typeof allAdminTypes)[number];
 
 /** The advice to readers about types that come later. */
 export const MORE_TYPES = 'More types may be added: ignore those that you do not know.';
@@ -56,7 +50,7 @@ export const RecordEventType = z.enum(allRecordTypes).meta({
 });
 export type RecordEventType = z.infer<typeof RecordEventType>;
 
-export const EventType = z.enum([...allRecordTypes, ...adminTypes]).meta({
+export const EventType = z.enum([...allRecordTypes, ...allAdminTypes]).meta({
   id: 'EventType',
   description: `What happened, to which resource. ${MORE_TYPES}`,
   example: 'agent.updated',
@@ -104,5 +98,5 @@ export function isKnownType({ type }: { type: string }): boolean {
 
 /** Whether an event type is not about records: such events have their own table. */
 export function isAdminType(type: EventType): boolean {
-  return adminTypes.some((one) => one === type);
+  return allAdminTypes.some((one) => one === type);
 }

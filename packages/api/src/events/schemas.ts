@@ -3,17 +3,7 @@ import { Key } from '../api-keys/schemas.ts';
 import { namesText } from '../directory.ts';
 import { AccessDenial } from '../event-log/access-denial.ts';
 import { eventOf, recordEventSchemas } from '../event-log/schemas.ts';
-import {
-  accessTypes,
-  EventType,
-  invitationTypes,
-  keyTypes,
-  MORE_TYPES,
-  passkeyTypes,
-  personTypes,
-  sessionTypes,
-  webhookTypes,
-} from '../event-log/types.ts';
+import { adminTypes, EventType, MORE_TYPES } from '../event-log/types.ts';
 import { Invitation } from '../invitations/schemas.ts';
 import { Passkey } from '../passkeys/schemas.ts';
 import { Person } from '../people/schemas.ts';
@@ -22,28 +12,17 @@ import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameter
 import { Session } from '../sessions/schemas.ts';
 import { Webhook } from '../webhooks/schemas.ts';
 
-const KeyEvent = eventOf(keyTypes, Key, { id: 'KeyEvent', resource: 'a key' });
-const WebhookEvent = eventOf(webhookTypes, Webhook, { id: 'WebhookEvent', resource: 'a webhook' });
-const PersonEvent = eventOf(personTypes, Person, { id: 'PersonEvent', resource: 'a person' });
-const InvitationEvent = eventOf(invitationTypes, Invitation, {
-  id: 'InvitationEvent',
-  resource: 'an invitation',
-});
-const PasskeyEvent = eventOf(passkeyTypes, Passkey, { id: 'PasskeyEvent', resource: 'a passkey' });
-const SessionEvent = eventOf(sessionTypes, Session, { id: 'SessionEvent', resource: 'a session' });
-const AccessEvent = eventOf(accessTypes, AccessDenial, { id: 'AccessEvent', resource: 'an access' });
-
 /** A change of a record; `type` says which change, of which resource. */
 export const Event = z
   .discriminatedUnion('type', [
     ...recordEventSchemas,
-    KeyEvent,
-    WebhookEvent,
-    PersonEvent,
-    InvitationEvent,
-    PasskeyEvent,
-    SessionEvent,
-    AccessEvent,
+    eventOf(adminTypes.key, Key, { id: 'KeyEvent', resource: 'a key' }),
+    eventOf(adminTypes.webhook, Webhook, { id: 'WebhookEvent', resource: 'a webhook' }),
+    eventOf(adminTypes.person, Person, { id: 'PersonEvent', resource: 'a person' }),
+    eventOf(adminTypes.invitation, Invitation, { id: 'InvitationEvent', resource: 'an invitation' }),
+    eventOf(adminTypes.passkey, Passkey, { id: 'PasskeyEvent', resource: 'a passkey' }),
+    eventOf(adminTypes.session, Session, { id: 'SessionEvent', resource: 'a session' }),
+    eventOf(adminTypes.access, AccessDenial, { id: 'AccessEvent', resource: 'an access' }),
   ])
   .meta({
     id: 'Event',

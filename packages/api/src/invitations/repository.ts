@@ -2,10 +2,10 @@ import type { Database, InvitationTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { actorJson } from '../access/actors.ts';
 import { people } from '../people/repository.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { tableShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { deleteInBatches } from '../resources/retention.ts';
-import type { Invitation, InvitationMail } from './schemas.ts';
+import { Invitation, type InvitationMail } from './schemas.ts';
 
 type Row = Selectable<InvitationTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`invitation.${name}`);
@@ -18,21 +18,10 @@ const mail = sql<InvitationMail | null>`(
     'to', ${column('mailed_to')}, 'sentAt', ${timeText(column('mailed_at'))},
     'isAccepted', ${column('is_mail_accepted')}, 'answer', ${column('mail_answer')}) end)`;
 
-const invitationShape: JsonShape<Invitation> = jsonShape({
-  id: column('id'),
-  person,
-  createdAt: timeText(column('created_at')),
-  createdBy: actorJson(column('created_by')),
-  expiresAt: timeText(column('expires_at')),
-  acceptedAt: timeText(column('accepted_at')),
-  revokedAt: timeText(column('revoked_at')),
-  mail,
-});
-
 export const invitations: Listable<Invitation> = {
   name: 'invitations',
   table: 'invitation',
-  ...invitationShape,
+  ...tableShape('invitation', Invitation, { person, createdBy: actorJson(column('created_by')), mail }),
   nameSort: { key: 'createdAt', column: 'created_at' },
   isWithin: (offices) => sql`exists (
     select from person where person.id = person_id and ${people.isWithin?.(offices) ?? sql`false`})`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Actor } from '../resources/actor.ts';
 import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
-import { booleanParameter, pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { booleanParameter, pageOf, pageQuery, sortBy } from '../resources/list/parameters.ts';
 
 /** For how many days an invitation works, unless it says, and at most. */
 const DAYS_DEFAULT = 7;
@@ -86,10 +86,7 @@ export type InvitationWithLink = z.infer<typeof InvitationWithLink>;
 
 export const InvitationQuery = z.strictObject({
   ...pageQuery,
-  sort: z
-    .enum(['createdAt', '-createdAt'])
-    .default(SORT_DEFAULT)
-    .meta({ ...sortDocs, example: '-createdAt' }),
+  sort: sortBy(['createdAt'], '-createdAt'),
   personId: RecordId.meta({ description: 'Only those of this person' }).optional(),
   isOpen: booleanParameter()
     .meta({

@@ -10,8 +10,7 @@ import { lockPerson, recordSignIn } from '../people/repository.ts';
 import type { Person } from '../people/schemas.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
 import { causeOf } from '../records/service.ts';
-import { findRecord } from '../resources/list/find-record.ts';
-import type { OfficeLimit } from '../resources/office-limit.ts';
+import { requireRecord } from '../resources/list/find-record.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -29,16 +28,6 @@ import type { Invitation, InvitationWithLink, NewInvitation } from './schemas.ts
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** The longest answer of a mail server that is stored. */
 const ANSWER_LENGTH_MAX = 500;
-
-/** Reads one invitation. Throws `not_found`. */
-export async function getInvitation(
-  db: Kysely<Database>,
-  one: { id: string; limit: OfficeLimit | undefined },
-): Promise<Invitation> {
-  const invitation = (await findRecord(db, invitations, one))?.decode();
-  if (invitation === undefined) throw new RosterError('not_found', `No invitation has the id ${one.id}.`);
-  return invitation;
-}
 
 /** The address of the page that accepts an invitation. The secret is behind `#`, where no log and no other site sees it. */
 function linkUrl(origin: string, secret: string): string {
@@ -99,7 +88,7 @@ export async function createInvitation(
     }));
   const shown = answer.slice(0, ANSWER_LENGTH_MAX).replaceAll('\0', '').toWellFormed();
   await recordMailAnswer(db, { id, isAccepted, answer: shown });
-  return { ...(await getInvitation(db, { id, limit: undefined })), link };
+  return { ...(await requireRecord(db, invitations, { id, limit: undefined })), link };
 }
 
 interface StoredInvitation {
@@ -131,7 +120,7 @@ async function storeInvitation(
       expires_at: new Date(now.getTime() + days * DAY_MS),
     });
     if (isMailed) await recordMail(trx, { id, to: person.email, now });
-    const after = await getInvitation(trx, { id, limit: undefined });
+    const after = await requireRecord(trx, invitations, { id, limit: undefined });
     await writeAdminEvent(trx, { type: 'invitation.created', after, cause });
     return { invitation: after, person };
   });
@@ -141,11 +130,11 @@ async function storeInvitation(
 export async function revokeInvitation(ctx: CallContext, id: string): Promise<Invitation> {
   const cause = causeOf(ctx);
   return inTransaction(ctx.db, async (trx) => {
-    const { person } = await getInvitation(trx, { id, limit: ctx.limit });
+    const { person } = await requireRecord(trx, invitations, { id, limit: ctx.limit });
     await lockForChange(ctx, trx, person.id);
-    const before = await getInvitation(trx, { id, limit: ctx.limit });
+    const before = await requireRecord(trx, invitations, { id, limit: ctx.limit });
     await revokeOpen(trx, { personId: person.id, id, now: cause.now });
-    const after = await getInvitation(trx, { id, limit: undefined });
+    const after = await requireRecord(trx, invitations, { id, limit: undefined });
     if (after.revokedAt !== before.revokedAt)
       await writeAdminEvent(trx, { type: 'invitation.revoked', before, after, cause });
     return after;
@@ -184,10 +173,10 @@ export async function acceptInvitation(
   // The person first, as whoever changes them does.
   if (open === undefined || (await lockPerson(trx, open.personId)) === undefined) return undefined;
   const { id, personId } = open;
-  const before = await getInvitation(trx, { id, limit: undefined });
+  const before = await requireRecord(trx, invitations, { id, limit: undefined });
   if (!(await acceptOpen(trx, { id, now })) || !(await recordSignIn(trx, { id: personId, now })))
     return undefined;
-  const after = await getInvitation(trx, { id, limit: undefined });
+  const after = await requireRecord(trx, invitations, { id, limit: undefined });
   await writeAdminEvent(trx, {
     type: 'invitation.accepted',
     before,

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import type { ResourceTexts } from '../resources/definition.ts';
 import type { Fields } from '../resources/fields/field.ts';
+import { answeredId } from '../resources/fields/field.ts';
 import { patchShape } from '../resources/fields/shapes.ts';
 import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
 
@@ -148,11 +149,7 @@ export const bulkSchemas = forEachResource<BulkSchemas>(bulkOf);
 
 const BulkSample = z
   .strictObject({
-    id: z.string().meta({
-      description: 'The id of the record',
-      example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
-      format: 'uuid',
-    }),
+    id: answeredId('The id of the record', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
     name: z.string().meta({ description: 'Its name', example: 'Ana Figueiredo' }),
     changes: z
       .array(

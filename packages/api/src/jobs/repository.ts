@@ -1,13 +1,12 @@
 import { type Database, inlineSql, type JobTable } from '@roster/db';
-import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { isContained } from '../access/office-ids.ts';
 import { createdByJson } from '../api-keys/repository.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import { JOB_ERRORS_MAX, type Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
+import { JOB_ERRORS_MAX, Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
 
 type Row = Selectable<JobTable>;
-const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`job.${name}`);
 
 const firstErrors = sql<JobError[]>`(
   select coalesce(json_agg(json_build_object('id', first.id, 'code', first.code, 'detail', first.detail)), '[]')
@@ -16,36 +15,19 @@ const firstErrors = sql<JobError[]>`(
     order by created_at, id limit ${sql.lit(JOB_ERRORS_MAX)}
   ) as first)`;
 
-/** A job as the API shows it. */
-const jobShape: JsonShape<Job> = jsonShape({
-  id: column('id'),
-  resource: column('resource') as RawBuilder<JobResource>,
-  status: column('status'),
-  filter: column('filter') as RawBuilder<Job['filter']>,
-  change: column('change') as RawBuilder<Job['change']>,
-  undoes: column('undoes'),
-  undoneBy: sql<string | null>`(
-    select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
-  reason: column('reason'),
-  total: column('total'),
-  processed: sql<number>`job.changed + job.unchanged + job.rejected`,
-  changed: column('changed'),
-  unchanged: column('unchanged'),
-  rejected: column('rejected'),
-  errors: firstErrors,
-  failure: sql<JobFailure | null>`(
-    case when job.failure_code is not null
-      then json_build_object('code', job.failure_code, 'detail', job.failure_detail) end)`,
-  createdAt: timeText(column('created_at')),
-  createdBy: createdByJson(column('created_by')),
-  startedAt: timeText(column('started_at')),
-  finishedAt: timeText(column('finished_at')),
-});
-
 export const jobs: Listable<Job> = {
   name: 'jobs',
   table: 'job',
-  ...jobShape,
+  ...tableShape('job', Job, {
+    undoneBy: sql<string | null>`(
+      select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
+    processed: sql<number>`job.changed + job.unchanged + job.rejected`,
+    errors: firstErrors,
+    failure: sql<JobFailure | null>`(
+      case when job.failure_code is not null
+        then json_build_object('code', job.failure_code, 'detail', job.failure_detail) end)`,
+    createdBy: createdByJson(sql.ref('job.created_by')),
+  }),
   isWithin: isContained,
   nameSort: { key: 'createdAt', column: 'created_at' },
 };

@@ -1,9 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { type Retention, retentionEnd } from '../resources/retention.ts';
+import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
 
-/** The number of rows that one statement deletes. */
-const ROWS_AT_ONCE = 5_000;
 /** The tables with the most rows of a job, each with the columns of its key, of which the first is the job. */
 const tables = {
   job_error: ['job_id', 'id'],
@@ -15,19 +13,21 @@ const tables = {
 const expired = (retention: Retention) => sql`
   select id from job where created_at <= ${retentionEnd(retention)} and finished_at is not null`;
 
-/** Deletes rows of expired jobs. Returns how many. */
+/** Deletes rows of expired jobs. */
 async function purgeRows(
   db: Kysely<Database>,
   table: keyof typeof tables,
   retention: Retention,
-): Promise<number> {
+): Promise<void> {
   const [job, key] = tables[table].map((column) => sql.ref(column));
-  const { numAffectedRows = 0n } = await sql`
-    delete from ${sql.table(table)} where (${job}, ${key}) in (
-      select ${job}, ${key} from ${sql.table(table)} where ${job} in (${expired(retention)}) limit ${ROWS_AT_ONCE}
-      for update skip locked
-    )`.execute(db);
-  return Number(numAffectedRows);
+  await deleteInBatches(
+    db,
+    (rowsMax) => sql`
+      delete from ${sql.table(table)} where (${job}, ${key}) in (
+        select ${job}, ${key} from ${sql.table(table)} where ${job} in (${expired(retention)}) limit ${rowsMax}
+        for update skip locked
+      )`,
+  );
 }
 
 /**
@@ -35,8 +35,7 @@ async function purgeRows(
  * run it at the same time.
  */
 export async function purgeJobs(db: Kysely<Database>, retention: Retention): Promise<number> {
-  for (const table of Object.keys(tables) as (keyof typeof tables)[])
-    while ((await purgeRows(db, table, retention)) === ROWS_AT_ONCE);
+  for (const table of Object.keys(tables) as (keyof typeof tables)[]) await purgeRows(db, table, retention);
   const { numAffectedRows = 0n } = await sql`
     delete from job where id in (${expired(retention)} for update skip locked)`.execute(db);
   return Number(numAffectedRows);

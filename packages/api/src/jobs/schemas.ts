@@ -4,7 +4,7 @@ import { resourceNames } from '../directory.ts';
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
 import { text } from '../resources/fields/field.ts';
 import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
-import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 
 /** The most records that one job changes. */
 export const RECORDS_MAX = 1_000_000;
@@ -110,10 +110,7 @@ export const Job = z
   .meta({ id: 'Job', description: 'A change of many records, which runs in the background' });
 export type Job = z.infer<typeof Job>;
 
-const jobSort = z
-  .enum(['createdAt', '-createdAt'])
-  .default(SORT_DEFAULT)
-  .meta({ ...sortDocs, example: 'createdAt' });
+const jobSort = sortBy(['createdAt'], 'createdAt');
 
 export const JobQuery = z.strictObject({
   ...pageQuery,

@@ -8,7 +8,7 @@ import { type DirectoryResource, definitionOf, type ResourceName } from '../dire
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf, type Versioned } from '../records/service.ts';
 import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { readLimit } from '../resources/office-limit.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
@@ -33,10 +33,6 @@ import { undoRecords } from './undo-records.ts';
 type Access = 'read' | 'write';
 
 const scopeOf = (resource: ResourceName, access: Access): Scope => `${resource}:${access}`;
-
-function notFound(id: string): RosterError {
-  return new RosterError('not_found', `No job has the id ${id}.`);
-}
 
 /** A request to change all records that a filter selects, validated. */
 export interface BulkRequest {
@@ -67,12 +63,6 @@ function requested(ctx: CallContext, reason: string | null | undefined) {
     createdBy: actorId,
     requestId,
   };
-}
-
-async function readJob({ db, limit }: Pick<CallContext, 'db' | 'limit'>, id: string): Promise<Job> {
-  const job = (await findRecord(db, jobs, { id, limit }))?.decode();
-  if (job === undefined) throw notFound(id);
-  return job;
 }
 
 /**
@@ -115,7 +105,7 @@ export async function changeByFilter(
     });
     const records = { jobId: job.id, filter: selects, now: job.now, expectedCount, limit };
     checkCount(await insertBatches(trx, resource, records), expectedCount);
-    return readJob({ db: trx, limit }, job.id);
+    return requireRecord(trx, jobs, { id: job.id, limit });
   });
 }
 
@@ -152,7 +142,7 @@ export async function mergeByFilter<Row extends Versioned>(
     });
     const pairs = { jobId: job.id, selection, now: job.now, expectedCount, limit };
     checkCount(await insertPairBatches(trx, resource, pairs), expectedCount, 'pairs');
-    return readJob({ db: trx, limit }, job.id);
+    return requireRecord(trx, jobs, { id: job.id, limit });
   });
 }
 
@@ -170,7 +160,7 @@ function checkAccess({ caller }: CallContext, { resource }: Pick<Job, 'resource'
 
 /** Reads one job. Throws `not_found`, `insufficient_scope`. */
 export async function getJob(ctx: CallContext, id: string): Promise<Job> {
-  const job = await readJob(ctx, id);
+  const job = await requireRecord(ctx.db, jobs, { id, limit: ctx.limit });
   checkAccess(ctx, job, 'read');
   return job;
 }
@@ -202,7 +192,7 @@ export async function lockOwnJob(
   id: string,
 ): Promise<LockedJob> {
   const job = await lockJob(trx, id);
-  if (job === undefined || !containsOffices(ctx.limit, job.office_ids)) throw notFound(id);
+  if (job === undefined || !containsOffices(ctx.limit, job.office_ids)) throw noRecordError(jobs, id);
   checkAccess(ctx, job, 'write');
   return job;
 }
@@ -215,7 +205,7 @@ export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
     await lockOwnJob(trx, ctx, id);
     await endCancelled(trx, { id, now: ctx.services.now() });
-    return readJob({ db: trx, limit: ctx.limit }, id);
+    return requireRecord(trx, jobs, { id, limit: ctx.limit });
   });
 }
 
@@ -250,10 +240,10 @@ export async function undoJob(
 ): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
     const job = await lockOwnJob(trx, ctx, id);
-    const own = { db: trx, limit: ctx.limit };
+    const { limit } = ctx;
     if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
     const previous = await findUndo(trx, id);
-    if (previous !== undefined) return readJob(own, previous);
+    if (previous !== undefined) return requireRecord(trx, jobs, { id: previous, limit });
     await checkLimit(trx, ctx);
     const undo = requested(ctx, reason);
     const { resource, office_ids: officeIds } = job;
@@ -262,6 +252,6 @@ export async function undoJob(
     // With the same limit, so that who can see the job can see what undoes it.
     await insertJob(trx, { ...undo, ...counts, ...nothing, resource, officeIds, undoes: id });
     await copyChangedBatches(trx, { from: id, to: undo.id });
-    return readJob(own, undo.id);
+    return requireRecord(trx, jobs, { id: undo.id, limit });
   });
 }

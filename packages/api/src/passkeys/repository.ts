@@ -1,25 +1,13 @@
-import type { Database, PasskeyTable } from '@roster/db';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import type { Passkey } from './schemas.ts';
-
-type Row = Selectable<PasskeyTable>;
-const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`passkey.${name}`);
-
-const passkeyShape: JsonShape<Passkey> = jsonShape({
-  id: column('id'),
-  personId: column('person_id'),
-  name: column('name'),
-  isSynced: column('is_synced'),
-  createdAt: timeText(column('created_at')),
-  lastUsedAt: timeText(column('last_used_at')),
-});
+import { Passkey } from './schemas.ts';
 
 export const passkeys: Listable<Passkey> = {
   name: 'passkeys',
   table: 'passkey',
-  ...passkeyShape,
+  ...tableShape('passkey', Passkey, {}),
   nameSort: { key: 'name', column: 'name' },
 };
 

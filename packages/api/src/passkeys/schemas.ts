@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { requiredText } from '../resources/fields/field.ts';
+import { answeredId, requiredText } from '../resources/fields/field.ts';
 import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
-import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { pageOf, pageQuery, sortBy } from '../resources/list/parameters.ts';
 
 const name = requiredText(
   { lengthMax: 100 },
@@ -13,11 +13,7 @@ export const PasskeyName = name.input;
 export const Passkey = z
   .strictObject({
     id: assignedId,
-    personId: z.string().meta({
-      description: 'Who signs in with it',
-      example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
-      format: 'uuid',
-    }),
+    personId: answeredId('Who signs in with it', '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b'),
     name: name.output,
     isSynced: z.boolean().meta({
       description:
@@ -42,10 +38,7 @@ export type PasskeyPatch = z.output<typeof PasskeyPatch>;
 
 export const PasskeyQuery = z.strictObject({
   ...pageQuery,
-  sort: z
-    .enum(['name', '-name', 'createdAt', '-createdAt'])
-    .default(SORT_DEFAULT)
-    .meta({ ...sortDocs, example: '-createdAt' }),
+  sort: sortBy(['name', 'createdAt'], '-createdAt'),
   personId: RecordId.meta({
     description: 'The passkeys of this person, not your own: needs `people:manage`',
   }).optional(),

@@ -4,11 +4,11 @@ import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
 import { limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { isNotFound, RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
 import { causeOf } from '../records/service.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
@@ -27,22 +27,13 @@ import type { Passkey, PasskeyPatch, PasskeyQuery } from './schemas.ts';
 /** The passkeys of one person. */
 export const PASSKEYS_MAX = 10;
 
-function notFound(id: string): RosterError {
-  return new RosterError('not_found', `No passkey has the id ${id}.`);
-}
-
-/** Whether an error says that something does not exist for the caller. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof RosterError && error.errorCode === 'not_found';
-}
-
 function isSelf({ caller }: Pick<CallContext, 'caller'>, personId: string): boolean {
   return caller.type === 'person' && caller.id === personId;
 }
 
-/** One passkey; undefined if there is none. */
-async function findPasskey(db: Kysely<Database>, id: string): Promise<Passkey | undefined> {
-  return (await findRecord(db, passkeys, { id, limit: undefined }))?.decode();
+/** One passkey. Throws `not_found`. */
+function getPasskey(db: Kysely<Database>, id: string): Promise<Passkey> {
+  return requireRecord(db, passkeys, { id, limit: undefined });
 }
 
 /**
@@ -73,17 +64,14 @@ export async function listPasskeys(
  * transaction ends. Throws `not_found`, `insufficient_scope`.
  */
 async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string): Promise<Passkey> {
-  const passkey = await findPasskey(trx, id);
-  if (passkey === undefined) throw notFound(id);
+  const passkey = await getPasskey(trx, id);
   if (isSelf(ctx, passkey.personId)) return passkey;
-  if (!ctx.caller.scopes.includes('people:manage')) throw notFound(id);
+  if (!ctx.caller.scopes.includes('people:manage')) throw noRecordError(passkeys, id);
   const limit = limitFor(ctx.caller, { scope: 'people:manage' });
   await lockForChange({ ...ctx, limit }, trx, passkey.personId).catch((error: unknown) => {
-    throw isNotFound(error) ? notFound(id) : error;
+    throw isNotFound(error) ? noRecordError(passkeys, id) : error;
   });
-  const locked = await findPasskey(trx, id);
-  if (locked === undefined) throw notFound(id);
-  return locked;
+  return getPasskey(trx, id);
 }
 
 /** Renames a passkey. Throws `not_found`, `insufficient_scope`. */
@@ -91,8 +79,7 @@ export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch
   return inTransaction(ctx.db, async (trx) => {
     const before = await lockPasskey(ctx, trx, id);
     if (name !== undefined) await renamePasskeyRow(trx, { id, name });
-    const after = await findPasskey(trx, id);
-    if (after === undefined) throw notFound(id);
+    const after = await getPasskey(trx, id);
     if (isChanged(before, after))
       await writeAdminEvent(trx, { type: 'passkey.updated', before, after, cause: causeOf(ctx) });
     return after;
@@ -131,8 +118,7 @@ export async function createPasskey(
     throw new RosterError('limit_reached', `The person has ${PASSKEYS_MAX} passkeys, which is the maximum.`);
   const id = uuidv7({ msecs: now.getTime() });
   await insertPasskey(trx, { ...passkey, id });
-  const after = await findPasskey(trx, id);
-  if (after === undefined) throw new Error('the passkey is gone');
+  const after = await getPasskey(trx, id);
   await writeAdminEvent(trx, {
     type: 'passkey.created',
     after,

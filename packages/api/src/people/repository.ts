@@ -2,10 +2,10 @@ import type { Database, PersonTable, StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { changeRow } from '../access/access-rows.ts';
 import { actorJson } from '../access/actors.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { endLinksOf } from '../sessions/repository.ts';
-import type { Person } from './schemas.ts';
+import { Person } from './schemas.ts';
 
 type Row = Selectable<PersonTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`person.${name}`);
@@ -24,25 +24,11 @@ const ownWay = sql<Person['signInWay']>`(case
   ) then 'invitation'
   else 'none' end)`;
 
-const personShape = (signInWay: RawBuilder<Person['signInWay']>): JsonShape<Person> =>
-  jsonShape({
-    id: column('id'),
-    name: column('name'),
-    email: column('email'),
-    status: column('status'),
-    signInWay,
-    grants,
-    createdAt: timeText(column('created_at')),
-    createdBy: actorJson(column('created_by')),
-    updatedAt: timeText(column('updated_at')),
-    lastSignedInAt: timeText(column('last_signed_in_at')),
-  });
-
 /** People as a list, whose name tells its statements from those of another way. */
 const listable = (name: string, signInWay: RawBuilder<Person['signInWay']>): Listable<Person> => ({
   name,
   table: 'person',
-  ...personShape(signInWay),
+  ...tableShape('person', Person, { signInWay, grants, createdBy: actorJson(column('created_by')) }),
   nameSort: { key: 'name', column: 'name' },
   // Every grant is for offices within the limit: null, which is everything, is in no array.
   isWithin: (offices) => sql`not exists (

@@ -4,7 +4,7 @@ import { Actor } from '../resources/actor.ts';
 import { requiredEmail } from '../resources/fields/contact.ts';
 import { requiredText } from '../resources/fields/field.ts';
 import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
-import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 
 const name = requiredText({ lengthMax: 200 }, { description: 'The name', example: 'Ana Martins' });
 const email = requiredEmail({
@@ -74,10 +74,7 @@ export type PersonPatch = z.output<typeof PersonPatch>;
 
 export const PersonQuery = z.strictObject({
   ...pageQuery,
-  sort: z
-    .enum(['name', '-name', 'createdAt', '-createdAt'])
-    .default(SORT_DEFAULT)
-    .meta({ ...sortDocs, example: 'name' }),
+  sort: sortBy(['name', 'createdAt'], 'name'),
   status: repeated(PersonStatus, {
     description: 'Without it people of every status are listed',
     example: 'active',

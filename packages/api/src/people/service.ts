@@ -7,9 +7,9 @@ import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } f
 import type { Grant } from '../access/roles.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
-import type { personVerbs } from '../event-log/types.ts';
+import type { AdminVerb } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { endSessions } from '../sessions/service.ts';
@@ -22,13 +22,10 @@ import {
   insertPerson,
   type LockedPerson,
   lockPerson,
+  people,
   peopleOf,
 } from './repository.ts';
 import type { NewPerson, Person, PersonPatch } from './schemas.ts';
-
-function notFound(id: string): RosterError {
-  return new RosterError('not_found', `No person has the id ${id}.`);
-}
 
 interface OnePerson {
   id: string;
@@ -43,9 +40,7 @@ export async function getPerson(
   db: Kysely<Database>,
   { hasProvider = false, ...one }: OnePerson,
 ): Promise<Person> {
-  const person = (await findRecord(db, peopleOf({ hasProvider }), one))?.decode();
-  if (person === undefined) throw notFound(one.id);
-  return person;
+  return requireRecord(db, peopleOf({ hasProvider }), one);
 }
 
 /**
@@ -88,7 +83,7 @@ export async function lockForChange(
   id: string,
 ) {
   const locked = await lockPerson(trx, id);
-  if (locked === undefined) throw notFound(id);
+  if (locked === undefined) throw noRecordError(people, id);
   const before = await getPerson(trx, { id, limit: ctx.limit, hasProvider: ctx.services.signIn.hasProvider });
   checkMayChange(ctx.caller, rightsOfGrants(locked.grants), 'a person');
   return { locked, before };
@@ -97,7 +92,7 @@ export async function lockForChange(
 /** Changes a person in a transaction and writes the event if it has changed. Throws `not_found`, `insufficient_scope`. */
 async function changeLockedPerson(
   ctx: CallContext,
-  { id, verb }: { id: string; verb: (typeof personVerbs)[number] },
+  { id, verb }: { id: string; verb: AdminVerb<'person'> },
   change: (trx: Kysely<Database>, person: LockedPerson, before: Person) => Promise<void>,
 ): Promise<Person> {
   return inTransaction(ctx.db, async (trx) => {

@@ -12,9 +12,9 @@ import {
   insertPerson,
   lockPerson,
   people,
-  peopleOf,
 } from './repository.ts';
 import type { Person } from './schemas.ts';
+import { getPerson } from './service.ts';
 
 /** The cause of what a sign-in changes in people. The service makes these changes itself, so that their events have no actor. */
 type SignInCause = Pick<ChangeCause, 'now' | 'requestId'>;
@@ -48,12 +48,6 @@ export async function findPerson(db: Kysely<Database>, id: string): Promise<Pers
   return (await findRecord(db, people, { id, limit: undefined }))?.decode();
 }
 
-async function existingPerson(db: Kysely<Database>, id: string, hasProvider: boolean): Promise<Person> {
-  const person = (await findRecord(db, peopleOf({ hasProvider }), { id, limit: undefined }))?.decode();
-  if (person === undefined) throw new Error(`the person ${id} is gone`);
-  return person;
-}
-
 interface NewSignedInPerson {
   name: string;
   email: string;
@@ -75,7 +69,7 @@ export async function createPersonAtSignIn(
 ): Promise<Person> {
   const id = uuidv7({ msecs: now.getTime() });
   await insertPerson(trx, { ...person, id, status: 'active', createdBy: null, now });
-  const after = await existingPerson(trx, id, person.identity !== undefined);
+  const after = await getPerson(trx, { id, limit: undefined, hasProvider: person.identity !== undefined });
   await writeAdminEvent(trx, { type: 'person.invited', after, cause: { now, requestId, actorId: null } });
   return after;
 }
@@ -105,11 +99,11 @@ export async function updatePersonAtSignIn(
   { now, requestId }: SignInCause,
 ): Promise<Person> {
   await lockPerson(trx, id);
-  const before = await existingPerson(trx, id, true);
+  const before = await getPerson(trx, { id, limit: undefined, hasProvider: true });
   // An update empties the cache of callers on every server, so a sign-in that changes nothing makes none.
   if (!isChanged(before, { ...before, ...shownClaims(claims) })) return before;
   await changePerson(trx, { id, now, ...claims });
-  const after = await existingPerson(trx, id, true);
+  const after = await getPerson(trx, { id, limit: undefined, hasProvider: true });
   const cause = { now, requestId, actorId: null };
   if (isChanged(before, after)) await writeAdminEvent(trx, { type: 'person.updated', before, after, cause });
   return after;

@@ -1,14 +1,11 @@
 import { z } from 'zod';
+import { answeredId } from './fields/field.ts';
 
 /** The person or key that made a change. */
 export const Actor = z
   .strictObject({
     type: z.enum(['key', 'person']).meta({ description: 'A key or a person', example: 'person' }),
-    id: z.string().meta({
-      description: 'The id of the key or of the person',
-      example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
-      format: 'uuid',
-    }),
+    id: answeredId('The id of the key or of the person', '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b'),
     name: z.string().nullable().meta({
       description:
         'The current name, for callers that may read it: `keys:manage` for the names of keys, `people:manage` for those of people',

@@ -1,9 +1,10 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { keys } from '../api-keys/repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from '../api-keys/schemas.ts';
-import { createKey, getKey, revokeKey, rotateKey, updateKey } from '../api-keys/service.ts';
+import { createKey, revokeKey, rotateKey, updateKey } from '../api-keys/service.ts';
 import { keyChangeProcedureFor, procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
+import { requireRecord } from '../resources/list/find-record.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { operationsOf } from '../trpc/meta.ts';
 
@@ -50,7 +51,7 @@ export const keysRouter = {
     )
     .input(OneRecord)
     .output(Key)
-    .query(({ ctx, input }) => getKey(ctx.db, { id: input.id, limit: ctx.limit })),
+    .query(({ ctx, input }) => requireRecord(ctx.db, keys, { id: input.id, limit: ctx.limit })),
 
   update: changeProcedure
     .meta(

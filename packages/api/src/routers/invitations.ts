@@ -7,9 +7,10 @@ import {
   InvitationWithLink,
   NewInvitation,
 } from '../invitations/schemas.ts';
-import { createInvitation, getInvitation, revokeInvitation } from '../invitations/service.ts';
+import { createInvitation, revokeInvitation } from '../invitations/service.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
+import { requireRecord } from '../resources/list/find-record.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { operationsOf } from '../trpc/meta.ts';
 
@@ -57,7 +58,7 @@ export const invitationsRouter = {
     )
     .input(OneRecord)
     .output(Invitation)
-    .query(({ ctx, input }) => getInvitation(ctx.db, { id: input.id, limit: ctx.limit })),
+    .query(({ ctx, input }) => requireRecord(ctx.db, invitations, { id: input.id, limit: ctx.limit })),
 
   revoke: manageProcedure
     .meta(

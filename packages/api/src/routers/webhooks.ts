@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readScopes } from '../access/scopes.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
+import { requireRecord } from '../resources/list/find-record.ts';
 import { readPage } from '../resources/list/list-records.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { webhooks } from '../webhooks/repository.ts';
@@ -22,7 +23,6 @@ import {
 import {
   createWebhook,
   deleteWebhook,
-  getWebhook,
   readDeliveries,
   replayWebhook,
   rotateWebhook,
@@ -74,7 +74,7 @@ export const webhooksRouter = {
     )
     .input(OneRecord)
     .output(Webhook)
-    .query(({ ctx, input }) => getWebhook(ctx, input.id)),
+    .query(({ ctx, input }) => requireRecord(ctx.db, webhooks, { id: input.id, limit: ctx.limit })),
 
   delete: manageProcedure
     .meta(

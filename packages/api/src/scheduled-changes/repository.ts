@@ -3,34 +3,15 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } 
 import { definitions, isKnownResource, type ResourceName } from '../directory.ts';
 import { claim } from '../queue/claim.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { tableShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { andIsWithin, isWithin, type OfficeLimit } from '../resources/office-limit.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
-import type { ScheduledChange } from './schemas.ts';
+import { ScheduledChange } from './schemas.ts';
 
 type Row = Selectable<ScheduledChangeTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
   sql.ref(`scheduled_change.${name}`);
-
-/** A change as the API shows it, but for who scheduled it: `withActors` looks them up. */
-const shape: JsonShape<ScheduledChange> = jsonShape({
-  id: column('id'),
-  resource: column('resource') as RawBuilder<ResourceName>,
-  subject: column('subject_id'),
-  change: column('change'),
-  effectiveAt: timeText(column('effective_at')),
-  officeId: column('office_id'),
-  reason: column('reason'),
-  scheduledBy: column('scheduled_by'),
-  scheduledAt: timeText(column('scheduled_at')),
-  actor: sql<ScheduledChange['actor']>`null::json`,
-  cascade: column('is_cascade'),
-  status: column('status'),
-  finishedAt: timeText(column('finished_at')),
-  errorCode: column('error_code'),
-  error: column('error'),
-});
 
 /** Whether the record that a change is of is within a limit; where a transfer leads, the record itself says too. */
 function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -50,7 +31,12 @@ function isSubjectWithin(offices: RawBuilder<unknown>): RawBuilder<boolean> {
 export const scheduledChanges: Listable<ScheduledChange> = {
   name: 'scheduledChanges',
   table: 'scheduled_change',
-  ...shape,
+  noun: 'scheduled change',
+  ...tableShape('scheduled_change', ScheduledChange, {
+    subject: column('subject_id'),
+    actor: sql`null::json`,
+    cascade: column('is_cascade'),
+  }),
   isWithin: isSubjectWithin,
   nameSort: { key: 'effectiveAt', column: 'effective_at' },
   orderedIndexes: { subject_id: 'effective_at', office_id: 'effective_at' },

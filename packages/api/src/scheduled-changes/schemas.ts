@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
 import { Actor } from '../resources/actor.ts';
+import { answeredId } from '../resources/fields/field.ts';
 import { timeFilter } from '../resources/fields/relative-time.ts';
 import { ChangeKind, scheduledChangeFields } from '../resources/fields/scheduled-changes.ts';
 import { RecordId } from '../resources/fields/schemas.ts';
@@ -24,11 +25,7 @@ export const ScheduledChange = z
   .strictObject({
     id,
     resource: Resource,
-    subject: z.string().meta({
-      description: 'The id of the record that it changes',
-      example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
-      format: 'uuid',
-    }),
+    subject: answeredId('The id of the record that it changes', '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a'),
     ...fields,
     actor: Actor.nullable().meta({
       description:

@@ -19,7 +19,7 @@ import {
 } from '../records/service.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type ChangeKind, PENDING_MAX } from '../resources/fields/scheduled-changes.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { andIsWithin } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
@@ -156,8 +156,6 @@ export async function changePending<Row extends Versioned>(
   return changed.record;
 }
 
-const missing = (id: string) => new RosterError('not_found', `No scheduled change has the id ${id}.`);
-
 /** Reads a scheduled change. Throws `not_found`, and `insufficient_scope` if the caller may not read records of its resource. */
 export async function getScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
   const change = await visibleChange(ctx, id);
@@ -166,9 +164,7 @@ export async function getScheduledChange(ctx: CallContext, id: string): Promise<
 }
 
 async function visibleChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
-  const found = await findRecord(ctx.db, scheduledChanges, { id, limit: ctx.limit });
-  if (found === undefined) throw missing(id);
-  const change = found.decode();
+  const change = await requireRecord(ctx.db, scheduledChanges, { id, limit: ctx.limit });
   const [named = change] = await withActors(ctx.db, [change], ctx.caller);
   return named;
 }
@@ -201,7 +197,7 @@ export async function listScheduledChanges(
 export async function cancelScheduledChange(ctx: CallContext, id: string): Promise<ScheduledChange> {
   return inTransaction(ctx.db, async (trx) => {
     const found = await findScheduledChange(trx, { id });
-    if (found === undefined) throw missing(id);
+    if (found === undefined) throw noRecordError(scheduledChanges, id);
     checkScopes(ctx.caller, [`${found.resource}:write`]);
     await cancelIn(trx, ctx, definitionOf(found.resource), { id, subjectId: found.subjectId });
     return visibleChange({ ...ctx, db: trx }, id);
@@ -216,9 +212,9 @@ async function cancelIn<Row extends Versioned>(
 ): Promise<void> {
   const record = await lockRecord(trx, resource, { id: subjectId, limit: ctx.limit });
   // The record can have left the limit since; of a deleted one, those without a limit see the change.
-  if (record === undefined && ctx.limit !== undefined) throw missing(id);
+  if (record === undefined && ctx.limit !== undefined) throw noRecordError(scheduledChanges, id);
   const change = await findScheduledChange(trx, { id, isLocked: true });
-  if (change === undefined) throw missing(id);
+  if (change === undefined) throw noRecordError(scheduledChanges, id);
   if (change.status === 'cancelled') return;
   if (change.status !== 'pending') {
     const how = change.status === 'done' ? 'is done' : 'has failed';

@@ -2,10 +2,10 @@ import type { Database, SessionTable } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { actorJson } from '../access/actors.ts';
 import { type Actor, ADMIN_KEY_ID } from '../resources/actor.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { deleteInBatches } from '../resources/retention.ts';
-import type { Session } from './schemas.ts';
+import { Session } from './schemas.ts';
 
 type Row = Selectable<SessionTable>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`session.${name}`);
@@ -13,16 +13,7 @@ const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sq
 /** The person or the key of a session; that of ROSTER_ADMIN_KEY has no row. */
 const ownerId = sql<string>`coalesce(${column('person_id')}, ${column('key_id')}, ${sql.lit(ADMIN_KEY_ID)}::uuid)`;
 
-const sessionShape: JsonShape<Session> = jsonShape({
-  id: column('id'),
-  owner: actorJson(ownerId) as RawBuilder<Actor>,
-  method: column('method'),
-  client: column('client'),
-  createdAt: timeText(column('created_at')),
-  expiresAt: timeText(column('expires_at')),
-  lastUsedAt: timeText(column('last_used_at')),
-  endedAt: timeText(column('ended_at')),
-});
+const sessionShape = tableShape('session', Session, { owner: actorJson(ownerId) as RawBuilder<Actor> });
 
 export const sessions: Listable<Session> = {
   name: 'sessions',

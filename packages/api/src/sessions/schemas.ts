@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Actor } from '../resources/actor.ts';
 import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
-import { pageOf, pageQuery, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { pageOf, pageQuery, sortBy } from '../resources/list/parameters.ts';
 
 export const SessionMethod = z.enum(['oidc', 'link', 'key', 'passkey']).meta({
   id: 'SessionMethod',
@@ -30,10 +30,7 @@ export type Session = z.infer<typeof Session>;
 
 export const SessionQuery = z.strictObject({
   ...pageQuery,
-  sort: z
-    .enum(['createdAt', '-createdAt'])
-    .default(SORT_DEFAULT)
-    .meta({ ...sortDocs, example: '-createdAt' }),
+  sort: sortBy(['createdAt'], '-createdAt'),
   personId: RecordId.meta({
     description: 'The sessions of this person, not your own: needs `people:manage`',
   }).optional(),

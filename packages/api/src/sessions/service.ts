@@ -5,7 +5,7 @@ import { lockNumber } from '../access/creation-limits.ts';
 import { hashOf } from '../access/secret.ts';
 import { newSessionToken } from '../access/session-callers.ts';
 import { writeAdminEvents } from '../event-log/admin-events.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { findRecord, requireRecord } from '../resources/list/find-record.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import {
@@ -89,8 +89,7 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
       created_at: now,
       expires_at: expiresAt,
     });
-    const after = await findSession(trx, id);
-    if (after === undefined) throw new Error('the session is gone');
+    const after = await requireRecord(trx, sessions, { id, limit: undefined });
     const cause = { now, requestId, actorId: after.owner.id };
     const oldest = { oldestOf: session, newId: id, kept: SESSIONS_MAX - 1 };
     const ended = await endSessions(trx, oldest, cause);

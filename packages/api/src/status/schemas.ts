@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answeredId } from '../resources/fields/field.ts';
 import { answeredTime } from '../resources/fields/schemas.ts';
 
 /** A list of servers, standbys or migrations has at most so many. */
@@ -8,11 +9,7 @@ const count = (description: string, example = 0) => z.int().min(0).meta({ descri
 const seconds = (description: string) => z.number().min(0).meta({ description, example: 0.2 });
 
 const serverFields = {
-  id: z.string().meta({
-    description: 'One for each start of a server',
-    example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-    format: 'uuid',
-  }),
+  id: answeredId('One for each start of a server'),
   host: z.string().meta({ description: 'The name of its machine or container', example: 'roster-1' }),
   pid: z.int().meta({ description: 'Its process id there', example: 4711 }),
   version: z.string().meta({ description: 'Its version', example: '0.1.0' }),

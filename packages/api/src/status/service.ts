@@ -1,10 +1,14 @@
 import { connectionCounts, type Database, migrationState, type ReplicaState } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { readEventLogStats } from '../event-log/stats.ts';
-import { readDeliveryQueueStats } from './delivery-stats.ts';
 import type { RunningServer } from './registry.ts';
-import { readDatabaseFacts, readJobStats, readServers } from './repository.ts';
-import { readScheduledChangeStats } from './scheduled-change-stats.ts';
+import {
+  readDatabaseFacts,
+  readDeliveryQueueStats,
+  readEventLogStats,
+  readJobStats,
+  readScheduledChangeStats,
+  readServers,
+} from './repository.ts';
 import { LISTED_MAX, type ServiceStatus } from './schemas.ts';
 
 export interface StatusOptions {

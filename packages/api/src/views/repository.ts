@@ -28,6 +28,7 @@ const viewShape: JsonShape<StoredView> = jsonShape({
 export const views: Listable<StoredView> = {
   name: 'views',
   table: 'saved_view',
+  noun: 'view',
   ...viewShape,
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },

@@ -3,14 +3,7 @@ import { resourceNames } from '../directory.ts';
 import { Actor } from '../resources/actor.ts';
 import { notBlank, requiredText } from '../resources/fields/field.ts';
 import { answeredTime, assignedId, versioned } from '../resources/fields/schemas.ts';
-import {
-  booleanParameter,
-  pageOf,
-  pageQuery,
-  repeated,
-  SORT_DEFAULT,
-  sortDocs,
-} from '../resources/list/parameters.ts';
+import { booleanParameter, pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 
 /** A view may have so many columns. */
 const VIEW_COLUMNS_MAX = 60;
@@ -143,10 +136,7 @@ export type ViewPatch = z.output<typeof ViewPatch>;
 
 export const ViewQuery = z.strictObject({
   ...pageQuery,
-  sort: z
-    .enum(['name', '-name', 'createdAt', '-createdAt'])
-    .default(SORT_DEFAULT)
-    .meta({ ...sortDocs, example: 'name' }),
+  sort: sortBy(['name', 'createdAt'], 'name'),
   resource: repeated(ViewResource, {
     description: 'Views of these lists; without it of all that the caller may read',
     example: 'agents',

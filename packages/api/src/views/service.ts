@@ -10,7 +10,7 @@ import { type ResourceName, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged } from '../event-log/admin-events.ts';
 import { checkVersion, type OneChange, versionsOf } from '../records/service.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -51,15 +51,11 @@ export async function listViews(
   return { ...read, items: await withOwners(ctx, read.items) };
 }
 
-function notFound(id: string): RosterError {
-  return new RosterError('not_found', `No view has the id ${id}.`);
-}
-
 /** A view that the caller may read. Throws `not_found`, also for a private view of another owner. */
 async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<StoredView> {
-  const view = (await findRecord(db, views, { id, limit: undefined }))?.decode();
-  if (view === undefined || !mayRead(caller, view.resource)) throw notFound(id);
-  if (!view.isShared && view.actorId !== caller.id) throw notFound(id);
+  const view = await requireRecord(db, views, { id, limit: undefined });
+  const isVisible = mayRead(caller, view.resource) && (view.isShared || view.actorId === caller.id);
+  if (!isVisible) throw noRecordError(views, id);
   return view;
 }
 
@@ -96,7 +92,7 @@ function mayChangeOthers({ grants }: Caller): boolean {
 async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...one }: OneChange) {
   const { caller } = ctx;
   const versions = versionsOf(ctx, one);
-  if (!(await lockView(trx, id))) throw notFound(id);
+  if (!(await lockView(trx, id))) throw noRecordError(views, id);
   const view = await findVisible(caller, trx, id);
   const isOwn = view.actorId === caller.id;
   if (!isOwn && !mayChangeOthers(caller)) {

@@ -1,67 +1,35 @@
-import type { Database, WebhookDeliveryTable, WebhookTable } from '@roster/db';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
 import { isContained } from '../access/office-ids.ts';
 import { createdByJson } from '../api-keys/repository.ts';
 import type { RecordEventType } from '../event-log/types.ts';
 import { isEventWithin } from '../event-log/visibility.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { tableShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import type { Attempt, Webhook, WebhookDelivery } from './schemas.ts';
-
-type WebhookRow = Selectable<WebhookTable>;
-const column = <Name extends keyof WebhookRow>(name: Name): RawBuilder<WebhookRow[Name]> =>
-  sql.ref(`webhook.${name}`);
-
-/** A webhook as the API shows it: everything but its secrets. */
-const webhookShape: JsonShape<Webhook> = jsonShape({
-  id: column('id'),
-  url: column('url'),
-  description: column('description'),
-  types: column('types') as RawBuilder<RecordEventType[] | null>,
-  officeIds: column('office_ids'),
-  status: column('status'),
-  statusReason: column('status_reason'),
-  statusChangedAt: timeText(column('status_changed_at')),
-  failingSince: timeText(column('failing_since')),
-  slowSince: timeText(column('slow_since')),
-  pausedUntil: timeText(
-    sql<Date | null>`case when webhook.paused_until > now() then webhook.paused_until end`,
-  ),
-  readTo: sql<number>`${column('read_to')}`,
-  createdAt: timeText(column('created_at')),
-  createdBy: createdByJson(column('created_by')),
-  updatedAt: timeText(column('updated_at')),
-});
+import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
+import { Webhook, WebhookDelivery } from './schemas.ts';
 
 export const webhooks: Listable<Webhook> = {
   name: 'webhooks',
   table: 'webhook',
-  ...webhookShape,
+  ...tableShape('webhook', Webhook, {
+    pausedUntil: timeText(
+      sql<Date | null>`case when webhook.paused_until > now() then webhook.paused_until end`,
+    ),
+    createdBy: createdByJson(sql.ref('webhook.created_by')),
+  }),
   isWithin: isContained,
   nameSort: { key: 'url', column: 'url' },
 };
 
-type DeliveryRow = Selectable<WebhookDeliveryTable>;
-const inDelivery = <Name extends keyof DeliveryRow>(name: Name): RawBuilder<DeliveryRow[Name]> =>
-  sql.ref(`webhook_delivery.${name}`);
-
-const deliveryShape: JsonShape<WebhookDelivery> = jsonShape({
-  id: inDelivery('id'),
-  messageId: sql<string>`'evt_' || ${inDelivery('position')}`,
-  position: sql<number>`${inDelivery('position')}`,
-  type: inDelivery('type'),
-  subject: inDelivery('subject_id'),
-  status: inDelivery('status'),
-  attempts: inDelivery('attempts') as RawBuilder<Attempt[]>,
-  nextAttemptAt: timeText(inDelivery('due_at')),
-  createdAt: timeText(inDelivery('created_at')),
-  finishedAt: timeText(inDelivery('finished_at')),
-});
-
 export const deliveries: Listable<WebhookDelivery> = {
   name: 'deliveries',
   table: 'webhook_delivery',
-  ...deliveryShape,
+  ...tableShape('webhook_delivery', WebhookDelivery, {
+    messageId: sql`'evt_' || webhook_delivery.position`,
+    subject: sql.ref('webhook_delivery.subject_id'),
+    nextAttemptAt: timeText(sql.ref('webhook_delivery.due_at')),
+  }),
   // Those of events that the webhook received before it was limited to other offices.
   isWithin: (offices) => sql<boolean>`exists (
     select from event where event.position = webhook_delivery.position and ${isEventWithin(offices)})`,
@@ -210,4 +178,22 @@ export async function rewindWebhook(
 /** Wakes the delivery workers of all servers, on the channel of new events. */
 export async function wakeDeliveryWorkers(db: Kysely<Database>): Promise<void> {
   await sql`select pg_notify('roster_events', '')`.execute(db);
+}
+
+/**
+ * Deletes the deliveries that finished before the retention, and expired secrets. Any number of servers can run it at the same time.
+ *
+ * Returns the number of deleted deliveries.
+ */
+export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {
+  const oldest = retentionEnd(retention);
+  await sql`delete from webhook_secret where ends_at <= ${retention.now}`.execute(db);
+  return deleteInBatches(
+    db,
+    (rowsMax) => sql`
+      delete from webhook_delivery where id in (
+        select id from webhook_delivery where status <> 'pending' and finished_at <= ${oldest} limit ${rowsMax}
+        for update skip locked
+      )`,
+  );
 }

@@ -2,17 +2,11 @@ import { z } from 'zod';
 import { OfficeIds } from '../access/roles.ts';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { RecordEventType } from '../event-log/types.ts';
-import { requiredText, text } from '../resources/fields/field.ts';
-import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
-import { pageOf, pageQuery, repeated, SORT_DEFAULT, sortDocs } from '../resources/list/parameters.ts';
+import { answeredId, requiredText, text } from '../resources/fields/field.ts';
+import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
+import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
-
-const id = {
-  description: 'Assigned by the server',
-  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-  format: 'uuid',
-};
 
 const url = requiredText(
   {
@@ -56,7 +50,7 @@ const WebhookStatus = z.enum(['active', 'disabled']).meta({
 
 export const Webhook = z
   .strictObject({
-    id: z.string().meta(id),
+    id: assignedId,
     url: url.output,
     description: description.output,
     types,
@@ -165,10 +159,7 @@ export const WebhookReplay = z
 
 export const WebhookQuery = z.strictObject({
   ...pageQuery,
-  sort: z
-    .enum(['url', '-url', 'createdAt', '-createdAt'])
-    .default(SORT_DEFAULT)
-    .meta({ ...sortDocs, example: 'url' }),
+  sort: sortBy(['url', 'createdAt'], 'url'),
 });
 
 export const WebhookPage = pageOf(Webhook, 'WebhookPage');
@@ -215,11 +206,11 @@ const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'superseded']).
 
 export const WebhookDelivery = z
   .strictObject({
-    id: z.string().meta(id),
+    id: assignedId,
     messageId,
     position: z.int().meta({ description: 'The position of the event', example: 4711 }),
     type: z.string().meta({ description: 'The type of the event', example: 'office.updated' }),
-    subject: z.string().meta({ ...id, description: 'The id of the record' }),
+    subject: answeredId('The id of the record'),
     status: DeliveryStatus,
     attempts: z.array(Attempt).meta({
       description: 'The attempts so far, oldest first',

@@ -8,9 +8,9 @@ import { checkScopes } from '../access/scopes.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
 import { lastPosition } from '../event-log/repository.ts';
-import { RecordEventType, readScopesOf, type webhookVerbs } from '../event-log/types.ts';
+import { type AdminVerb, RecordEventType, readScopesOf } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
@@ -41,20 +41,6 @@ import type {
   WebhookWithSecret,
 } from './schemas.ts';
 
-/** The database, and the offices to which the caller is limited. */
-type Visible = Pick<CallContext, 'db' | 'limit'>;
-
-function notFound(id: string): RosterError {
-  return new RosterError('not_found', `No webhook has the id ${id}.`);
-}
-
-/** Reads one webhook. Throws `not_found`, also for one that has an office which the caller has not. */
-export async function getWebhook({ db, limit }: Visible, id: string): Promise<Webhook> {
-  const webhook = (await findRecord(db, webhooks, { id, limit }))?.decode();
-  if (webhook === undefined) throw notFound(id);
-  return webhook;
-}
-
 /** The caller must have the scope to read the records of each type. Throws `insufficient_scope`. */
 function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): void {
   checkScopes(caller, readScopesOf(types ?? RecordEventType.options));
@@ -66,16 +52,16 @@ function checkTypes({ caller }: CallContext, types: RecordEventType[] | null): v
  */
 async function changeLockedWebhook(
   ctx: CallContext,
-  { id, verb }: { id: string; verb: (typeof webhookVerbs)[number] },
+  { id, verb }: { id: string; verb: AdminVerb<'webhook'> },
   change: (trx: Kysely<Database>) => Promise<void>,
 ): Promise<Webhook> {
   return inTransaction(ctx.db, async (trx) => {
-    if (!(await lockWebhook(trx, id))) throw notFound(id);
-    const visible = { db: trx, limit: ctx.limit };
-    const before = await getWebhook(visible, id);
+    if (!(await lockWebhook(trx, id))) throw noRecordError(webhooks, id);
+    const one = { id, limit: ctx.limit };
+    const before = await requireRecord(trx, webhooks, one);
     checkTypes(ctx, before.types);
     await change(trx);
-    const after = await getWebhook(visible, id);
+    const after = await requireRecord(trx, webhooks, one);
     // A rotation or a replay is an event even if no field has changed.
     if (verb !== 'updated' || isChanged(before, after))
       await writeAdminEvent(trx, { type: `webhook.${verb}`, before, after, cause: causeOf(ctx) });
@@ -130,7 +116,7 @@ export async function createWebhook(
     });
     await insertSigningSecret(trx, { webhookId: id, secret, now });
     await wakeDeliveryWorkers(trx);
-    const webhook = await getWebhook({ db: trx, limit: ctx.limit }, id);
+    const webhook = await requireRecord(trx, webhooks, { id, limit: ctx.limit });
     await writeAdminEvent(trx, { type: 'webhook.created', after: webhook, cause: causeOf(ctx) });
     return { ...webhook, secret };
   });
@@ -163,10 +149,10 @@ export async function disableWebhook(
   const { webhookId: id } = claimed;
   await db.transaction().execute(async (trx) => {
     if (!(await lockWebhook(trx, id))) return;
-    const unlimited = { db: trx, limit: undefined };
-    const before = await getWebhook(unlimited, id);
+    const one = { id, limit: undefined };
+    const before = await requireRecord(trx, webhooks, one);
     await disable(trx, claimed, { reason });
-    const after = await getWebhook(unlimited, id);
+    const after = await requireRecord(trx, webhooks, one);
     const cause = { now, actorId: null, requestId: null };
     if (isChanged(before, after))
       await writeAdminEvent(trx, { type: 'webhook.updated', before, after, cause });
@@ -176,8 +162,8 @@ export async function disableWebhook(
 /** Deletes a webhook with its secrets and its deliveries. Throws `not_found`. */
 export async function deleteWebhook(ctx: CallContext, id: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
-    if (!(await lockWebhook(trx, id))) throw notFound(id);
-    const after = await getWebhook({ db: trx, limit: ctx.limit }, id);
+    if (!(await lockWebhook(trx, id))) throw noRecordError(webhooks, id);
+    const after = await requireRecord(trx, webhooks, { id, limit: ctx.limit });
     await deleteWebhookRow(trx, id);
     await writeAdminEvent(trx, { type: 'webhook.deleted', after, cause: causeOf(ctx) });
   });
@@ -205,7 +191,7 @@ export async function readDeliveries(
   { db, limit }: CallContext,
   { id, ...request }: z.output<typeof WebhookDeliveryQuery>,
 ): Promise<Page<WebhookDelivery>> {
-  await getWebhook({ db, limit }, id);
+  await requireRecord(db, webhooks, { id, limit });
   const input = { ...request, webhookId: id, sort: '-createdAt' };
   return (await readPage(db, { resource: deliveries, input, limit })).decode();
 }

@@ -2,11 +2,11 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../errors/roster-error.ts';
+import { requireRecord } from '../resources/list/find-record.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { signedMessage, testPayload } from './message.ts';
-import { signingSecrets } from './repository.ts';
+import { signingSecrets, webhooks } from './repository.ts';
 import type { WebhookTest } from './schemas.ts';
-import { getWebhook } from './service.ts';
 
 /** Less than the timeout of a delivery, because the caller waits for it. */
 export const TEST_TIMEOUT_S = 5;
@@ -19,7 +19,7 @@ const LEASE_S = 2 * TEST_TIMEOUT_S;
  */
 export async function testWebhook(ctx: CallContext, id: string): Promise<WebhookTest> {
   const now = ctx.services.now();
-  const { url } = await getWebhook(ctx, id);
+  const { url } = await requireRecord(ctx.db, webhooks, { id, limit: ctx.limit });
   const secrets = await signingSecrets(ctx.db, { webhookId: id, now });
   const payload = testPayload({ id: uuidv7(), webhookId: id, now });
   return ctx.request.callOut(async () => {

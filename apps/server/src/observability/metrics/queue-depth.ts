@@ -1,10 +1,9 @@
+import type { ServiceStatus } from '@roster/api';
 import {
-  type DeliveryQueueStats,
   type EventLogStats,
   readDeliveryQueueStats,
   readEventLogStats,
   readScheduledChangeStats,
-  type ScheduledChangeStats,
 } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
@@ -12,8 +11,8 @@ import { Gauge, type Registry } from 'prom-client';
 
 interface Backlog {
   log: EventLogStats;
-  queue: DeliveryQueueStats;
-  scheduled: ScheduledChangeStats;
+  queue: ServiceStatus['deliveries'];
+  scheduled: ServiceStatus['scheduledChanges'];
 }
 
 /** After this time a scrape is answered without these metrics; Prometheus waits for ten seconds. */

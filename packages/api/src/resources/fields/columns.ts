@@ -31,7 +31,7 @@ export function columnsOf(name: string, { storage, isComputed = false }: ReadFie
 }
 
 /** The same as `columnOf`, for the compiler. */
-type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
   : Name;
 

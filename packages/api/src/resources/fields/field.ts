@@ -58,6 +58,11 @@ function codePointsIn(text: string): number {
   return count;
 }
 
+/** The id of a record in answers. */
+export function answeredId(description: string, example = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11') {
+  return z.string().meta({ description, example, format: 'uuid' });
+}
+
 /** Unicode text in code points, without NUL (which PostgreSQL cannot hold) and without halves of characters. */
 export function textIssue(value: string, lengthMax: number): TextIssue {
   if (value.includes('\0')) return { code: 'invalid_character', detail: 'must not contain NUL (U+0000)' };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { answeredId } from './field.ts';
 
 /** The maximum number of pending scheduled changes of one record. */
 export const PENDING_MAX = 20;
 
-const uuid = (description: string) =>
-  z.string().meta({ description, example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', format: 'uuid' });
 const time = (description: string) =>
   z.string().meta({ description, example: '2026-02-01T00:00:00.000Z', format: 'date-time' });
 
@@ -17,15 +16,15 @@ export type ChangeKind = z.infer<typeof ChangeKind>;
 
 /** The fields of a scheduled change that a record and the list of scheduled changes share. */
 export const scheduledChangeFields = {
-  id: uuid('The id of the scheduled change'),
+  id: answeredId('The id of the scheduled change'),
   change: ChangeKind,
   effectiveAt: time('When it happens'),
-  officeId: uuid('Of a transfer: the new office; null of other changes').nullable(),
+  officeId: answeredId('Of a transfer: the new office; null of other changes').nullable(),
   reason: z
     .string()
     .nullable()
     .meta({ description: 'The reason given with it', example: 'The office closes' }),
-  scheduledBy: uuid('The key that scheduled it'),
+  scheduledBy: answeredId('The key that scheduled it'),
   scheduledAt: time('When it was scheduled'),
 };
 

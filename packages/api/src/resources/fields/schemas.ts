@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { metadata, source } from './composite.ts';
-import { text } from './field.ts';
+import { answeredId, text } from './field.ts';
 import { scheduledChanges } from './scheduled-changes.ts';
 
 /** The states of a record; changed by deactivate and reactivate alone. */
@@ -56,11 +56,7 @@ export function optionalTime(description: string) {
 /** The first fields of every record: what the server sets, and callers can only read. */
 export const serverFields = {
   id: {
-    output: z.string().meta({
-      description: 'Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey)',
-      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-      format: 'uuid',
-    }),
+    output: answeredId('Given by the server: UUID, version 7 (RESO OfficeKey, MemberKey)'),
     storage: 'uuid' as const,
   },
   status: { output: Status, storage: 'text' as const },
@@ -132,11 +128,7 @@ export const Transition = z
   .meta({ id: 'Transition', description: 'Why; may be left out', example: { reason: 'Moved to Porto' } });
 
 /** The id of what the service creates, in its answers. */
-export const assignedId = z.string().meta({
-  description: 'Assigned by the server',
-  example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-  format: 'uuid',
-});
+export const assignedId = answeredId('Assigned by the server');
 
 /** A time in answers. */
 export function answeredTime(description: string) {

@@ -1,5 +1,7 @@
-import { inlineSql, type RecordTable, recordVersions } from '@roster/db';
+import { type Database, inlineSql, type RecordTable, recordVersions } from '@roster/db';
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
+import { columnOf, type SnakeCase } from '../fields/columns.ts';
 import { fieldExpressions, type RecordFields, TIME_FORMAT } from './record-sql.ts';
 
 /**
@@ -52,6 +54,27 @@ export function jsonShapeOf<Of extends Expressions>(fields: Of) {
 export function jsonShape<Of extends Expressions>(fields: Of): JsonShape<Values<Of>> {
   const { record, row } = jsonShapeOf(fields);
   return { record: inlineSql(record), row: inlineSql(row) };
+}
+
+/** The fields that no column of a table has, and others that are more than their column. */
+type GivenFields<Row, Table> = {
+  [Name in keyof Row & string as SnakeCase<Name> extends keyof Table ? never : Name]: RawBuilder<Row[Name]>;
+} & { [Name in keyof Row]?: RawBuilder<Row[Name]> };
+
+/**
+ * The JSON of the rows of a table, as a schema has it: each field is the column of its name, a time (`…At`, `…Since`) as
+ * text, unless it is given.
+ */
+export function tableShape<Table extends keyof Database & string, Shape extends z.ZodRawShape>(
+  table: Table,
+  { shape }: z.ZodObject<Shape, z.core.$strict>,
+  given: GivenFields<z.infer<z.ZodObject<Shape, z.core.$strict>>, Database[Table]>,
+): JsonShape<z.infer<z.ZodObject<Shape, z.core.$strict>>> {
+  const columns = Object.keys(shape).map((name) => {
+    const column = sql.ref<Date>(`${table}.${columnOf(name)}`);
+    return [name, /(At|Since)$/.test(name) ? timeText(column) : column];
+  });
+  return jsonShape({ ...Object.fromEntries(columns), ...given }) as JsonShape<never>;
 }
 
 /**

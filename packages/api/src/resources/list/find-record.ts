@@ -1,5 +1,6 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { RosterError } from '../../errors/roster-error.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
 import type { OfficeLimit } from '../office-limit.ts';
@@ -55,4 +56,20 @@ export async function findRecord<Row extends { id: string }>(
   if (row === undefined) return undefined;
   const { record, version } = row;
   return new RawJson([record], { version: version === undefined ? undefined : Number(version) });
+}
+
+/** The error that a list has no row with an id. */
+export function noRecordError({ noun, table }: Pick<Listable, 'noun' | 'table'>, id: string): RosterError {
+  return new RosterError('not_found', `No ${noun ?? table} has the id ${id}.`);
+}
+
+/** One record. Throws `not_found` if there is none, or none that a caller with this limit may see. */
+export async function requireRecord<Row extends { id: string }>(
+  db: Kysely<Database>,
+  listable: Listable<Row>,
+  one: { id: string; limit: OfficeLimit | undefined },
+): Promise<Row> {
+  const record = await findRecord(db, listable, one);
+  if (record === undefined) throw noRecordError(listable, one.id);
+  return record.decode();
 }

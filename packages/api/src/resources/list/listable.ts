@@ -11,6 +11,8 @@ export interface Listable<Row extends { id: string } = { id: string }> extends J
   /** Identifies the list; a cursor of another list is rejected. */
   name: string;
   table: string;
+  /** The word for one of its rows in errors; the name of the table unless given. */
+  noun?: string;
   /** The key and the column of the sort by name. */
   nameSort: { key: string; column: string };
   /** Columns whose index goes on in the order of another column: which that is. */

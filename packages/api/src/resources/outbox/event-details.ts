@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { license } from '../fields/composite.ts';
+import { answeredId } from '../fields/field.ts';
 import { answeredTime } from '../fields/schemas.ts';
-
-const uuid = (description: string) =>
-  z.string().meta({ description, example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', format: 'uuid' });
 
 /** The details of an event beside the record; the kind of change decides which of them it has. */
 export const EventDetails = z
   .strictObject({
-    fromOfficeId: uuid('Of a transfer: the previous office; null if the agent had none').nullable(),
-    toOfficeId: uuid(
+    fromOfficeId: answeredId('Of a transfer: the previous office; null if the agent had none').nullable(),
+    toOfficeId: answeredId(
       'Of a transfer: the new office; null if an undo leaves the agent without one',
     ).nullable(),
-    scheduledChangeId: uuid('Of a scheduled change: its id'),
-    scheduledBy: uuid('Of a scheduled change: the key that scheduled it'),
+    scheduledChangeId: answeredId('Of a scheduled change: its id'),
+    scheduledBy: answeredId('Of a scheduled change: the key that scheduled it'),
     scheduledAt: answeredTime('Of a scheduled change: when it was scheduled'),
     change: z.string().meta({
       description: 'Of a scheduled change that failed: which change',
@@ -30,8 +28,8 @@ export const EventDetails = z
     revertedTo: z
       .int()
       .meta({ description: 'Of a revert: the version whose values the record got', example: 1 }),
-    bulkId: uuid('Of a change of many records: the id of the job'),
-    cascadeOfficeId: uuid('Of a change of an agent by `cascade`: the office that was deactivated'),
+    bulkId: answeredId('Of a change of many records: the id of the job'),
+    cascadeOfficeId: answeredId('Of a change of an agent by `cascade`: the office that was deactivated'),
     cascadeVersion: z.int().meta({
       description: 'Of a change of an agent by `cascade`: the version of the office by its deactivation',
       example: 2,
@@ -41,9 +39,9 @@ export const EventDetails = z
         'Of a change of an agent that takes back what the deactivation of the office did; else absent',
       example: true,
     }),
-    mergeId: uuid('Of a merge of two records, and of what moved with it: the id of the merge'),
-    mergedInto: uuid('Of a record that was merged into another one: the id of that one, the survivor'),
-    mergedFrom: uuid('Of the survivor of a merge: the id of the record that was merged into it'),
+    mergeId: answeredId('Of a merge of two records, and of what moved with it: the id of the merge'),
+    mergedInto: answeredId('Of a record that was merged into another one: the id of that one, the survivor'),
+    mergedFrom: answeredId('Of the survivor of a merge: the id of the record that was merged into it'),
     undoesMerge: z.literal(true).meta({
       description: 'Of a change that takes back what a merge did; else absent',
       example: true,

@@ -4,12 +4,13 @@ import type { z } from 'zod';
 import { type Caller, limitFor } from '../../access/caller.ts';
 import { checkMayChange, type Right, rightOfKey, rightsOfGrants } from '../../access/rights.ts';
 import { scopes } from '../../access/scopes.ts';
-import { getKey } from '../../api-keys/service.ts';
-import { RosterError } from '../../errors/roster-error.ts';
+import { keys } from '../../api-keys/repository.ts';
+import { isNotFound } from '../../errors/roster-error.ts';
 import { getPerson } from '../../people/service.ts';
 import { causeOf } from '../../records/service.ts';
 import type { Actor } from '../../resources/actor.ts';
 import { ADMIN_KEY_ID } from '../../resources/actor.ts';
+import { noRecordError, requireRecord } from '../../resources/list/find-record.ts';
 import { type Page, readPage } from '../../resources/list/list-records.ts';
 import { inTransaction } from '../../resources/write/transaction.ts';
 import { sessions } from '../../sessions/repository.ts';
@@ -43,13 +44,8 @@ async function rightsOfOwner(
     return { what: 'a person', rights: rightsOfGrants(grants) };
   }
   const isAdmin = id === ADMIN_KEY_ID && limit === undefined;
-  const key = isAdmin ? { scopes, officeIds: null } : await getKey(db, { id, limit });
+  const key = isAdmin ? { scopes, officeIds: null } : await requireRecord(db, keys, { id, limit });
   return { what: 'a key', rights: [rightOfKey(key)] };
-}
-
-/** Whether an error says that something does not exist for the caller. */
-function isNotFound(error: unknown): boolean {
-  return error instanceof RosterError && error.errorCode === 'not_found';
 }
 
 /**
@@ -89,7 +85,7 @@ interface VisibleSession {
 
 /** Finds a session of the caller, or with `people:manage` of another one. Throws `not_found`, also for any other. */
 async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<VisibleSession> {
-  const notFound = () => new RosterError('not_found', `No session has the id ${id}.`);
+  const notFound = () => noRecordError(sessions, id);
   const session = await findSession(db, id);
   if (session === undefined) throw notFound();
   if (isSelf(caller, session.owner)) return { session, owner: undefined };
