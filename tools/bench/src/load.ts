@@ -37,7 +37,7 @@ function prepared({ method, path, headers, body }: Request): autocannon.Request 
 }
 
 /**
- * Asks a contestant by keep-alive connections, each of which asks again as soon as it is answered: for so many answers, all of which
+ * Asks a contestant by new keep-alive connections, each of which asks again as soon as it is answered: for so many answers, all of which
  * are waited for, so that the streams go on where they were.
  */
 export async function load({ port, streams }: Target, amount: number): Promise<Load> {

@@ -4,9 +4,9 @@ import { type Work, works } from './works.ts';
 
 /** The options of the command line with their defaults; README.md says what they mean. */
 const defaults = {
-  rounds: 7,
+  rounds: 5,
   turns: 5,
-  seconds: 0.2,
+  seconds: 1,
   warmUp: 3,
   connections: 64,
   agents: 100_000,

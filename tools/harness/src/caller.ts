@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What came back, whole. */
@@ -33,11 +34,10 @@ const RETRY_MS = 100;
 const REQUESTS_A_CONNECTION = 40;
 
 async function whole(response: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk);
+  const body = await text(response);
   if (!response.complete) throw new Error('the answer broke off');
-  const { statusCode = 0, headers } = response;
-  return { status: statusCode, headers, body: Buffer.concat(chunks).toString() };
+  const { statusCode: status = 0, headers } = response;
+  return { status, headers, body };
 }
 
 interface CallerOptions {
@@ -59,7 +59,7 @@ export function openCaller({ port, key, timeoutMs = TIMEOUT_MS }: CallerOptions)
   async function send({ method, path, headers = {}, body }: Asked): Promise<Answer> {
     if (count >= REQUESTS_A_CONNECTION) renew();
     count += 1;
-    const text = body === undefined ? undefined : JSON.stringify(body);
+    const payload = body === undefined ? undefined : JSON.stringify(body);
     const late = AbortSignal.timeout(timeoutMs);
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const request = httpRequest({
@@ -71,15 +71,15 @@ export function openCaller({ port, key, timeoutMs = TIMEOUT_MS }: CallerOptions)
       signal: late,
       headers: {
         Authorization: `Bearer ${key}`,
-        ...(text !== undefined && {
+        ...(payload !== undefined && {
           'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(text),
+          'Content-Length': Buffer.byteLength(payload),
         }),
         ...headers,
       },
     });
     request.on('response', resolve).on('error', reject);
-    request.end(text);
+    request.end(payload);
     try {
       return await whole(await promise);
     } catch (error) {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
 
 /** A program that says where it listens. */
-export interface Program {
+interface Program {
   /** This Node.js unless given. */
   command?: string;
   args: readonly string[];
@@ -37,7 +37,7 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null |
 const pathOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** Starts a program; resolves to it and its port when it listens. Rejects with what it has said if it ends, or does not listen in a minute. */
-export async function launch(program: Program): Promise<{ child: ChildProcess; port: number }> {
+async function launch(program: Program): Promise<{ child: ChildProcess; port: number }> {
   const { command = process.execPath, args, env, log, hasChannel = false } = program;
   const file = openSync(log, 'a');
   const { size: from } = await stat(log);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { type AttackTarget, hold, type Outcomes, type Pattern, repeat } from './connections.ts';
+import { type AttackTarget, attack, type Outcomes, type Pattern } from './connections.ts';
 
 /** An attack: what one caller does on its connections to take more than its share. */
 type Attack = (target: AttackTarget) => Pattern;
@@ -155,7 +155,7 @@ export async function runAttacks(
     if (options.signal.aborted) return [name, outcomes];
     const target = { ...options, key: keys[name] };
     const pattern: Pattern = attacks[name](target);
-    await (pattern.pauseMs === undefined ? hold : repeat)(target, outcomes, pattern);
+    await attack(target, outcomes, pattern);
     return [name, outcomes];
   });
   return new Map(await Promise.all(running));

@@ -78,40 +78,26 @@ function readAnswers(socket: Socket, onStatus: (status: string) => void): void {
   });
 }
 
-/** Keeps connections open that send something and then nothing more; one that the server closes is opened again. */
-export function hold(target: AttackTarget, outcomes: Outcomes, held: Pattern): Promise<void> {
-  return loops(target, held, async (index) => {
+/**
+ * Sends something on each connection, and with a pause the same or something else again after each answer. One that the server closes is
+ * opened again.
+ */
+export function attack(target: AttackTarget, outcomes: Outcomes, pattern: Pattern): Promise<void> {
+  const { bytes, pauseMs, isRead = pauseMs !== undefined } = pattern;
+  return loops(target, pattern, async (index) => {
     const { socket, closed } = open(target);
+    const send = () => void (socket.writable && socket.write(bytes(index)));
     let answers = 0;
-    if (held.isRead === true) {
-      readAnswers(socket, (status) => {
-        answers += 1;
-        count(outcomes, status);
-      });
-    }
-    socket.write(held.bytes(index));
-    await closed;
-    if (target.signal.aborted) count(outcomes, 'still open at the end');
-    else if (answers === 0)
-      count(outcomes, socket.bytesRead > 0 ? 'closed in an answer' : 'closed without an answer');
-    await wait(RECONNECT_MS, target);
-  });
-}
-
-/** Sends one request after another on each of some connections. */
-export function repeat(target: AttackTarget, outcomes: Outcomes, repeated: Pattern): Promise<void> {
-  const { bytes, pauseMs = 0 } = repeated;
-  return loops(target, repeated, async (index) => {
-    const { socket, closed } = open(target);
-    readAnswers(socket, (status) => {
+    const onStatus = (status: string) => {
+      answers += 1;
       count(outcomes, status);
-      void wait(pauseMs, target).then(() => {
-        if (socket.writable) socket.write(bytes(index));
-      });
-    });
-    socket.write(bytes(index));
+      if (pauseMs !== undefined) void wait(pauseMs, target).then(send);
+    };
+    if (isRead) readAnswers(socket, onStatus);
+    send();
     await closed;
-    if (!target.signal.aborted) count(outcomes, 'connection closed');
-    await wait(pauseMs, target);
+    const when = answers > 0 ? 'after' : socket.bytesRead > 0 ? 'in' : 'without';
+    count(outcomes, target.signal.aborted ? 'still open at the end' : `closed ${when} an answer`);
+    await wait(pauseMs ?? RECONNECT_MS, target);
   });
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStreamParser } from '../../../../packages/client/src/events/sse.ts';
 import type { Followed } from '../checker/evidence.ts';
 import { eventDigestOf } from '../history.ts';
 
@@ -14,31 +15,6 @@ interface FollowerOptions {
 const SILENCE_MS = 3_000;
 const RETRY_MS = 200;
 const GONE = 410;
-
-interface Message {
-  event?: string;
-  data?: string;
-}
-
-function messageOf(block: string): Message {
-  const message: Message = {};
-  for (const line of block.split('\n')) {
-    const [, name, value = ''] = /^(event|data): (.*)$/.exec(line) ?? [];
-    if (name === 'event' || name === 'data') message[name] = value;
-  }
-  return message;
-}
-
-async function* messagesOf(response: IncomingMessage): AsyncGenerator<Message> {
-  let text = '';
-  for await (const chunk of response.setEncoding('utf8')) {
-    text += chunk;
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      yield messageOf(text.slice(0, end));
-      text = text.slice(end + 2);
-    }
-  }
-}
 
 /** A client that follows the stream of events from the start of the log, and goes on wherever it broke off. */
 export class Follower {
@@ -87,17 +63,25 @@ export class Follower {
       response.resume();
       return;
     }
-    for await (const message of messagesOf(response)) this.#take(message);
+    const parser = new EventStreamParser();
+    for await (const chunk of response) for (const { data } of parser.push(chunk)) this.#take(data);
   }
 
-  #take({ event, data }: Message): void {
+  /** An event; or the problem for which the stream ends, which has no position. */
+  #take(data: string | undefined): void {
     if (data === undefined) return;
-    const parsed = JSON.parse(data) as { position: number; status?: number; detail?: string };
-    if (event === 'problem') {
-      if (parsed.status === GONE) this.followed.expiries.push(parsed.detail ?? '');
-      return;
-    }
-    this.followed.items.push({ position: parsed.position, whole: eventDigestOf(parsed) });
-    this.place = parsed.position;
+    const {
+      position,
+      status,
+      detail = '',
+    } = JSON.parse(data) as {
+      position?: number;
+      status?: number;
+      detail?: string;
+    };
+    if (status === GONE) this.followed.expiries.push(detail);
+    if (position === undefined) return;
+    this.followed.items.push({ position, whole: eventDigestOf(JSON.parse(data)) });
+    this.place = position;
   }
 }

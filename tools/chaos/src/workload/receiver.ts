@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import type { Delivered } from '../checker/evidence.ts';
 import { eventDigestOf } from '../history.ts';
@@ -18,12 +19,6 @@ export interface Receiver extends AsyncDisposable {
 const FAILED = 0.01;
 const CUT = 0.005;
 const TAKEN = 204;
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
 
 /** A receiver of webhooks on a port of its own. */
 export async function startReceiver(random: Random): Promise<Receiver> {
@@ -53,7 +48,7 @@ export async function startReceiver(random: Random): Promise<Receiver> {
   }
 
   const server = createServer(async (request, response) => {
-    const body = await textOf(request).catch(() => undefined);
+    const body = await text(request).catch(() => undefined);
     if (body === undefined) return;
     if (signer === undefined) return void response.writeHead(500).end();
     const id = String(request.headers['webhook-id']);
