@@ -74,7 +74,8 @@ export interface Runtime {
   openUrl(url: string): Promise<boolean>;
 }
 
-async function loadClient({ url, key }: Connection): Promise<RosterClient> {
+/** The client of a service. */
+export async function loadClient({ url, key }: Connection): Promise<RosterClient> {
   // Imported here, because help and usage errors need no client.
   const { createRosterClient } = await import('@roster/client');
   return createRosterClient({ url, key });

@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { configFile, type Environment } from '../environment.ts';
-import { CliError, exitCodes } from '../errors/errors.ts';
+import { CliError, codeOf } from '../errors/errors.ts';
+import { readPrivate, unusable } from './private-files.ts';
 
 /** The URL of a service and an API key or a session for it. */
 export interface Profile {
@@ -34,29 +25,6 @@ export function isSessionToken(key: string): boolean {
 /** The name of the profile that is used by default. */
 export const PROFILE_DEFAULT = 'default';
 
-function unusable(message: string, hint: string): CliError {
-  return new CliError(message, { exitCode: exitCodes.notAllowed, hint });
-}
-
-const reasonOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error);
-
-/** The text of the file; undefined if it does not exist. Throws if other users can read it, because it contains keys. */
-function textOf(file: string): string | undefined {
-  try {
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) return undefined;
-    // Windows has no such mode: every file there looks readable by everyone.
-    const isOpen = process.platform !== 'win32' && (found.mode & 0o077) !== 0;
-    if (isOpen)
-      throw unusable(`the keys in ${file} can be read by other users`, `Restrict it: chmod 600 ${file}`);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    if (reasonOf(error) === 'ENOTDIR') return undefined;
-    throw unusable(`${file} cannot be read (${reasonOf(error)})`, 'Pass --url and --key instead.');
-  }
-}
-
 function isProfile(value: unknown): value is Profile {
   const { url, key } = (value ?? {}) as Partial<Record<keyof Profile, unknown>>;
   return typeof url === 'string' && typeof key === 'string';
@@ -75,7 +43,7 @@ function parsed(text: string): Config | undefined {
 /** Reads the config file; no profiles if it does not exist. Throws if the file is unusable. */
 export function readConfig(env: Environment): Config {
   const file = configFile(env);
-  const text = file === undefined ? undefined : textOf(file);
+  const text = file === undefined ? undefined : readPrivate(file, 'keys');
   if (text === undefined) return { profiles: {} };
   const config = parsed(text);
   if (config === undefined) {
@@ -110,7 +78,7 @@ export function writeConfig(env: Environment, config: Config): string {
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw new CliError(`${file} cannot be written (${reasonOf(error)})`);
+    throw new CliError(`${file} cannot be written (${codeOf(error)})`);
   }
   return file;
 }

@@ -1,6 +1,6 @@
 import { configFile, type Environment } from '../environment.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
-import { usageError } from '../errors/errors.ts';
+import { isHttpUrl, usageError } from '../errors/errors.ts';
 import { PROFILE_DEFAULT, type Profile, readConfig } from './config.ts';
 import { findLocalService, type LocalService, readKey } from './local-key.ts';
 
@@ -48,7 +48,7 @@ function firstOf(...candidates: [value: unknown, source: string][]): Found | und
 
 /** Returns a URL unchanged. Throws a usage error if it is not an http or https URL. */
 export function checkedUrl(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  if (isHttpUrl(url)) return url;
   throw usageError(`"${url}" is not an http or https URL`, 'Name the service with --url or ROSTER_URL.');
 }
 

@@ -1,7 +1,13 @@
-import { type CurrentCaller, type Key, type ResourceName, RosterError } from '@roster/client';
+import {
+  type CurrentCaller,
+  type Key,
+  type ResourceName,
+  type RosterClient,
+  RosterError,
+} from '@roster/client';
 import { records } from '@roster/contract/records';
 import type { Row } from '../columns.ts';
-import { loadProcedures, type Procedures } from './command-context.ts';
+import { loadClient, loadProcedures } from './command-context.ts';
 import { isSessionToken } from './config.ts';
 import type { Connection } from './connection.ts';
 
@@ -40,15 +46,13 @@ async function failsWith(call: Promise<unknown>, code: RosterError['code']): Pro
 }
 
 /** Finds the key by the prefix of its secret; undefined for ROSTER_ADMIN_KEY, which is not listed. */
-async function foundIn(keys: Procedures, secret: string, signal: AbortSignal): Promise<Key | undefined> {
-  let cursor: string | undefined;
-  do {
-    const input = { limit: 200, ...(cursor !== undefined && { cursor }) };
-    const page = await keys.list.query(input, { signal });
-    const found = page.items.find(({ hint }) => secret.slice(0, PREFIX_LENGTH) === hint);
-    if (found !== undefined) return found as Key;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+async function findKey(
+  { keys }: RosterClient,
+  secret: string,
+  signal: AbortSignal,
+): Promise<Key | undefined> {
+  for await (const key of keys.all({ limit: 200 }, { signal }))
+    if (key.hint === secret.slice(0, PREFIX_LENGTH)) return key;
   return undefined;
 }
 
@@ -82,10 +86,9 @@ async function sessionIdentity(connection: Connection, signal: AbortSignal): Pro
 export async function identify(connection: Connection, signal: AbortSignal): Promise<Identity> {
   const { key } = connection;
   if (key === undefined) return { state: 'rejected' };
-  const keys = await loadProcedures('keys', connection);
   try {
     if (isSessionToken(key)) return await sessionIdentity(connection, signal);
-    const found = await foundIn(keys, key, signal);
+    const found = await findKey(await loadClient(connection), key, signal);
     if (found === undefined) return { state: 'accepted', name: "the service's own key", isComplete: true };
     const { name, scopes, expiresAt } = found;
     return { state: 'accepted', name, scopes, expiresAt, isComplete: true };

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import process from 'node:process';
-import { CliError, exitCodes } from '../errors/errors.ts';
+import { isHttpUrl } from '../errors/errors.ts';
+import { readPrivate, unusable } from './private-files.ts';
 
 /** The directories from which the data directory of a service on this machine is looked for. */
 export interface LocalServiceSearch {
@@ -27,10 +27,6 @@ function* upwards(directory: string): Generator<string> {
   if (parent !== directory) yield* upwards(parent);
 }
 
-function unusable(message: string, hint: string): CliError {
-  return new CliError(message, { exitCode: exitCodes.notAllowed, hint });
-}
-
 function isPresent(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -40,28 +36,14 @@ function isPresent(file: string): boolean {
   }
 }
 
-/** Reads a file that only its owner may read or write. Throws `CliError` if other users can, or if it is unreadable. */
-function readOwn(file: string, what: string): string {
-  // Windows has no such mode: every file there looks readable by everyone.
-  const isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
-  if (isOpen)
-    throw unusable(`the ${what} in ${file} can be read by other users`, `Restrict it: chmod 600 ${file}`);
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? error.code : error;
-    throw unusable(`the ${what} in ${file} cannot be read (${why})`, 'Pass --url and --key.');
-  }
-}
-
 /** Reads a key file. Throws `CliError` if other users can read it, or if it is unreadable. */
 export function readKey(file: string): string {
-  return readOwn(file, 'key');
+  return (readPrivate(file, 'key') ?? '').trim();
 }
 
 function readAddress(file: string): string {
-  const url = readOwn(file, 'address');
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  const url = (readPrivate(file, 'address') ?? '').trim();
+  if (isHttpUrl(url)) return url;
   throw unusable(
     `${file} does not contain the address of a service`,
     'Start the service again, or pass --url and --key.',

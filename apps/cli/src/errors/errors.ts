@@ -35,6 +35,16 @@ export function usageError(message: string, hint?: string): CliError {
 /** The user interrupted a prompt; nothing is printed. */
 export class Interrupted extends Error {}
 
+/** The code of an error of the system, such as `ENOENT`; the error itself if it has none. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error;
+}
+
+/** Whether a URL is one of the web. */
+export function isHttpUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
 /** Whether an error came from the service with this code. Does not load the client, unlike `instanceof RosterError`. */
 export function hasErrorCode(error: unknown, code: ErrorCode): boolean {
   return error instanceof Error && error.name === 'RosterError' && 'code' in error && error.code === code;

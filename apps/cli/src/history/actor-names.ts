@@ -5,8 +5,8 @@ import { hasErrorCode } from '../errors/errors.ts';
 const ADMIN_ID = '00000000-0000-0000-0000-000000000000';
 const ADMIN_NAME = "the service's own key";
 const LIMIT = 200;
-/** Pages of keys that are read. The actors of keys beyond them are shown by id. */
-const PAGES_MAX = 10;
+/** Keys that are read. The actors beyond them are shown by id. */
+const KEYS_MAX = 2_000;
 
 /** The actor of a change, for people: the name of the key if it is known, else its id; the service if there is no key. */
 export function actorOf({
@@ -32,12 +32,9 @@ export function actorNames({
   const load = async () => {
     const names = new Map([[ADMIN_ID, ADMIN_NAME]]);
     try {
-      let cursor: string | undefined;
-      for (let page = 0; page < PAGES_MAX; page += 1) {
-        const { items, nextCursor } = await client.keys.list.query({ limit: LIMIT, cursor }, { signal });
-        for (const { id, name } of items) names.set(id, name);
-        cursor = nextCursor;
-        if (cursor === undefined) break;
+      for await (const { id, name } of client.keys.all({ limit: LIMIT }, { signal })) {
+        if (names.size > KEYS_MAX) break;
+        names.set(id, name);
       }
     } catch (error) {
       if (!hasErrorCode(error, 'insufficient_scope')) throw error;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { CommandContext } from '../context/command-context.ts';
-import { usageError } from '../errors/errors.ts';
+import { codeOf, usageError } from '../errors/errors.ts';
 import type { Input } from '../options/fields.ts';
 import { readInput } from '../terminal/io-streams.ts';
 
@@ -8,8 +8,7 @@ async function readBodyFile(path: string, option: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error;
-    throw usageError(`${option} cannot read ${path} (${code})`);
+    throw usageError(`${option} cannot read ${path} (${codeOf(error)})`);
   }
 }
 

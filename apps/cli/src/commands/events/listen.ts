@@ -3,7 +3,7 @@ import type { FollowedEvent, FollowQuery } from '@roster/client';
 import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { usageError } from '../../errors/errors.ts';
+import { isHttpUrl, usageError } from '../../errors/errors.ts';
 import { parseInput } from '../../options/fields.ts';
 import { addJsonLines } from '../../output/json-option.ts';
 import { linePrinterFor } from '../../output/printer.ts';
@@ -23,7 +23,7 @@ const columns = ['position', 'type', 'subject', 'messageId', 'status', 'duration
 const TIMEOUT_MS = 30_000;
 
 function checkedTarget(url: string): string {
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  if (isHttpUrl(url)) return url;
   throw usageError('--forward-to must be an http or https URL');
 }
 

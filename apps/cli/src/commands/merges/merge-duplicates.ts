@@ -1,11 +1,10 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { addConfirmation, runConfirmed } from '../../bulk/confirmed-job.ts';
 import type { ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
-import { addIdempotencyKey } from '../../options/change-options.ts';
-import { addFields, parseInput } from '../../options/fields.ts';
-import { addJson } from '../../output/json-option.ts';
+import { parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 
 /** `merge-duplicates`: makes one record of each pair from a score on, after showing how many they are. */
 export function mergeDuplicatesCommand(
@@ -13,14 +12,9 @@ export function mergeDuplicatesCommand(
   createContext: ContextFactory,
 ): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'merge-duplicates');
-  const command = new Command('merge-duplicates')
-    .summary(contract.summary)
-    .description(`${contract.summary}. ${contract.description}`);
-  addFields(command, contract.fields);
+  const command = buildOperationCommand(resource, 'merge-duplicates', { hasDryRun: false });
   command.option('--reason <text>', 'Why; kept in the events');
   addConfirmation(command, 'pairs');
-  addIdempotencyKey(command, contract);
-  addJson(command, contract);
   return command.action(async (_options, command) => {
     const context = await createContext(resource, command);
     const { reason } = command.opts() as { reason?: string };

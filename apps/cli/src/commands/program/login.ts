@@ -15,7 +15,7 @@ import {
   URL_DEFAULT,
 } from '../../context/connection.ts';
 import { didYouMean } from '../../errors/did-you-mean.ts';
-import { CliError, exitCodes, usageError } from '../../errors/errors.ts';
+import { CliError, exitCodes, isHttpUrl, usageError } from '../../errors/errors.ts';
 import { readInput } from '../../terminal/io-streams.ts';
 
 const description =
@@ -46,7 +46,7 @@ async function urlFor(name: string, options: Options, runtime: Runtime): Promise
   if (!io.isInteractive || options.withKey) return suggested;
   const { askLine } = await import('../../prompts/ask-line.ts');
   const validate = async (url: string) =>
-    url === '' || (URL.canParse(url) && /^https?:/.test(url)) ? undefined : 'must be an http or https URL';
+    url === '' || isHttpUrl(url) ? undefined : 'must be an http or https URL';
   const answer = await askLine({ message: 'URL of the service', fallback: suggested, validate }, io, signal);
   return checkedUrl(answer);
 }

@@ -1,12 +1,11 @@
-import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { addConfirmation, runConfirmed } from '../../bulk/confirmed-job.ts';
 import { type ChangeOptions, parseChange } from '../../bulk/record-change.ts';
 import type { ContextFactory } from '../../context/command-context.ts';
 import { bulkChangesOf, operationContract } from '../../contract/contract.ts';
-import { addIdempotencyKey } from '../../options/change-options.ts';
-import { addFields, type Input, parseInput } from '../../options/fields.ts';
-import { addJson } from '../../output/json-option.ts';
+import { type Input, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 
 interface BulkOptions extends ChangeOptions {
   all?: true;
@@ -42,15 +41,10 @@ const verbs: Record<string, string> = {
 /** `bulk`: changes all records that the filters select, after showing how many they are. */
 export function bulkCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'bulk');
-  const command = new Command('bulk')
-    .summary(contract.summary)
-    .description(`${contract.summary}. ${contract.description}`)
-    .option('--all', `Select all ${resource.name}; required without a filter`);
-  addFields(command, contract.fields);
+  const command = buildOperationCommand(resource, 'bulk', { hasDryRun: false });
+  command.option('--all', `Select all ${resource.name}; required without a filter`);
   addChange(command, resource);
   addConfirmation(command, 'records');
-  addIdempotencyKey(command, contract);
-  addJson(command, contract);
   return command.action(async (_options, command) => {
     const options = command.opts() as BulkOptions;
     const context = await createContext(resource, command);

@@ -1,18 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
-import { Command, Option } from '@commander-js/extra-typings';
+import { Option } from '@commander-js/extra-typings';
 import type { Importable } from '@roster/import';
 import { ioFor, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { createListReader } from '../../export/record-lists.ts';
-import { addFields, parseInput } from '../../options/fields.ts';
-import { addJson } from '../../output/json-option.ts';
+import { parseInput } from '../../options/fields.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 
 function exportOptions({ name, itemRows }: Importable) {
   const contract = operationContract(name, 'export');
-  const command = new Command('export')
-    .summary(contract.summary)
-    .description(`${contract.summary}. ${contract.description}`)
+  const command = buildOperationCommand({ name }, 'export')
     .argument('[file]', 'The file, created with mode 0600; - or nothing for stdout')
     .addOption(
       new Option(
@@ -27,8 +25,6 @@ function exportOptions({ name, itemRows }: Importable) {
         `A row for each of the ${itemRows.field}, instead of one for each record`,
       ).choices([itemRows.field]),
     );
-  addFields(command, contract.fields);
-  addJson(command, contract);
   return { command, fields: contract.fields };
 }
 

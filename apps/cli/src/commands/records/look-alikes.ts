@@ -1,14 +1,14 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { CliError } from '../../errors/errors.ts';
 import { readBody } from '../../input/json-body.ts';
-import { addFields, type Input, merged, parseInput } from '../../options/fields.ts';
-import { addJson } from '../../output/json-option.ts';
+import { type Input, merged, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { ask } from '../../terminal/io-streams.ts';
 import { printable } from '../../terminal/text.ts';
+import { buildOperationCommand } from '../command-builder.ts';
 
 /** A record that a new one looks like, as far as the command line reads it. */
 interface LookAlike {
@@ -70,13 +70,14 @@ export function checkDuplicatesCommand(
   createContext: ContextFactory,
 ): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'check-duplicates');
-  const command = new Command('check-duplicates')
-    .summary(contract.summary)
-    .description(`${contract.summary}. ${contract.description}`)
-    .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options take precedence');
-  addFields(command, contract.fields);
-  addJson(command, contract);
-  return command.action(async (_options, command) => {
+  const command: CommandUnknownOpts = buildOperationCommand(resource, 'check-duplicates', {
+    hasDryRun: false,
+  });
+  command.option(
+    '--data <json>',
+    'The fields as JSON: itself, @file, or - for stdin; options take precedence',
+  );
+  return command.action(async () => {
     const options = command.opts() as { data?: string };
     const context = await createContext(resource, command);
     const { io, json, printer } = context;
