@@ -18,8 +18,8 @@ interface UndoDialogProps<Preview> {
   children: (preview: Preview) => ReactNode;
   /** Whether the undo would do anything; always, unless given. */
   isPossible?: (preview: Preview) => boolean;
-  /** Undoes it. The dialog stays open with the error if it fails. */
-  undo: (reason: { reason?: string | undefined }) => Promise<unknown>;
+  /** Undoes it as it was shown. The dialog stays open with the error if it fails. */
+  undo: (reason: { reason?: string | undefined }, shown: Preview) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -29,7 +29,7 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
   const { t } = useLingui();
   const [reason, setReason] = useState('');
   const undo = useMutation({
-    mutationFn: () => props.undo({ reason: givenReason(reason) }),
+    mutationFn: (shown: Preview) => props.undo({ reason: givenReason(reason) }, shown),
     onSuccess: onClose,
   });
   const preview = useQuery({
@@ -49,7 +49,7 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
       isPending={undo.isPending || !isReady}
       error={undo.error}
       width="medium"
-      onSubmit={() => undo.mutate()}
+      onSubmit={() => preview.isSuccess && undo.mutate(preview.data)}
       onClose={onClose}
     >
       <div className="flex flex-col gap-4" aria-live="polite" aria-busy={preview.isPending}>

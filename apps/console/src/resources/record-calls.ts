@@ -59,7 +59,8 @@ interface MergeInput extends OneVersion {
   reason?: string | undefined;
 }
 
-type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
+/** A record after a revert, or as a dry run says it would be. */
+export type Reverted = DirectoryRecord & { changes: FieldChange[]; notReverted: FieldChange[] };
 
 /**
  * The procedures that all resources have, without the types of their fields: forms and history follow the schemas at run time.

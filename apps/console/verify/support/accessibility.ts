@@ -23,11 +23,14 @@ let script: Promise<string> | undefined;
  * @param part a selector, if only a part of the page counts
  */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {
-  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   // A page without its heading has not been loaded yet.
   if (part === undefined) await page.locator('h1').first().waitFor({ state: 'attached' });
+  const { isDark, hasAxe } = await page.evaluate(() => ({
+    isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+    hasAxe: 'axe' in window,
+  }));
   const [own, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
-  await loadAxe(page);
+  if (!hasAxe) await loadAxe(page);
   expect(await findViolations(page, part), `axe, ${own}`).toEqual([]);
   await page.emulateMedia({ colorScheme: other });
   await awaitColours(page);
@@ -44,9 +47,8 @@ function awaitColours(page: Page): Promise<void> {
   });
 }
 
-/** Evaluates axe in a page that has not got it. The debugger does it, so the policy of the page needs no exception. */
+/** Evaluates axe in a page. The debugger does it, so the policy of the page needs no exception. */
 async function loadAxe(page: Page): Promise<void> {
-  if (await page.evaluate(() => 'axe' in window)) return;
   script ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(await script);
 }

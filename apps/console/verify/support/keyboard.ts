@@ -3,21 +3,24 @@ import type { Locator, Page } from 'playwright-core';
 /** Stops in a page that a person may have to pass on the way to another. */
 const STOPS_MAX = 80;
 
-/** Whether an element, or one inside it, has the focus. */
-function hasFocus(target: Locator): Promise<boolean> {
-  return target.evaluateAll((elements) => elements.some((one) => one.contains(document.activeElement)));
-}
-
-/** What has the focus, for messages: `button "Save"`. */
-export function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
+/** What has the focus, as `button "Save"`, and whether that is the target or inside it. */
+function readFocus(target: Locator): Promise<{ isThere: boolean; text: string }> {
+  return target.evaluateAll((elements) => {
     const element = document.activeElement;
-    if (element === null || element === document.body) return 'nothing';
+    if (element === null || element === document.body) return { isThere: false, text: 'nothing' };
     const role = element.getAttribute('role') ?? element.tagName.toLowerCase();
     const labels = element instanceof HTMLInputElement ? element.labels : null;
     const name = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent ?? '';
-    return `${role} "${name.trim().slice(0, 60)}"`;
+    return {
+      isThere: elements.some((one) => one.contains(element)),
+      text: `${role} "${name.trim().slice(0, 60)}"`,
+    };
   });
+}
+
+/** What has the focus, for messages: `button "Save"`. */
+export async function focused(page: Page): Promise<string> {
+  return (await readFocus(page.locator('body'))).text;
 }
 
 /** Presses keys one after the other: `press(page, 'Control+K', 'ArrowDown', 'Enter')`. */
@@ -32,10 +35,12 @@ export async function press(page: Page, ...keys: string[]): Promise<void> {
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.first().waitFor({ state: 'attached' });
   const way: string[] = [];
-  while (!(await hasFocus(target.first()))) {
+  let focus = await readFocus(target.first());
+  while (!focus.isThere) {
     if (way.length === STOPS_MAX) throw new Error(`${target} is not reached by ${key}: ${way.join(' → ')}`);
     await page.keyboard.press(key);
-    way.push(await focused(page));
+    focus = await readFocus(target.first());
+    way.push(focus.text);
   }
 }
 
@@ -50,7 +55,7 @@ export async function choose(page: Page, button: Locator, name: string | RegExp)
   await activate(page, button);
   const item = page.getByRole('menuitem', { name });
   await item.waitFor();
-  while (!(await hasFocus(item))) await press(page, 'ArrowDown');
+  while (!(await readFocus(item)).isThere) await press(page, 'ArrowDown');
   await press(page, 'Enter');
 }
 

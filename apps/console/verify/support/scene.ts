@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, expect } from 'vitest';
 import { buildConsole } from '../../../../scripts/packaging/console.ts';
 import { findSharedBrowser, hasBrowser, openContext } from './browser.ts';
+import { WAIT_MS } from './patience.ts';
 import { type PageFaults, watchContext } from './watch-context.ts';
 
 /** The cookie of a session at a loopback address. */
@@ -99,6 +100,14 @@ function person(
 /** Where the console is, and who there is. */
 type Place = Pick<TestServer, 'url' | 'database'>;
 
+/** Runs in the page. A message stays for as long as a busy machine needs to reach its button, instead of ten seconds. */
+function keepMessages({ messageMs, waitMs }: { messageMs: number; waitMs: number }): void {
+  const { setTimeout } = window;
+  const later = (run: TimerHandler, delayMs?: number, ...given: unknown[]) =>
+    setTimeout(run, delayMs === messageMs ? waitMs : delayMs, ...given);
+  Object.assign(window, { setTimeout: later });
+}
+
 /** Opens the console of a server, or of a service, signed in. Waits until its page has been loaded, not for any view. */
 export async function openConsole(
   browser: Browser,
@@ -112,10 +121,13 @@ export async function openConsole(
     prepare,
   }: OpenOptions & { path: string },
 ): Promise<OpenedConsole> {
-  const signedIn = typeof as === 'string' ? await person(server, as, { officeIds }) : (as ?? undefined);
-  const context = await openContext(browser, settings);
+  const [signedIn, context] = await Promise.all([
+    typeof as === 'string' ? person(server, as, { officeIds }) : (as ?? undefined),
+    openContext(browser, settings),
+  ]);
   if (signedIn !== undefined) await signIn(context, server.url, signedIn);
   const faults = await watchContext(context, { origin: new URL(server.url).origin, isKeyboardOnly });
+  await context.addInitScript(keepMessages, { messageMs: 10_000, waitMs: WAIT_MS });
   const following = Promise.withResolvers<void>();
   context.on('response', (response) => {
     if (new URL(response.url()).pathname === '/events/stream' && response.ok()) following.resolve();

@@ -10,7 +10,7 @@ export const tasks = {
   telephone: { most: 3, like: 'HubSpot, at a contact: the value, the new one, Enter' },
   transfer: { most: 8, like: 'BambooHR: a menu and its item, office (2), day (3), save' },
   deactivateOffice: { most: 4, like: 'Google Workspace, an organisational unit: menu, item, tick, confirm' },
-  undo: { most: 1, like: 'Gmail: Undo in the message' },
+  undo: { most: 2, like: 'Gmail, of one message: Undo; of several records, what it would do is confirmed' },
   importFile: {
     most: 9,
     like: 'HubSpot: the file (2), a column it does not know (3), a value (2), the check, import',
