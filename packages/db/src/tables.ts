@@ -8,6 +8,7 @@ import type {
 import type { Computed, Timestamp } from './tables/column-types.ts';
 import type {
   ComparedRecordTable,
+  ComparedRowTable,
   ComparisonTable,
   DuplicatePairTable,
   RecordMergeTable,
@@ -82,6 +83,7 @@ export interface Database {
   saved_view: SavedViewTable;
   comparison: ComparisonTable;
   compared_record: ComparedRecordTable;
+  compared_row: ComparedRowTable;
   duplicate_pair: DuplicatePairTable;
   record_merge: RecordMergeTable;
 }

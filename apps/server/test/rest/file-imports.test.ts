@@ -198,6 +198,31 @@ it('a check names the records that new rows look like, which holds nothing up an
   expect(rows.map(({ outcome }) => outcome)).toEqual(['skipped', 'created']);
 });
 
+it('a check names the earlier rows that new rows look like, over its batches, and leaving them out leaves the first one in', async () => {
+  const people = Array.from({ length: 600 }, (_, n) => [`Nome${n}`, `Apelido${n}`, '']);
+  people[3] = ['Joana', 'Serralves', '+351 910 000 777'];
+  people[4] = ['Joana', 'Serralves', '+351 910-000-777'];
+  people[590] = ['Joanna', 'Serralves', '+351910000777'];
+  const file = ['firstName,lastName,phone', ...people.map((cells) => cells.join(','))].join('\n');
+  const { id, findings } = await imported(server, file, agentsFile());
+  expect(findings).toMatchObject({ created: 600, lookAlikes: 2 });
+  const { items } = await json<{ items: { row: number; lookAlikes: { row: number }[] }[] }>(
+    `/imports/${id}/rows?looksLike=true`,
+  );
+  expect(items.map(({ row, lookAlikes }) => [row, lookAlikes.map((one) => one.row).sort()])).toEqual([
+    [6, [5]],
+    [592, [5, 6]],
+  ]);
+  expect(items[0]).toMatchObject({
+    lookAlikes: [
+      { recordId: null, name: 'Joana Serralves', reasons: [{ kind: 'telephone' }, { kind: 'name' }] },
+    ],
+  });
+  expect(await written(server, id, { skip: ['lookAlikes'] })).toMatchObject({ created: 598 });
+  const rows = await json<{ items: { row: number }[] }>(`/imports/${id}/rows?outcome=skipped`);
+  expect(rows.items.map(({ row }) => row)).toEqual([6, 592]);
+});
+
 describe('an import', () => {
   it('is written after its check, with the status of each row, if nothing is in the way', async () => {
     const file =

@@ -34,15 +34,29 @@ const profilesOf = (resource: Resource, records: Iterable<ComparedRecord>): Map<
 
 /** Records as they are compared, and the keys of each, by their ids. */
 export interface Profiles {
+  /** The records that meet each other by their keys. */
+  scope: string;
   profiles: Map<string, Profile>;
   keys: Map<string, Map<string, Strength>>;
 }
 
-/** Reads what is compared of records, and the keys by which each meets others. */
-export function readProfiles(resource: Resource, records: Iterable<ComparedRecord>): Profiles {
+/** Reads what is compared of records, and the keys by which each meets others: all of the resource, unless it is another scope. */
+export function readProfiles(
+  resource: Resource,
+  records: Iterable<ComparedRecord>,
+  scope: string = resource.name,
+): Profiles {
   const profiles = profilesOf(resource, records);
-  const keys = new Map(Array.from(profiles, ([id, profile]) => [id, keysOf(resource, profile)]));
-  return { profiles, keys };
+  const keys = new Map(Array.from(profiles, ([id, profile]) => [id, keysOf(scope, profile)]));
+  return { scope, profiles, keys };
+}
+
+/** The records that others are compared with: where their keys are, and how some are read. */
+export interface Others {
+  table: 'compared_record' | 'compared_row';
+  /** The column of their ids there. */
+  id: 'id' | 'row';
+  read(ids: readonly string[]): Promise<Map<string, ComparedRecord>>;
 }
 
 /**
@@ -58,6 +72,7 @@ const tooMany: readonly string[] = Array.from({ length: BLOCK_MAX + 1 }, () => '
 async function readBlocks(
   db: Db,
   keys: Iterable<string>,
+  { table, id }: Pick<Others, 'table' | 'id'> = { table: 'compared_record', id: 'id' },
   common: CommonKeys = new Set(),
 ): Promise<Map<string, readonly string[]>> {
   const all = [...new Set(keys)];
@@ -68,7 +83,7 @@ async function readBlocks(
     select key::text, found.ids from unnest(${wanted}::bigint[]) as key
     cross join lateral (
       select array_agg(id) as ids from (
-        select id from compared_record where keys @> array[key] limit ${sql.lit(BLOCK_MAX + 1)}
+        select ${sql.ref(id)}::text as id from ${sql.table(table)} where keys @> array[key] limit ${sql.lit(BLOCK_MAX + 1)}
       ) as block
     ) as found`.execute(db);
   for (const { key, ids } of rows) {
@@ -112,29 +127,41 @@ export interface Alike {
  *
  * @param isStored whether the records are there themselves; a new one is counted beside those that have its telephone
  * @param limit the offices within which the others are; undefined for all
+ * @param others those with which they are compared, if not with the records of the directory
  */
 export async function compareWithOthers(
   db: Db,
   resource: Resource,
   {
+    scope,
     profiles,
     keys,
     isStored,
     limit,
     common,
-  }: Profiles & { isStored: boolean; limit?: OfficeLimit | undefined; common?: CommonKeys | undefined },
+    others = {
+      table: 'compared_record',
+      id: 'id',
+      read: (ids) => readRecords(db, resource, { ids, limit }),
+    },
+  }: Profiles & {
+    isStored: boolean;
+    limit?: OfficeLimit | undefined;
+    common?: CommonKeys | undefined;
+    others?: Others | undefined;
+  },
 ): Promise<Alike[]> {
   const blocks = await readBlocks(
     db,
     [...keys.values()].flatMap((own) => [...own.keys()]),
+    others,
     common,
   );
   const candidates = candidatesOf(keys, blocks);
-  const others = [...new Set([...candidates.values()].flat())];
-  const records = await readRecords(db, resource, { ids: others, limit });
+  const records = await others.read([...new Set([...candidates.values()].flat())]);
   const all = new Map([...profilesOf(resource, records.values()), ...profiles]);
   const countOf = (telephone: string) => {
-    const { length = 0 } = blocks.get(telephoneKey(resource, telephone)) ?? [];
+    const { length = 0 } = blocks.get(telephoneKey(scope, telephone)) ?? [];
     return isStored ? length : length + 1;
   };
   const compared = new Set<string>();
@@ -161,8 +188,12 @@ export async function comparePair(
   const [one, other] = pair.map((record) => profileOf(resource, record)) as [Profile, Profile];
   const [first, second] = one.id < other.id ? [one, other] : [other, one];
   const keys = [one, other].flatMap(({ telephones }) =>
-    telephones.map((telephone) => telephoneKey(resource, telephone)),
+    telephones.map((telephone) => telephoneKey(resource.name, telephone)),
   );
   const blocks = await readBlocks(db, keys);
-  return scorePair(first, second, (telephone) => blocks.get(telephoneKey(resource, telephone))?.length ?? 1);
+  return scorePair(
+    first,
+    second,
+    (telephone) => blocks.get(telephoneKey(resource.name, telephone))?.length ?? 1,
+  );
 }

@@ -43,7 +43,7 @@ export async function storeFindings(trx: Transaction<Database>, id: string): Pro
   return open;
 }
 
-/** Leaves out the rows that are suspicious in one of some ways, or look like a record that is there. */
+/** Leaves out the rows that are suspicious in one of some ways, or look like a record that is there or an earlier row. */
 export async function skipRows(
   trx: Transaction<Database>,
   { id, skipped }: { id: string; skipped: readonly string[] },

@@ -137,7 +137,10 @@ export const ImportFindings = z
       1,
     ),
     matchedByEmail: count('Of the updated and unchanged: those that an e-mail address led to', 40),
-    lookAlikes: count('Of the created: those that look like a record that is there', 2),
+    lookAlikes: count(
+      'Of the created: those that look like a record that is there, or an earlier row of the file',
+      2,
+    ),
   })
   .meta({ id: 'ImportFindings', description: 'What a check says: how many rows would do what' });
 export type ImportFindings = z.infer<typeof ImportFindings>;
@@ -298,15 +301,20 @@ export const ImportRow = z
     lookAlikes: z
       .array(
         z.strictObject({
-          recordId: z.string().meta(id('The record that is there')),
+          recordId: z.string().nullable().meta(id('The record that is there; null of a row of the file')),
+          row: z.int().nullable().meta({
+            description:
+              'The earlier row of the file that would create one like it; null of a record that is there',
+            example: null,
+          }),
           name: z.string().meta({ description: 'Its name', example: 'Ana Figueiredo' }),
           ...likeness,
         }),
       )
       .meta({
         description:
-          'The records that a row which would create one looks like, as the check found, the most probable first. They keep nothing ' +
-          'from being written; `skip: lookAlikes` leaves such rows out',
+          'The records, and the earlier rows of the file, that a row which would create a record looks like, as the check found, the most ' +
+          'probable first. They keep nothing from being written; `skip: lookAlikes` leaves such rows out',
         maxItems: LOOK_ALIKES_MAX,
       }),
   })
@@ -322,7 +330,10 @@ export const ImportRowQuery = z.strictObject({
     example: 'renames',
   }),
   looksLike: booleanParameter()
-    .meta({ description: 'Only rows that look like a record that is there, or only others', example: true })
+    .meta({
+      description: 'Only rows that look like a record that is there or an earlier row, or only others',
+      example: true,
+    })
     .optional(),
 });
 export type ImportRowQuery = z.output<typeof ImportRowQuery>;

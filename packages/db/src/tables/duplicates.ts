@@ -24,6 +24,17 @@ export interface ComparedRecordTable {
   keys: string[];
 }
 
+/** A row of a file that would create a record, while the file is checked. */
+export interface ComparedRowTable {
+  import_id: string;
+  row: number;
+  batch: number;
+  /** As those of a record; of each import others. */
+  keys: string[];
+  /** The record as it would be written. */
+  record: ColumnType<unknown, string, never>;
+}
+
 /** Two records that may be the same. */
 export interface DuplicatePairTable {
   id: string;

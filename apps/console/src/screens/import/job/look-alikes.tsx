@@ -36,7 +36,7 @@ interface LookAlikesProps {
   onLeaveOut: (areLeftOut: boolean) => void;
 }
 
-/** The rows that would create what looks like a record which is there. They are written unless someone leaves them out. */
+/** The rows that would create what looks like a record which is there, or an earlier row. They are written unless someone leaves them out. */
 export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
   const { t } = useLingui();
   const id = useId();
@@ -48,8 +48,8 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
       <h2 id={id} className="font-semibold">
         <Plural
           value={count}
-          one="# new record looks like one that is there"
-          other="# new records look like ones that are there"
+          one="# new record looks like another one"
+          other="# new records look like other ones"
         />
       </h2>
       <Rows file={file} query={{ looksLike: true }}>
@@ -59,9 +59,15 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
               <Trans>Row {row.row}</Trans>
             </p>
             <ul>
-              {row.lookAlikes.map(({ recordId, reasons }) => (
-                <li key={recordId}>
-                  <RecordLink resource={file.resource} id={recordId} />
+              {row.lookAlikes.map(({ recordId, row: other, name, reasons }) => (
+                <li key={recordId ?? other}>
+                  {recordId === null ? (
+                    <Trans>
+                      {name} in row {other}
+                    </Trans>
+                  ) : (
+                    <RecordLink resource={file.resource} id={recordId} />
+                  )}
                   {': '}
                   {reasons.map(wordsOf).join(', ')}
                 </li>
