@@ -265,6 +265,8 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await page.getByText('The record of this address was merged into another one').waitFor();
     await page.getByRole('heading', { name: 'Ana Marcado', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/agents/${pair[0].id}`);
+    await page.getByRole('button', { name: 'Show who set each field' }).click();
+    await page.getByText('from Ana Marcados, which was merged into this record').first().waitFor();
     // What somebody changes after the merge stays, and is named.
     await changeRecord(server, `/agents/${pair[0].id}`, { fields: { fax: '+351210000010' } });
     await page.getByRole('link', { name: 'History' }).click();
@@ -279,6 +281,10 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const notice = page.getByRole('group').filter({ hasText: 'The merge is undone' });
     await notice.getByText('Fax').waitFor();
     await page.getByText('The merge was undone:').waitFor();
+    await page.getByRole('heading', { name: 'Merged with Ana Marcados' }).waitFor();
+    await page
+      .getByText(`Undoes the merge of Ana Marcados ${pair[1].id} into Ana Marcado ${pair[0].id}`)
+      .waitFor();
     expect(await readRecord(server, 'agents', pair[1].id)).toMatchObject({
       title: 'Partner',
       fax: '+351210000009',

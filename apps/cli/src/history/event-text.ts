@@ -49,14 +49,25 @@ export function eventLine(event: Event, { color, width }: LineLayout): Styled {
   return linesOf([styled`${dim(time)}${GAP}${what}${GAP}${fitted(rest, room).trimEnd()}`]);
 }
 
-/** Formats a change as a paragraph: version, time, type, actor and reason, and a line per changed field. */
+/** The merge that a change is part of, with both records by name and id; undefined if it is part of none. */
+function mergeText({ merge, details }: RecordChange): string | undefined {
+  if (merge === null) return undefined;
+  const [survivor, duplicate] = [merge.survivor, merge.duplicate].map((one) =>
+    one === null ? 'another record' : [one.name, `(${one.id})`].filter(Boolean).join(' '),
+  );
+  return `${details?.undoesMerge === true ? 'undoes the merge' : 'merge'} of ${duplicate} into ${survivor}`;
+}
+
+/** Formats a change as a paragraph: version, time, type, actor and reason, its merge, and a line per changed field. */
 export function changeParagraph(
-  { version, occurredAt, type, reason, changes }: RecordChange,
+  change: RecordChange,
   { color, actor }: { color: boolean; actor: string },
 ): Styled {
+  const { version, occurredAt, type, reason, changes } = change;
   const { bold, dim } = stylesFor(color);
   const suffix = reason === null ? '' : `${GAP}(${reason})`;
   const head = styled`${bold(`Version ${version}`)}${GAP}${occurredAt}${GAP}${type}${GAP}${dim(`by ${actor}`)}${suffix}`;
   const lines = changes.map((one) => styled`  ${differenceText(one, color)}`);
-  return linesOf([head, ...lines]);
+  const merge = mergeText(change);
+  return linesOf([head, ...(merge === undefined ? [] : [styled`  ${merge}`]), ...lines]);
 }

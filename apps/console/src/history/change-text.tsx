@@ -4,8 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { MoveRight } from 'lucide-react';
 import { RecordLink } from '../record/record-link.tsx';
 
+/** A change, or an event, which does not name the records of a merge. */
+interface Shown {
+  change: Pick<RecordChange, 'type' | 'details'> & Partial<Pick<RecordChange, 'merge'>>;
+}
+
 /** The kind of a change, in a word. */
-export function What({ change: { type, details } }: { change: Pick<RecordChange, 'type' | 'details'> }) {
+export function What({ change: { type, details, merge } }: Shown) {
   const [, verb] = type.split('.');
   const { revertedTo, daysLeft } = details ?? {};
   switch (verb) {
@@ -28,11 +33,7 @@ export function What({ change: { type, details } }: { change: Pick<RecordChange,
     case 'restored':
       return <Trans>Restored</Trans>;
     case 'merged':
-      return details?.mergedInto === undefined ? (
-        <Trans>Merged with another record</Trans>
-      ) : (
-        <Trans>Merged into another record</Trans>
-      );
+      return <Merged isSurvivor={details?.mergedInto === undefined} merge={merge} />;
     case 'change_failed':
       return <Trans>A scheduled change failed</Trans>;
     case 'license_expiring':
@@ -42,8 +43,37 @@ export function What({ change: { type, details } }: { change: Pick<RecordChange,
   }
 }
 
+function Merged({ isSurvivor, merge }: { isSurvivor: boolean; merge: RecordChange['merge'] | undefined }) {
+  const name = (isSurvivor ? merge?.duplicate : merge?.survivor)?.name;
+  if (isSurvivor) return name ? <Trans>Merged with {name}</Trans> : <Trans>Merged with another record</Trans>;
+  return name ? <Trans>Merged into {name}</Trans> : <Trans>Merged into another record</Trans>;
+}
+
+/** The merge that a change is part of, or takes back, with the names and the ids of both records. */
+function MergeCause({ merge, isUndo }: { merge: RecordChange['merge'] | undefined; isUndo: boolean }) {
+  const [duplicate, survivor] = [merge?.duplicate, merge?.survivor].map(
+    (one) =>
+      one && (
+        <>
+          {one.name} <code className="break-all text-xs">{one.id}</code>
+        </>
+      ),
+  );
+  if (!duplicate || !survivor)
+    return isUndo ? <Trans>Undone with a merge</Trans> : <Trans>With a merge of two records</Trans>;
+  return isUndo ? (
+    <Trans>
+      Undoes the merge of {duplicate} into {survivor}
+    </Trans>
+  ) : (
+    <Trans>
+      Merge of {duplicate} into {survivor}
+    </Trans>
+  );
+}
+
 /** The larger change that a change was part of. */
-export function Cause({ change: { type, details } }: { change: Pick<RecordChange, 'type' | 'details'> }) {
+export function Cause({ change: { type, details, merge } }: Shown) {
   if (details === null) return null;
   const { bulkId, scheduledChangeId, error, license, fromOfficeId, toOfficeId } = details;
   const { cascadeOfficeId, undoesCascade, mergeId, undoesMerge } = details;
@@ -72,13 +102,9 @@ export function Cause({ change: { type, details } }: { change: Pick<RecordChange
           )}
         </p>
       )}
-      {mergeId !== undefined && !type.endsWith('.merged') && (
+      {mergeId !== undefined && (merge || !type.endsWith('.merged')) && (
         <p className="text-muted">
-          {undoesMerge === true ? (
-            <Trans>Undone with a merge</Trans>
-          ) : (
-            <Trans>With a merge of two records</Trans>
-          )}
+          <MergeCause merge={merge} isUndo={undoesMerge === true} />
         </p>
       )}
       {bulkId !== undefined && (

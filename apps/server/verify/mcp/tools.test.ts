@@ -220,6 +220,15 @@ describe.each(mcpVersions)('the tools, by a client of %s', (version) => {
         records: [{ id: one.id }, { id: two.id }],
       },
     ]);
+    const third = { resource: 'agents', values: twin, dryRun: true };
+    const alike = {
+      score: expect.any(Number),
+      reasons: [expect.stringContaining('Same mlsId '), 'Same name'],
+    };
+    expect(await resultOf(client, 'create', third)).toMatchObject({
+      isWritten: false,
+      lookAlikes: [one, two].map(({ id }) => ({ ...alike, id, name: 'Marta Vilhena' })),
+    });
     const pair = { resource: 'agents', id: one.id, duplicateId: two.id };
     const changes = [{ field: 'bio', before: null, after: 'Second' }];
     const tried = await resultOf<Change>(client, 'merge', pair);

@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
+import { withIndexes } from '../resources/write/transaction.ts';
 import {
   type ComparedRecord,
   compareWithOthers,
@@ -8,7 +9,6 @@ import {
   type Profiles,
   readProfiles,
 } from './candidates.ts';
-import { withIndexes } from '../resources/write/transaction.ts';
 import { type Reason, SCORE_DEFAULT } from './score.ts';
 
 type Resource = DirectoryResource<{ id: string }>;

@@ -10,7 +10,7 @@ import type { Change, Json } from './field-changes.ts';
 import type { ChangeInfo } from './schemas.ts';
 
 /** An event of a record, with the place that a cursor names. */
-export interface RecordEvent extends ChangeInfo, Pick<Change, 'record' | 'previous'> {
+export interface RecordEvent extends Omit<ChangeInfo, 'merge'>, Pick<Change, 'record' | 'previous'> {
   /** The order of the events of one record, also of those that have no position yet. */
   id: string;
   /** Whether it is within the limit; absent for a caller without one. */

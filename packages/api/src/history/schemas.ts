@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resourceNames } from '../directory.ts';
 import { eventFields } from '../event-log/schemas.ts';
 import { RecordEventType } from '../event-log/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -7,6 +8,32 @@ import { RecordId, transitionInput } from '../resources/fields/schemas.ts';
 import { cursorParameter, LIMIT_MAX, limitParameter } from '../resources/list/parameters.ts';
 
 const { subject: _, ...infoOfEvent } = eventFields;
+
+const mergedRecord = z.strictObject({
+  id: z.string().meta({
+    description: 'Its id',
+    example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
+    format: 'uuid',
+  }),
+  name: z.string().nullable().meta({
+    description: 'Its name, as it is or was last; null if the log no longer has it',
+    example: 'Ana Figueiredo',
+  }),
+});
+export type MergedRecord = z.infer<typeof mergedRecord>;
+
+const merge = z
+  .strictObject({
+    resource: z.enum(resourceNames).meta({ description: 'The resource of both', example: resourceNames[0] }),
+    survivor: mergedRecord
+      .nullable()
+      .meta({ description: 'The record that stayed; null for a caller who may not see it' }),
+    duplicate: mergedRecord.nullable().meta({
+      description:
+        'The record that was merged into it, whose values are those that the merge gave the survivor; null for a caller who may not see it',
+    }),
+  })
+  .meta({ id: 'MergeOfChange', description: 'The two records of a merge' });
 
 /** The actor, the time and the reason of a change: the fields of its event but the states of the record. */
 const changeInfo = {
@@ -20,6 +47,9 @@ const changeInfo = {
     description:
       'The name of the actor; null for the service itself and ROSTER_ADMIN_KEY, and for callers that may not read it',
     example: 'Back office',
+  }),
+  merge: merge.nullable().meta({
+    description: 'The merge that it is part of, or takes back (`details.undoesMerge`); null without one',
   }),
 };
 const ChangeInfo = z.strictObject(changeInfo);

@@ -8,6 +8,7 @@ import type { CallContext } from '../trpc/context.ts';
 import { Blame } from './blame.ts';
 import { changesOf } from './field-changes.ts';
 import { cursorOf, parsePlace } from './history-cursor.ts';
+import { readMerges } from './merges.ts';
 import { type RecordEvent, readHistory } from './repository.ts';
 import type { BlameAnswer, ChangeInfo, HistoryPage } from './schemas.ts';
 
@@ -18,7 +19,7 @@ type Db = Pick<CallContext, 'db' | 'limit'>;
 type Resource<Row extends { id: string }> = ResourceDefinition<Row>;
 
 /** The actor, the time and the reason of a change. */
-function infoOf(event: RecordEvent): ChangeInfo {
+function infoOf(event: RecordEvent): Omit<ChangeInfo, 'merge'> {
   const { id: _, record: __, previous: ___, isVisible: ____, ...info } = event;
   const { actor } = event;
   return { ...info, actorName: actor === null || actor.id === ADMIN_KEY_ID ? null : actor.name };
@@ -79,8 +80,13 @@ export async function listHistory<Row extends { id: string }>(
   const page = events.slice(0, limit);
   const last = page.at(-1);
   const named = await withActors(ctx.db, page, ctx.caller);
+  const mergeOf = await readMerges(ctx, page);
   return {
-    items: named.map((event) => ({ ...infoOf(event), changes: changesOf(event, fields) })),
+    items: named.map((event) => ({
+      ...infoOf(event),
+      merge: mergeOf(event),
+      changes: changesOf(event, fields),
+    })),
     ...(events.length > limit && last !== undefined && { nextCursor: cursorOf(last, id) }),
   };
 }
@@ -96,6 +102,7 @@ const NO_CHANGE: { [Name in keyof ChangeInfo]: null } = {
   requestId: null,
   reason: null,
   details: null,
+  merge: null,
 };
 
 /**
@@ -129,10 +136,15 @@ export async function blameFields<Row extends { id: string }>(
   const setBy = [...new Set(result.flatMap((field) => field.setBy ?? []))];
   const named = await withActors(ctx.db, setBy, ctx.caller);
   const namedById = new Map(named.map((event) => [event.id, event]));
+  const mergeOf = await readMerges(ctx, setBy);
   return {
     items: result.map(({ field, value, setBy }) => {
       const event = setBy && namedById.get(setBy.id);
-      return { field, value, ...(event === undefined ? NO_CHANGE : infoOf(event)) };
+      return {
+        field,
+        value,
+        ...(event === undefined ? NO_CHANGE : { ...infoOf(event), merge: mergeOf(event) }),
+      };
     }),
   };
 }

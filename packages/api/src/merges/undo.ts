@@ -5,6 +5,7 @@ import { causeOf, type Versioned } from '../records/service.ts';
 import { findRecords } from '../records/try-change.ts';
 import { columnOf } from '../resources/fields/columns.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { byId, changeRecords } from '../resources/write/mutations.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { restoreDeleted } from '../undo/apply.ts';
@@ -88,6 +89,26 @@ function noMerge(table: string, id: string): RosterError {
   return new RosterError('not_found', `No ${table} with the id ${id} was merged into another one.`);
 }
 
+/** Gives the survivor a version with an event of the undo, if it got none because the merge had changed none of its values. */
+async function noteUndo<Row extends Versioned>(
+  trx: Trx,
+  resource: DirectoryResource<Row>,
+  { merge, cause }: Pick<Undo, 'merge' | 'cause'>,
+): Promise<void> {
+  const { rows } = await sql`
+    select from event where subject_id = ${merge.survivorId} and details ->> 'mergeId' = ${merge.id}
+      and details ->> 'undoesMerge' is not null limit 1`.execute(trx);
+  if (rows.length > 0) return;
+  await changeRecords(trx, resource, {
+    selection: byId(merge.survivorId),
+    columns: {},
+    verb: 'updated',
+    when: sql<boolean>`true`,
+    cause,
+    limit: undefined,
+  });
+}
+
 /** Undoes a merge that the transaction has locked. */
 async function unmergeLocked<Row extends Versioned>(
   trx: Trx,
@@ -111,6 +132,7 @@ async function unmergeLocked<Row extends Versioned>(
   for (const [name, ids] of Object.entries(moved.records))
     conflicts.push(...(await undoChanges(trx, definitionOf(name as ResourceName), { ids, ...undo })));
   const scheduledChanges = await returnScheduledChanges(trx, merge, { name: resource.name, cause });
+  if (isThere) await noteUndo(trx, resource, undo);
   const views = await restoreViews(trx, { views: moved.views, now: cause.now });
   const record = (await findRecords<Row>(trx, resource, { ids: [id], limit: undefined })).get(id);
   if (record === undefined) throw new Error('a restored record is not there');

@@ -194,6 +194,7 @@ describe('a merge', () => {
     expect(blame.items.find(({ field }) => field === 'email')).toMatchObject({
       type: 'agent.merged',
       details: { mergedFrom: duplicate.id },
+      merge: { resource: 'agents', survivor: { id: survivor.id }, duplicate: { id: duplicate.id } },
     });
   });
 

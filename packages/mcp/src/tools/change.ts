@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeRecord, tryCreate } from '../changes/change-record.ts';
 import { writableSchema } from '../schemas/record-schemas.ts';
 import { nameOf, oneOf, type ResourceName, type Row } from '../service.ts';
-import { type MakeTool, tool } from '../tool.ts';
+import { type MakeTool, type ToolCall, tool } from '../tool.ts';
 import { dryRun, ifVersion, reason, recordId, resourceOf } from './inputs.ts';
 
 const changeList = z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }));
@@ -27,6 +27,39 @@ export const changeOutput = {
 export const PREVIEWED =
   'Answers what it would change and writes nothing, unless `dryRun` is false. Show the user the changes before you write.';
 
+const lookAlikes = z
+  .array(z.object({ id: z.unknown(), name: z.unknown(), score: z.number(), reasons: z.array(z.string()) }))
+  .optional()
+  .describe(
+    'The records that were there and look like it, the most probable first; absent if you may not read them',
+  );
+
+/** Finds the records that a new one looks like; undefined if the caller may read none, or the service cannot compare its values. */
+async function findLookAlikes(resource: ResourceName, values: Row, { service, rights, signal }: ToolCall) {
+  if (!rights.resources('read').includes(resource)) return undefined;
+  const answer = await service
+    .mutate(`${resource}.checkDuplicates`, values, { signal })
+    .catch((error: unknown) => {
+      // The creation says what is wrong with the values.
+      if (service.problemOf(error) === undefined) throw error;
+      return undefined;
+    });
+  return (answer as { lookAlikes: LookAlike[] } | undefined)?.lookAlikes.map(
+    ({ score, reasons, record }) => ({
+      id: record.id,
+      name: nameOf(resource, record),
+      score,
+      reasons: reasons.map(({ text }) => text),
+    }),
+  );
+}
+
+interface LookAlike {
+  score: number;
+  reasons: { text: string }[];
+  record: Row;
+}
+
 /** An object whose members the service checks; the schema says what they may be. */
 function valuesOf(names: readonly ResourceName[], operation: 'create' | 'update', description: string) {
   return z
@@ -41,16 +74,17 @@ export const create: MakeTool = (rights) => {
   return tool({
     name: 'create',
     title: 'Create a record',
-    description: `Creates one ${oneOf()}. A second call creates a second one: find out first whether it exists.`,
+    description: `Creates one ${oneOf()}. A second call creates a second one: \`lookAlikes\`, also of a dry run, names the records that are there and look like it. Tell the user of them; \`merge\` makes one of two.`,
     kind: 'adds',
     input: z.strictObject({
       resource: resourceOf(names),
       values: valuesOf(names, 'create', 'The fields of the record'),
       dryRun: dryRun(false),
     }),
-    output: changeOutput,
+    output: { ...changeOutput, lookAlikes },
     run: async ({ resource, values, dryRun }, call) => {
       const { service, signal } = call;
+      const alike = await findLookAlikes(resource, values, call);
       const changesTo = (record: Row) =>
         Object.keys(values).map((field) => ({ field, before: null, after: record[field] ?? null }));
       if (dryRun) {
@@ -58,6 +92,7 @@ export const create: MakeTool = (rights) => {
         return {
           isWritten: false,
           checked,
+          lookAlikes: alike,
           data: { resource, id: null, version: null, changes: changesTo(values) },
         };
       }
@@ -65,6 +100,7 @@ export const create: MakeTool = (rights) => {
       const { id, version } = record;
       return {
         isWritten: true,
+        lookAlikes: alike,
         data: { resource, id, name: nameOf(resource, record), version, changes: changesTo(record) },
       };
     },

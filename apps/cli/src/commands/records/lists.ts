@@ -139,6 +139,12 @@ export const rowsCommand = otherListCommand({
   columns: () => columnsOf<ImportRow>(['row', 'outcome', 'recordId', 'matchedBy', 'suspicious']),
 });
 
+/** Says of a value that came with a merge which record had it. */
+function mergedFromText({ details, merge }: FieldBlame): string {
+  const { mergedFrom } = details ?? {};
+  return mergedFrom === undefined ? '' : ` (merged from ${merge?.duplicate?.name ?? mergedFrom})`;
+}
+
 /** `blame <id>`: the change that set each field of a record last. */
 export const blameCommand = otherListCommand({
   operation: 'blame',
@@ -157,7 +163,7 @@ export const blameCommand = otherListCommand({
       if (!io.isTerminal) return [...rows];
       return (rows as FieldBlame[]).map((row) => ({
         ...row,
-        actorName: row.version === null ? null : actorOf(row),
+        actorName: row.version === null ? null : `${actorOf(row)}${mergedFromText(row)}`,
       }));
     },
 });

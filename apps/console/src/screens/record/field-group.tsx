@@ -25,7 +25,9 @@ function blameOf(field: string, all: readonly Blame[] | undefined): Blame | unde
 
 function BlameLine({ blame }: { blame: Blame }) {
   const { resource, record } = useRecord();
-  const { version, occurredAt } = blame;
+  const { version, occurredAt, details, merge } = blame;
+  // Only the survivor of a merge has values of the other record.
+  const from = details?.mergedFrom && (merge?.duplicate?.name ?? details.mergedFrom);
   if (version === null || occurredAt === null)
     return (
       <p className="text-muted text-xs">
@@ -44,6 +46,12 @@ function BlameLine({ blame }: { blame: Blame }) {
       >
         <Trans>version {version}</Trans>
       </Link>
+      {from !== undefined && (
+        <>
+          {' · '}
+          <Trans>from {from}, which was merged into this record</Trans>
+        </>
+      )}
     </p>
   );
 }

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { definitions, type ResourceName } from '../directory.ts';
+import { andIsEventWithin } from '../event-log/visibility.ts';
+import type { CallContext } from '../trpc/context.ts';
+import type { ChangeInfo, MergedRecord } from './schemas.ts';
+
+type Db = Pick<CallContext, 'db' | 'limit'>;
+type MergeInfo = ChangeInfo['merge'];
+
+/** The name of the record in an event, by the type of the event. */
+const eventName = sql`case ${sql.join(
+  definitions.map(
+    ({ table, nameField }) =>
+      sql`when starts_with(type, ${sql.lit(`${table}.`)}) then record ->> ${sql.lit(nameField)}`,
+  ),
+  sql` `,
+)} end`;
+
+/** The names that records have, or had last, by the newest of their events that the caller may see. */
+async function readNames({ db, limit }: Db, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select given.id, newest.name from unnest(${ids}::uuid[]) as given (id)
+    cross join lateral (
+      select ${eventName} as name from event
+      where subject_id = given.id and record is not null${andIsEventWithin(limit)}
+      order by event.position desc nulls first, event.id desc limit 1
+    ) as newest`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/**
+ * Reads the merges that changes are part of, or take back, once for a page.
+ *
+ * @returns a function that tells the two records of the merge of a change; null of a change that is part of none
+ */
+export async function readMerges(
+  ctx: Db,
+  changes: readonly Pick<ChangeInfo, 'details'>[],
+): Promise<(change: Pick<ChangeInfo, 'details'>) => MergeInfo> {
+  const ids = [...new Set(changes.flatMap(({ details }) => details?.mergeId ?? []))];
+  if (ids.length === 0) return () => null;
+  const { rows } = await sql<{ id: string; resource: ResourceName; survivor: string; duplicate: string }>`
+    select id, collection as resource, survivor_id as survivor, duplicate_id as duplicate
+    from record_merge where id = any(${ids}::uuid[])`.execute(ctx.db);
+  const names = await readNames(ctx, [
+    ...new Set(rows.flatMap(({ survivor, duplicate }) => [survivor, duplicate])),
+  ]);
+  // For a limited caller a record without a visible event is not there.
+  const shown = (id: string): MergedRecord | null =>
+    ctx.limit !== undefined && !names.has(id) ? null : { id, name: names.get(id) ?? null };
+  const merges = new Map(
+    rows.map(({ id, resource, survivor, duplicate }) => [
+      id,
+      { resource, survivor: shown(survivor), duplicate: shown(duplicate) },
+    ]),
+  );
+  return ({ details }) => merges.get(details?.mergeId ?? '') ?? null;
+}
