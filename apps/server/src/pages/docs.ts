@@ -6,7 +6,8 @@ import { parseQuery } from '../http/query-string.ts';
 import { hashSource } from '../plugins/browser-headers.ts';
 import { rateLimitByAddress } from '../plugins/rate-limit.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
-import { pageDocument, useExampleRecord, useSession } from './docs-page.ts';
+import { useExample } from './docs-examples.ts';
+import { pageDocument, useSession } from './docs-page.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
@@ -73,7 +74,7 @@ async function loadDocsPage(): Promise<DocsPage> {
       url: '/docs/openapi.json',
       // The link leads to the document itself, without the example values of the page.
       documentDownloadType: 'none',
-      onBeforeRequest: useExampleRecord,
+      onBeforeRequest: useExample,
       onRequestBuilt: useSession,
       pageTitle: 'Roster',
       withDefaultFonts: false,

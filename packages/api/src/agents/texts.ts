@@ -19,4 +19,5 @@ export const agentTexts: OperationTexts = {
     'Rejected if the office is inactive. Repeated, it answers the unchanged agent. With `effectiveAt` or `effectiveOn` in ' +
     'the future it is scheduled, and the office counts then.',
   restore: 'Brings them back under their id, in their last state, while that is kept (30 days).',
+  example: { firstName: 'Example', lastName: 'Agent' },
 };

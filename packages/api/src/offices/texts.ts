@@ -29,4 +29,5 @@ export const officeTexts: OperationTexts = {
     'they are. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope ' +
     '`agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled, without `cascade`.',
   restore: 'Brings it back under its id, in its last state, while that is kept (30 days).',
+  example: { name: 'Example office' },
 };

@@ -34,6 +34,8 @@ export interface Operation {
   /** Whether people need the role of a manager, or a higher one. */
   isManaged: boolean;
   errors: readonly ErrorCode[];
+  /** The records that it is tried on; undefined if they are those of the operation that creates one. */
+  example: Meta['example'];
   /** The schema of its input. */
   input: z.ZodType;
   /** Whether it reads or changes one record with a version. */
@@ -110,6 +112,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     isPartial,
     isManaged,
     bodyMaxBytes,
+    example,
   } = meta;
   const hasScope = scope !== undefined || meta.isForEveryCaller === true;
   if (openapi === undefined || !hasScope || (type !== 'query' && type !== 'mutation')) {
@@ -135,6 +138,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     orScopes,
     isManaged: isManaged === true,
     errors: errorsOf(errors, { input, pathParameters, isRepeatable }),
+    example,
     input,
     isVersioned: hasField('version', output) || errors.includes('version_conflict'),
     isPage: hasField('items', output),

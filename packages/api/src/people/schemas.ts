@@ -5,6 +5,7 @@ import { requiredEmail } from '../resources/fields/contact.ts';
 import { requiredText } from '../resources/fields/field.ts';
 import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
+import type { ExampleRequest } from '../trpc/meta.ts';
 
 const name = requiredText({ lengthMax: 200 }, { description: 'The name', example: 'Ana Martins' });
 const email = requiredEmail({
@@ -82,3 +83,10 @@ export const PersonQuery = z.strictObject({
 });
 
 export const PersonPage = pageOf(Person, 'PersonPage');
+
+/** The request that creates a person to try an operation on, with an address that gets no mail. */
+export const examplePerson: ExampleRequest = {
+  method: 'POST',
+  path: '/people',
+  body: { name: 'Example person', email: '{email}', grants: [{ role: 'viewer' }] },
+};

@@ -84,6 +84,8 @@ export interface OperationTexts {
   deactivate: string;
   reactivate: string;
   restore: string;
+  /** The fields of a record that is made to try an operation on it. */
+  example: Record<string, string>;
 }
 
 /** A part that `expand` adds to the records of a list. */

@@ -1,4 +1,5 @@
 import type { TRPCRouterRecord } from '@trpc/server';
+import { readScopes } from '../access/scopes.ts';
 import { keys } from '../api-keys/repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from '../api-keys/schemas.ts';
 import { createKey, revokeKey, rotateKey, updateKey } from '../api-keys/service.ts';
@@ -36,6 +37,15 @@ export const keysRouter = {
         status: 201,
         isSecret: true,
         errors: ['reference_not_found', 'limit_reached'],
+        example: {
+          requests: [
+            {
+              method: 'POST',
+              path: '/keys',
+              body: { name: 'Example key', scopes: [readScopes[0]], expiresAt: '{inAnHour}' },
+            },
+          ],
+        },
       }),
     )
     .input(NewKey)

@@ -1,5 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { readScopes, writeScopes } from '../access/scopes.ts';
+import { resourceNames } from '../directory.ts';
 import { previewFile } from '../file-imports/preview/preview.ts';
 import { ImportPreview, ImportPreviewQuery, PREVIEW_MAX_BYTES } from '../file-imports/preview/schemas.ts';
 import {
@@ -28,12 +29,24 @@ import { uploadFile } from '../file-imports/upload.ts';
 import { Job, JobUndo } from '../jobs/schemas.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 
 /** The largest body of RPC, which has the text of the file as JSON. */
 const RPC_BODY_MAX_BYTES = 4 * 1024 * 1024;
 
-const managed = { isManaged: true, isLimited: true };
+/** An import that is written. */
+const example: OperationExample = {
+  requests: [
+    {
+      method: 'POST',
+      path: `/imports/${resourceNames[0]}/file?mode=write`,
+      body: 'Name\nExample office\n',
+    },
+    { method: 'GET', path: '/imports/{1/id}', until: '/finishedAt' },
+  ],
+};
+
+const managed = { isManaged: true, isLimited: true, example };
 // The scope is that of the import's resource, which the service checks.
 const readProcedure = procedureFor(...readScopes).meta(managed);
 const writeProcedure = procedureFor(...writeScopes).meta(managed);

@@ -8,14 +8,21 @@ import {
   NewInvitation,
 } from '../invitations/schemas.ts';
 import { createInvitation, revokeInvitation } from '../invitations/service.ts';
+import { examplePerson } from '../people/schemas.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { requireRecord } from '../resources/list/find-record.ts';
 import { readPage } from '../resources/list/list-records.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 
 const operation = operationsOf('Invitations');
 const manageProcedure = procedureFor('people:manage').meta({ isLimited: true });
+
+/** An invitation of a person who is created for it. */
+const example: OperationExample = {
+  requests: [examplePerson, { method: 'POST', path: '/invitations', body: { personId: '{1/id}' } }],
+  path: { id: '{2/id}' },
+};
 
 export const invitationsRouter = {
   list: manageProcedure
@@ -43,6 +50,7 @@ export const invitationsRouter = {
         status: 201,
         isSecret: true,
         errors: ['not_found', 'link_unavailable', 'limit_reached'],
+        example: { requests: [examplePerson], body: { personId: '{1/id}' } },
       }),
     )
     .input(NewInvitation)
@@ -54,6 +62,7 @@ export const invitationsRouter = {
       operation('GET /invitations/{id}', {
         summary: 'Read one invitation',
         description: 'Whom it is for, whether it was used, and what the mail server answered if it was sent.',
+        example,
       }),
     )
     .input(OneRecord)
@@ -66,6 +75,7 @@ export const invitationsRouter = {
         summary: 'Revoke an invitation',
         description:
           'The link works no longer. An invitation that was used or has ended is returned unchanged.',
+        example,
       }),
     )
     .input(OneRecord)

@@ -1,13 +1,30 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { readScopes, writeScopes } from '../access/scopes.ts';
+import { resourceNames } from '../directory.ts';
 import { BulkPreview } from '../jobs/bulk-schemas.ts';
 import { Job, JobErrorPage, JobErrorQuery, JobPage, JobQuery, JobUndo } from '../jobs/schemas.ts';
 import { cancelJob, getJob, listJobErrors, listJobs, previewUndo, undoJob } from '../jobs/service.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 
-const managed = { isManaged: true, isLimited: true };
+/** A job that has changed no record, and has ended: only then it can be undone. */
+const example: OperationExample = {
+  requests: [
+    {
+      method: 'POST',
+      path: `/${resourceNames[0]}/bulk`,
+      body: {
+        filter: { mlsId: ['example'], status: ['inactive'] },
+        change: { type: 'reactivate' },
+        expectedCount: 0,
+      },
+    },
+    { method: 'GET', path: '/jobs/{1/id}', until: '/finishedAt' },
+  ],
+};
+
+const managed = { isManaged: true, isLimited: true, example };
 // The scope is that of the job's resource, which the service checks.
 const readProcedure = procedureFor(...readScopes).meta(managed);
 const writeProcedure = procedureFor(...writeScopes).meta(managed);

@@ -8,6 +8,8 @@ import { operationsOf } from '../trpc/meta.ts';
 
 const operation = operationsOf('Passkeys');
 
+const example = { reason: 'Only a browser with its person makes a passkey.' };
+
 export const passkeysRouter = {
   list: everyCallerProcedure
     .meta(
@@ -30,6 +32,7 @@ export const passkeysRouter = {
         description:
           'JSON Merge Patch. One of your own, or with the scope `people:manage` that of a person whose rights you have.',
         errors: ['insufficient_scope'],
+        example,
       }),
     )
     .input(PasskeyPatch)
@@ -45,6 +48,7 @@ export const passkeysRouter = {
           'own, or with the scope `people:manage` that of a person whose rights you have.',
         status: 204,
         errors: ['insufficient_scope'],
+        example,
       }),
     )
     .input(OneRecord)

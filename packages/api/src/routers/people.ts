@@ -1,7 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { peopleOf } from '../people/repository.ts';
-import { NewPerson, Person, PersonPage, PersonPatch, PersonQuery } from '../people/schemas.ts';
+import { examplePerson, NewPerson, Person, PersonPage, PersonPatch, PersonQuery } from '../people/schemas.ts';
 import {
   deactivatePerson,
   deletePerson,
@@ -44,6 +44,7 @@ export const peopleRouter = {
           'Nobody can give roles or offices that they do not have; a key that expires cannot give any.',
         status: 201,
         errors: ['person_email_taken', 'reference_not_found'],
+        example: { requests: [examplePerson] },
       }),
     )
     .input(NewPerson)

@@ -1,5 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { checkScopes, scopesOfAll } from '../access/scopes.ts';
+import { agentTexts } from '../agents/texts.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from '../scheduled-changes/schemas.ts';
@@ -8,12 +9,19 @@ import {
   getScheduledChange,
   listScheduledChanges,
 } from '../scheduled-changes/service.ts';
-import { operationsOf } from '../trpc/meta.ts';
+import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 
 const [readScope, ...readScopes] = scopesOfAll('read');
 const [writeScope, ...writeScopes] = scopesOfAll('write');
-const readProcedure = procedureFor(readScope).meta({ isLimited: true });
-const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimited: true });
+const example: OperationExample = {
+  requests: [
+    { method: 'POST', path: '/agents', body: agentTexts.example },
+    { method: 'PUT', path: '/agents/{1/id}/deactivate', body: { effectiveAt: '{inAnHour}' } },
+  ],
+  path: { id: '{2/scheduledChanges/0/id}' },
+};
+const readProcedure = procedureFor(readScope).meta({ isLimited: true, example });
+const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimited: true, example });
 
 /** The sentence that names the scopes which a procedure checks beside that of its builder. */
 const needsToo = (scopes: readonly string[]) =>

@@ -1,6 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { readScopes } from '../access/scopes.ts';
+import { resourceNames } from '../directory.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord, OneRecordOfVersion } from '../resources/fields/schemas.ts';
 import { operationsOf } from '../trpc/meta.ts';
@@ -34,6 +35,11 @@ export const viewsRouter = {
           'accept the parameters. A key or a person has at most 200 views.',
         status: 201,
         errors: ['limit_reached'],
+        example: {
+          requests: [
+            { method: 'POST', path: '/views', body: { name: 'Example view', resource: resourceNames[0] } },
+          ],
+        },
       }),
     )
     .input(NewView)

@@ -33,6 +33,13 @@ import { testWebhook } from '../webhooks/test-delivery.ts';
 const operation = operationsOf('Webhooks');
 const manageProcedure = procedureFor('webhooks:manage').meta({ isManaged: true, isLimited: true });
 
+/** A host that never resolves and a rare event, so that no data leaves the directory. */
+const exampleWebhook = {
+  url: 'https://webhooks.invalid/',
+  description: 'Example webhook',
+  types: ['office.purged'],
+};
+
 export const webhooksRouter = {
   list: manageProcedure
     .meta(
@@ -59,6 +66,7 @@ export const webhooksRouter = {
         status: 201,
         isSecret: true,
         errors: ['cursor_expired', 'limit_reached', 'reference_not_found'],
+        example: { requests: [{ method: 'POST', path: '/webhooks', body: exampleWebhook }] },
       }),
     )
     .input(NewWebhook)

@@ -20,4 +20,5 @@ export const teamTexts: OperationTexts = {
     'Repeated, it answers the unchanged team. With `effectiveAt` or `effectiveOn` in the future it is scheduled.',
   restore:
     'Brings it back under its id, in its last state, while that is kept (30 days). Rejected if an agent in it was deleted since.',
+  example: { name: 'Example team' },
 };

@@ -1,6 +1,29 @@
 import type { Scope } from '../access/scopes.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 
+/** A request that makes a part of what an operation is tried on. */
+export interface ExampleRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  /** Its body: JSON, or the text of a file of CSV. */
+  body?: Record<string, unknown> | string;
+  /** The JSON pointer of what its response must have: it is repeated until then. */
+  until?: string;
+}
+
+/**
+ * The requests, one after the other, that make what an operation is tried on, so that no record in use is changed. In a text of theirs
+ * `{2/id}` is what the second answered at the JSON pointer `/id`. `{email}` and `{phone}` are those of nobody, another one at each try,
+ * `{inAnHour}` a time, `{key}` the key of the caller.
+ */
+export interface OperationExample {
+  requests: readonly ExampleRequest[];
+  /** The values of parameters of the path; `{1/id}` for `id` unless given. */
+  path?: Record<string, string>;
+  /** The values of fields of the body. */
+  body?: Record<string, string>;
+}
+
 /**
  * The metadata of a procedure, from which the REST routes and the OpenAPI document are made. It is part of the router's type,
  * so it uses no type of trpc-to-openapi, which a client's compiler would have to read.
@@ -38,6 +61,11 @@ export interface Meta extends Record<string, unknown> {
   isLimited?: boolean;
   /** Whether the response has a secret, which is not stored. */
   isSecret?: boolean;
+  /**
+   * The records that it is tried on, or the reason why none can be made. Those of the operation which creates a record are for all
+   * operations on one that name no others.
+   */
+  example?: OperationExample | { reason: string };
   /** The error codes of this operation, beside those that all operations share and those that follow from its method, path and schemas. */
   errors?: ErrorCode[];
 }

@@ -3,6 +3,8 @@ import { agents } from '../../agents/definition.ts';
 import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from '../../agents/schemas.ts';
 import { agentTexts } from '../../agents/texts.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
+import { offices } from '../../offices/definition.ts';
+import { officeTexts } from '../../offices/texts.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { StatusChange } from '../../resources/fields/effective-input.ts';
 import { OneRecord } from '../../resources/fields/schemas.ts';
@@ -10,6 +12,7 @@ import { searchPageOf } from '../../resources/list/parameters.ts';
 import { transferAgent } from '../../transitions/agents.ts';
 import { deactivate, reactivate } from '../../transitions/status.ts';
 import { operationsOf } from '../../trpc/meta.ts';
+import { creationOf } from './examples.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
@@ -47,6 +50,10 @@ export const agentsRouter = {
           'reference_not_found',
           'limit_reached',
         ],
+        example: {
+          requests: [creationOf(agents, agentTexts), creationOf(offices, officeTexts)],
+          body: { officeId: '{2/id}' },
+        },
       }),
     )
     .input(AgentTransfer)

@@ -17,6 +17,7 @@ import type { OperationTexts } from '../../resources/definition.ts';
 import { OneRecordOfVersion, Transition } from '../../resources/fields/schemas.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { type Reverted, revertRecord } from '../../undo/revert.ts';
+import { creationOf, deletedExample } from './examples.ts';
 import { revertText, updateText } from './operation-texts.ts';
 
 /** The schemas of what changes a record, or many. */
@@ -29,6 +30,30 @@ export interface ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, Bu
 }
 
 const versionErrors = ['version_conflict', 'version_required', 'record_merged'] as const;
+
+/** The operation that changes many records. */
+function bulkProcedure<Row extends Versioned, Bulk extends BulkRequest, BulkIn>(
+  resource: DirectoryResource<Row>,
+  bulk: z.ZodType<Bulk, BulkIn>,
+) {
+  const { name, texts, filtersOf } = resource;
+  return procedureFor(`${name}:write`)
+    .meta(
+      operationsOf(texts.title)(`POST /${name}/bulk`, {
+        summary: `Change many ${name}`,
+        description: changeByFilterDocs,
+        isLimited: true,
+        status: 202,
+        isManaged: true,
+        errors: bulkErrors,
+      }),
+    )
+    .input(bulk)
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) =>
+      changeByFilter(ctx, resource, { ...input, ...(filtersOf && { selects: filtersOf(input.filter) }) }),
+    );
+}
 
 /**
  * The operations that change a record, but for its status, and the one that changes many. For a type that is a parameter the compiler
@@ -45,15 +70,10 @@ export function changeProcedures<
 >(
   resource: DirectoryResource<Row>,
   texts: OperationTexts,
-  {
-    record,
-    created,
-    patch,
-    reverted,
-    bulk,
-  }: ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn>,
+  schemas: ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn>,
 ) {
-  const { name, texts: names, parent, ruleErrors, filtersOf, dependents } = resource;
+  const { record, created, patch, reverted, bulk } = schemas;
+  const { name, texts: names, parent, ruleErrors, dependents } = resource;
   const operation = operationsOf(names.title);
   const scope = `${name}:write` as const;
   const procedure = (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope)).meta({
@@ -67,6 +87,7 @@ export function changeProcedures<
           description: texts.create,
           status: 201,
           errors: [...ruleErrors.create],
+          example: { requests: [creationOf(resource, texts)] },
         }),
       )
       .input(created)
@@ -104,6 +125,7 @@ export function changeProcedures<
           summary: `Restore a deleted ${resource.table}`,
           description: texts.restore,
           errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
+          example: deletedExample(resource, texts),
         }),
       )
       .input(Transition)
@@ -125,21 +147,6 @@ export function changeProcedures<
         return revertRecord(ctx, resource, input) as never;
       }),
 
-    bulk: procedureFor(scope)
-      .meta(
-        operation(`POST /${name}/bulk`, {
-          summary: `Change many ${name}`,
-          description: changeByFilterDocs,
-          isLimited: true,
-          status: 202,
-          isManaged: true,
-          errors: bulkErrors,
-        }),
-      )
-      .input(bulk)
-      .output(BulkAnswer)
-      .mutation(({ ctx, input }) =>
-        changeByFilter(ctx, resource, { ...input, ...(filtersOf && { selects: filtersOf(input.filter) }) }),
-      ),
+    bulk: bulkProcedure(resource, bulk),
   };
 }

@@ -8,7 +8,9 @@ import { mergeManyDocs, mergeManyOf } from '../../jobs/merge-schemas.ts';
 import { mergeByFilter } from '../../jobs/service.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import type { Versioned } from '../../records/service.ts';
+import type { OperationTexts } from '../../resources/definition.ts';
 import { operationsOf } from '../../trpc/meta.ts';
+import { pairExample } from './examples.ts';
 
 /** The schemas of two records that may be the same, of a page of such pairs, and of what a new record looks like. */
 export interface DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn> {
@@ -29,11 +31,18 @@ export function duplicateProcedures<
   LookAlikes,
   Created extends object,
   CreatedIn,
->(resource: DirectoryResource<Row>, schemas: DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn>) {
+>(
+  resource: DirectoryResource<Row>,
+  operationTexts: OperationTexts,
+  schemas: DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn>,
+) {
   const { duplicate, duplicates, lookAlikes, created } = schemas;
   const { name, texts } = resource;
   const operation = operationsOf(texts.title);
-  const decision = procedureFor(`${name}:write`).meta({ isLimited: true });
+  const decision = procedureFor(`${name}:write`).meta({
+    isLimited: true,
+    example: pairExample(resource, operationTexts),
+  });
   return {
     duplicates: procedureFor(`${name}:read`)
       .meta(

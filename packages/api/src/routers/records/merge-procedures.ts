@@ -5,7 +5,9 @@ import { Merge, Unmerge } from '../../merges/schemas.ts';
 import { unmergeRecord } from '../../merges/undo.ts';
 import { procedureFor, treeChangeProcedureFor } from '../../procedures/procedure.ts';
 import type { Versioned } from '../../records/service.ts';
+import type { OperationTexts } from '../../resources/definition.ts';
 import { operationsOf } from '../../trpc/meta.ts';
+import { mergedExample, mergeExample } from './examples.ts';
 
 /** The schemas of what a merge answers, and its undo. */
 export interface MergeSchemas<Merged, Unmerged> {
@@ -19,6 +21,7 @@ export interface MergeSchemas<Merged, Unmerged> {
  */
 export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
   resource: DirectoryResource<Row>,
+  operationTexts: OperationTexts,
   { merged, unmerged }: MergeSchemas<Merged, Unmerged>,
 ) {
   const { name, texts, parent, ruleErrors } = resource;
@@ -37,6 +40,7 @@ export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
             'one transaction. The id of the duplicate goes on to lead here: a GET is redirected, a change is rejected with `record_merged`, and an ' +
             'import that names its source changes this one. With `dryRun` answers the record that would result.',
           errors: ['version_conflict', 'version_required', 'record_merged', ...ruleErrors.merge],
+          example: mergeExample(resource, operationTexts),
         }),
       )
       .input(Merge)
@@ -51,6 +55,7 @@ export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
             'Brings a record back that was merged into another one, as it was, with everything that referred to it, for as long as deleted ' +
             'records are kept (30 days). What was changed since stays as it is, and `conflicts` names it. With `dryRun` answers what would result.',
           errors: ['record_merged', ...ruleErrors.change],
+          example: mergedExample(resource, operationTexts),
         }),
       )
       .input(Unmerge)

@@ -30,6 +30,7 @@ import {
 } from '../../transitions/offices/service.ts';
 import { transferAgents } from '../../transitions/offices/transfer.ts';
 import { operationsOf } from '../../trpc/meta.ts';
+import { creationOf } from './examples.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const operation = operationsOf(offices.texts.title);
@@ -71,6 +72,10 @@ export const officesRouter = {
           'too_many_agents',
           'limit_reached',
         ],
+        example: {
+          requests: [creationOf(offices, officeTexts), creationOf(offices, officeTexts)],
+          body: { toOfficeId: '{2/id}' },
+        },
       }),
     )
     .input(AgentsTransfer)

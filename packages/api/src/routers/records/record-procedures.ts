@@ -140,7 +140,7 @@ export function recordProcedures<
     blame,
     revert,
     bulk,
-    ...duplicateProcedures(resource, schemas),
-    ...mergeProcedures(resource, schemas),
+    ...duplicateProcedures(resource, texts, schemas),
+    ...mergeProcedures(resource, texts, schemas),
   };
 }

@@ -1,5 +1,7 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
+import { agents } from '../../agents/definition.ts';
+import { agentTexts } from '../../agents/texts.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { StatusChange } from '../../resources/fields/effective-input.ts';
@@ -20,6 +22,7 @@ import { teamTexts } from '../../teams/texts.ts';
 import { deactivate, reactivate } from '../../transitions/status.ts';
 import { putMember, removeMember } from '../../transitions/teams.ts';
 import { operationsOf } from '../../trpc/meta.ts';
+import { creationOf } from './examples.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(teams, teamTexts, {
@@ -37,7 +40,13 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(t
   reactivate: { input: StatusChange, output: Team, run: (ctx, input) => reactivate(ctx, teams, input) },
 });
 
-const memberProcedure = procedureFor('teams:write').meta({ isLimited: true });
+const memberProcedure = procedureFor('teams:write').meta({
+  isLimited: true,
+  example: {
+    requests: [creationOf(teams, teamTexts), creationOf(agents, agentTexts)],
+    path: { agentId: '{2/id}' },
+  },
+});
 const operation = operationsOf(teams.texts.title);
 
 export const teamsRouter = {

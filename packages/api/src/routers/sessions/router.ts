@@ -3,11 +3,20 @@ import { z } from 'zod';
 import { everyCallerChangeProcedure, everyCallerProcedure } from '../../procedures/procedure.ts';
 import { OneRecord } from '../../resources/fields/schemas.ts';
 import { Session, SessionPage, SessionQuery } from '../../sessions/schemas.ts';
-import { operationsOf } from '../../trpc/meta.ts';
+import { type OperationExample, operationsOf } from '../../trpc/meta.ts';
 import { CurrentCaller, readCurrentCaller } from './current.ts';
 import { getSession, listSessions, revokeSession } from './procedures.ts';
 
 const operation = operationsOf('Sessions');
+
+/** A session of the key that is filled in, which is signed in with it. */
+const example: OperationExample = {
+  requests: [
+    { method: 'POST', path: '/sign-in/key', body: { key: '{key}' } },
+    { method: 'GET', path: '/sessions?limit=1' },
+  ],
+  path: { id: '{2/items/0/id}' },
+};
 
 export const sessionsRouter = {
   list: everyCallerProcedure
@@ -41,6 +50,7 @@ export const sessionsRouter = {
         summary: 'Read one session',
         description:
           'One of your own sessions, or with the scope `people:manage` that of another person or of a key.',
+        example,
       }),
     )
     .input(OneRecord)
@@ -55,6 +65,7 @@ export const sessionsRouter = {
           'Takes effect on all servers within a second, also for open streams. A session that has ended is returned ' +
           'unchanged. That of another person or of a key needs the scope `people:manage`.',
         errors: ['insufficient_scope'],
+        example,
       }),
     )
     .input(OneRecord)
