@@ -25,8 +25,10 @@ async function packClient(): Promise<string> {
     join(copy, 'tsconfig.json'),
     JSON.stringify({ extends: join(root, 'tsconfig.base.json'), include: ['src'] }),
   );
-  // The catalog, which development dependencies refer to, is known only inside the workspace; no one installs them.
-  // Its scripts, one of which would build it before it is packed, know their way only from its own folder.
+  // The versions that its dependencies name: a copy is outside the workspace, whose catalog they are in.
+  await cp(join(root, 'pnpm-workspace.yaml'), join(copy, 'pnpm-workspace.yaml'));
+  // No one installs its development dependencies, some of which are in the workspace. Its scripts, one of which would build it before
+  // it is packed, know their way only from its own folder.
   const {
     devDependencies: _,
     scripts: __,
