@@ -9,7 +9,7 @@ import { copyWorkspace, linkDependencies, make, type Recipe, recipesOf } from '.
 
 const run = promisify(execFile);
 const root = dirname(dirname(import.meta.dirname));
-/** `recipes` of scripts/package.json: what they make is generated, linted and tested too, which takes some minutes. */
+/** `recipes` of scripts/package.json: what they make is compiled, generated, linted and tested too, which takes some minutes. */
 const isLong = process.env.ROSTER_TEST_RECIPES === 'long';
 const LONG_MS = 1_800_000;
 const CARRIED_OUT = [
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await copyWorkspace(root, copy);
   for (const { edits } of recipes) for (const edit of edits) await make(edit, copy);
   await linkDependencies(root, copy);
-}, 60_000);
+});
 afterAll(() => rm(dirname(copy), { recursive: true, force: true }));
 
 const editsOf = (pattern: RegExp) =>
@@ -84,7 +84,7 @@ describe('the recipes of the contributing guide, carried out one after the other
     ]);
   });
 
-  it(
+  it.runIf(isLong)(
     'name all that the compiler asks for',
     async () => {
       // As one program, which reads and checks once what they share.
@@ -98,7 +98,7 @@ describe('the recipes of the contributing guide, carried out one after the other
     LONG_MS,
   );
 
-  it(
+  it.runIf(isLong)(
     'make an application of the workspace that compiles by itself and runs',
     async () => {
       const [manifest] = editsOf(/^apps\/phonebook\/package\.json$/);

@@ -91,73 +91,79 @@ async function twoAlike(operation: string, line: string): Promise<Record<string,
   return { [otherId]: pair };
 }
 
-/** Creates the records of an example, in the state that its operation requires. */
-async function staged(operation: string, line: string): Promise<Record<string, string>> {
-  const { offices, agents, webhooks, keys, people, invitations, views } = client();
-  const office = await offices.create.mutate({ name: 'Example', mlsId: 'EX' });
-  const otherOffice = await offices.create.mutate({ name: 'Other example' });
-  const agent = await agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
-  // No server listens there, so that a test of it fails immediately. There are fewer webhooks than examples.
-  const webhook = line.includes(exampleIds.webhook)
-    ? await webhooks.create.mutate({ url: 'http://127.0.0.1:9/hook', types: ['office.purged'] })
-    : undefined;
-  const job = await agents.bulk.mutate({
-    filter: { mlsId: 'none' },
-    change: { type: 'delete' },
-    expectedCount: 0,
-  });
-  const made = await keys.create.mutate({ name: 'Example', scopes: ['offices:read'] });
+type Example = keyof typeof exampleIds;
+
+async function aPerson(): Promise<{ id: string }> {
   const email = `person-${randomUUID()}@atlantico.example`;
-  const person = await people.invite.mutate({ name: 'Example', email, grants: [{ role: 'viewer' }] });
-  const view = await views.create.mutate({ name: 'Example', resource: 'agents' });
-  const session = await createSession(database().db, {
-    personId: person.id,
-    method: 'link',
-    client: 'Example',
-    now: new Date(),
-    lifetimeMs: 60_000,
-  });
-  const invitation = await invitations.create.mutate({ personId: person.id });
-  const passkey = await storePasskey(database(), person.id);
-  if (operation === 'reactivate') await people.deactivate.mutate({ id: person.id });
-  const scheduled = await agents.deactivate.mutate({ id: agent.id, effectiveAt: '2030-01-01T00:00:00Z' });
-  if (operation === 'bulk') {
+  return client().people.invite.mutate({ name: 'Example', email, grants: [{ role: 'viewer' }] });
+}
+
+/** Brings a record into the state that the operation requires. */
+async function prepare(resource: 'offices' | 'agents', id: string, operation: string): Promise<void> {
+  const calls = client()[resource];
+  if (operation === 'reactivate') await calls.deactivate.mutate({ id });
+  if (operation === 'revert') await calls.update.mutate({ id, phone: '+351210000001' });
+  if (operation === 'restore') await calls.delete.mutate({ id });
+  if (operation === 'history' || operation === 'revert') await logged(client(), id, 1);
+}
+
+/** What makes the record of an id in the examples. */
+const making: Record<Example, (operation: string) => Promise<{ id: string }>> = {
+  office: async (operation) => {
+    const office = await client().offices.create.mutate({ name: 'Example', mlsId: 'EX' });
+    await prepare('offices', office.id, operation);
+    if (operation !== 'bulk') return office;
     const member = { firstName: 'Rui', lastName: 'Example', officeId: office.id };
     await client().imports.agents.mutate({ records: Array(24).fill(member) });
-  }
-  if (operation === 'reactivate') {
-    await offices.deactivate.mutate({ id: office.id });
-    await agents.deactivate.mutate({ id: agent.id });
-  }
-  if (operation === 'revert') {
-    await offices.update.mutate({ id: office.id, phone: '+351210000001' });
-    await agents.update.mutate({ id: agent.id, phone: '+351210000001' });
-  }
-  if (operation === 'restore') {
-    await offices.delete.mutate({ id: office.id });
-    await agents.delete.mutate({ id: agent.id });
-  }
-  if (operation === 'history' || operation === 'revert') {
-    await logged(client(), office.id, 1);
-    await logged(client(), agent.id, 1);
-  }
-  const file = line.includes(exampleIds.import) ? await anImport() : '';
-  return {
-    ...([otherId, otherDuplicateId].some((id) => line.includes(id)) && (await twoAlike(operation, line))),
-    [exampleIds.import]: file,
-    [exampleIds.office]: office.id,
-    [exampleIds.otherOffice]: otherOffice.id,
-    [exampleIds.agent]: agent.id,
-    [exampleIds.webhook]: webhook?.id ?? '',
-    [exampleIds.key]: made.id,
-    [exampleIds.person]: person.id,
-    [exampleIds.session]: session.id,
-    [exampleIds.view]: view.id,
-    [exampleIds.invitation]: invitation.id,
-    [exampleIds.passkey]: passkey.id,
-    [exampleIds.scheduledChange]: scheduled.scheduledChanges[0]?.id ?? '',
-    [exampleIds.job]: 'id' in job ? job.id : '',
-  };
+    return office;
+  },
+  otherOffice: async () => client().offices.create.mutate({ name: 'Other example' }),
+  agent: async (operation) => {
+    const agent = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
+    await prepare('agents', agent.id, operation);
+    return agent;
+  },
+  // No server listens there, so that a test of it fails immediately.
+  webhook: async () =>
+    client().webhooks.create.mutate({ url: 'http://127.0.0.1:9/hook', types: ['office.purged'] }),
+  job: async () => {
+    const none = { filter: { mlsId: 'none' }, change: { type: 'delete' }, expectedCount: 0 } as const;
+    const job = await client().agents.bulk.mutate(none);
+    return { id: 'id' in job ? job.id : '' };
+  },
+  import: async () => ({ id: await anImport() }),
+  key: async () => client().keys.create.mutate({ name: 'Example', scopes: ['offices:read'] }),
+  scheduledChange: async () => {
+    const { id } = await client().agents.create.mutate({ firstName: 'Ana', lastName: 'Example' });
+    const scheduled = await client().agents.deactivate.mutate({ id, effectiveAt: '2030-01-01T00:00:00Z' });
+    return { id: scheduled.scheduledChanges[0]?.id ?? '' };
+  },
+  person: async (operation) => {
+    const person = await aPerson();
+    if (operation === 'reactivate') await client().people.deactivate.mutate({ id: person.id });
+    return person;
+  },
+  session: async () =>
+    createSession(database().db, {
+      personId: (await aPerson()).id,
+      method: 'link',
+      client: 'Example',
+      now: new Date(),
+      lifetimeMs: 60_000,
+    }),
+  view: async () => client().views.create.mutate({ name: 'Example', resource: 'agents' }),
+  invitation: async () => client().invitations.create.mutate({ personId: (await aPerson()).id }),
+  passkey: async () => storePasskey(database(), (await aPerson()).id),
+};
+
+/** Makes the records that a line names, in the state that its operation requires. */
+async function staged(operation: string, line: string): Promise<Record<string, string>> {
+  const ids: Record<string, string> = [otherId, otherDuplicateId].some((id) => line.includes(id))
+    ? await twoAlike(operation, line)
+    : {};
+  for (const [name, id] of Object.entries(exampleIds) as [Example, string][])
+    if (line.includes(id)) ids[id] = (await making[name](operation)).id;
+  return ids;
 }
 
 beforeAll(() => {

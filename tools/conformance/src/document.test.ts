@@ -41,22 +41,23 @@ function majorOf(document: Record<string, unknown>): number {
   return major === 0 ? minor / 1_000 : major;
 }
 
-/** Linters read a document of 45,000 lines; on a busy machine that takes minutes. */
-const PATIENCE_MS = 360_000;
-
-describe('the OpenAPI document', { timeout: PATIENCE_MS }, () => {
+describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
     const result = await new Validator().validate(current());
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
   });
 
-  it("passes Spectral's rules for OpenAPI without an error or a warning", async () => {
-    const linter = new spectral.Spectral();
-    linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition] });
-    const results = await linter.run(current());
-    expect(results.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)).toEqual([]);
-  });
+  // `spectral` of package.json: it takes as long as all others together, and most of its rules are among those of Redocly.
+  it.runIf(process.env.ROSTER_TEST_SPECTRAL === 'true')(
+    "passes Spectral's rules for OpenAPI without an error or a warning",
+    async () => {
+      const linter = new spectral.Spectral();
+      linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition] });
+      const results = await linter.run(current());
+      expect(results.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)).toEqual([]);
+    },
+  );
 
   it("passes Redocly's recommended rules without an error or a warning", async () => {
     const file = await written('openapi', current());
