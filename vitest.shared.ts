@@ -34,6 +34,11 @@ const setUps = {
   database,
 };
 
+const script = process.env.npm_lifecycle_event ?? 'run';
+const isVerify = script === 'verify';
+/** `verify` and the long forms of its tests: these start processes, beside those of another package and browsers. */
+const isLong = !['run', 'npx', 'test', 'test:interfaces'].includes(script);
+
 /**
  * The Vitest configuration of one package, whose folder Vitest is started in. With ROSTER_TEST_COVERAGE=true the lines of
  * all packages that its tests reach are written to its coverage/; `coverage` of scripts/package.json adds them up.
@@ -52,14 +57,14 @@ export function testsWith(
       fileParallelism: true,
       // One, because turbo runs packages beside each other, and each worker loads the modules once more: two take a third more of
       // CPU for the same tests. Those of `npm run verify` wait more than they compute.
-      maxWorkers: process.env.npm_lifecycle_event === 'verify' ? 2 : 1,
+      maxWorkers: isVerify ? 2 : 1,
       // No test keeps state in a module, so files may share a worker and the modules it has loaded.
       isolate: false,
       experimental: loaders[loader],
       // Long, because all packages are tested on the same cores: a limit ends what hangs, and measures nothing.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
-      expect: { poll: { timeout: 60_000 } },
+      testTimeout: isLong ? 600_000 : 120_000,
+      hookTimeout: isLong ? 600_000 : 120_000,
+      expect: { poll: { timeout: isLong ? 300_000 : 60_000 } },
       coverage: {
         enabled: process.env.ROSTER_TEST_COVERAGE === 'true',
         provider: 'v8',
@@ -68,7 +73,7 @@ export function testsWith(
         exclude: ['**/*.test.ts', '**/testing/**', '**/*.fixture.ts'],
         reporter: ['json'],
         // One for each of `npm test` and `npm run verify`, in the folder of the package, where turbo keeps it.
-        reportsDirectory: `coverage/${process.env.npm_lifecycle_event ?? 'run'}`,
+        reportsDirectory: `coverage/${script}`,
       },
     },
   };

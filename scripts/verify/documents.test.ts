@@ -97,7 +97,7 @@ describe('the documents', () => {
     expect((await inspectLocalPostgres(dataDir)).running).toBeUndefined();
     await rm(dataDir, { recursive: true, force: true });
     for (const name of saved) await rm(join(root, name), { force: true });
-  }, 30_000);
+  });
 
   /** What each of the steps prints, at a terminal. The run ends at the first command that fails. */
   async function outputOf(all: readonly Step[]): Promise<string[]> {

@@ -39,7 +39,7 @@ it('npm start fills at most 15 lines of a terminal, which are all of Roster, and
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 180_000);
+});
 
 /** The lines of a terminal after it was cleared for the last time, without texts that others have replaced. */
 function screenOf(output: string): string[] {

@@ -62,7 +62,7 @@ async function install(folder: string): Promise<void> {
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'roster-pack-'));
   for (const folder of folders) await install(folder);
-}, 120_000);
+});
 
 afterAll(() => rm(home, { recursive: true, force: true }));
 
@@ -160,7 +160,7 @@ describe('the packed command', () => {
     const prefix = join(home, 'global');
     // Offline, so that a dependency it still had could not be installed.
     await run('npm', ['install', '--global', '--offline', '--prefix', prefix, tarball]);
-  }, 60_000);
+  });
 
   it('is installed by npm without dependencies, in less than 5 MB, with the licences of the code in it', async () => {
     const names = await readdir(installed(), { recursive: true });

@@ -20,7 +20,7 @@ beforeAll(async () => {
     connection: database.connection,
     onStatement: ({ sql: text }) => said.push(text),
   });
-}, 300_000);
+});
 afterAll(async () => {
   await listening.destroy();
   await database[Symbol.asyncDispose]();

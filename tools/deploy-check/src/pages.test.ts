@@ -71,7 +71,7 @@ it('the pages build, check and start two servers on one database as they print i
           ({ ok }) => ok,
           () => false,
         );
-      await expect.poll(isReady, { timeout: 60_000, interval: 100 }).toBe(true);
+      await expect.poll(isReady, { interval: 100 }).toBe(true);
     }
     await runBlocks('sh deployment', shell);
     const ends = servers.map((server) => once(server, 'exit'));
@@ -82,7 +82,7 @@ it('the pages build, check and start two servers on one database as they print i
     await close();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 600_000);
+});
 
 it('the workflow runs the commands of the pages that need a container engine', async () => {
   const workflow = await readFile(join(root, '.github/workflows/ci.yml'), 'utf8');

@@ -46,4 +46,4 @@ it('the command finds the server of its clone at the address that it recorded, a
   await expect(readFile(file)).rejects.toThrow('ENOENT');
   const stopped = await command('status');
   expect(stopped.stdout).toContain('keyState\tnone');
-}, 60_000);
+});

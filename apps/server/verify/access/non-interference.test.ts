@@ -13,9 +13,7 @@ async function stop(...twins: LimitedTwin[]): Promise<void> {
   for (const { twin } of twins) await twin.server[Symbol.asyncDispose]();
 }
 
-it('what a limited caller gets does not depend on anything that it may not see', {
-  timeout: 30_000 + SEQUENCES * 2_000,
-}, async () => {
+it('what a limited caller gets does not depend on anything that it may not see', async () => {
   const [one, other] = [await startTwin(clock, 1), await startTwin(clock, 2)];
   const sequence = fc.record({
     requests: fc.array(anyRequest, { minLength: 3, maxLength: 8 }),

@@ -84,7 +84,7 @@ async function lostIn(running: ServiceProcess, acknowledged: Acknowledged): Prom
 }
 
 describe('SIGKILL during writes', () => {
-  it('loses no acknowledged write, each time', { timeout: 120_000 }, async () => {
+  it('loses no acknowledged write, each time', async () => {
     const acknowledged: Acknowledged = new Map();
     server = await startServiceProcess({ dataDir, settings: { ROSTER_LOG_LEVEL: 'silent' } });
     for (let round = 1; round <= KILLS; round += 1) {

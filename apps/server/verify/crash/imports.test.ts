@@ -10,9 +10,7 @@ import { startServiceProcess } from '../../test/support/service-process.ts';
 /** Several batches, of which a server does some before it is killed. */
 const ROWS = 3_000;
 
-it('an import that loses its servers to SIGKILL, in its check and while it writes, is finished by others and writes each row once', {
-  timeout: 120_000,
-}, async () => {
+it('an import that loses its servers to SIGKILL, in its check and while it writes, is finished by others and writes each row once', async () => {
   await using database = await createTestDatabase();
   const start = () =>
     startServiceProcess({ databaseUrl: database.url, settings: { ROSTER_LOG_LEVEL: 'silent' } });

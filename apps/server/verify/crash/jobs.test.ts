@@ -21,9 +21,7 @@ async function createAgents({ request }: ServiceProcess): Promise<void> {
   }
 }
 
-it('a job that loses its servers to SIGKILL is finished by others, and changes each record once', {
-  timeout: 120_000,
-}, async () => {
+it('a job that loses its servers to SIGKILL is finished by others, and changes each record once', async () => {
   await using database = await createTestDatabase();
   const start = () =>
     startServiceProcess({ databaseUrl: database.url, settings: { ROSTER_LOG_LEVEL: 'silent' } });

@@ -28,9 +28,7 @@ async function createPairs({ request }: ServiceProcess): Promise<void> {
   while ((await found()) < PAIRS) await setTimeout(100);
 }
 
-it('a job of merges that loses its server to SIGKILL is finished by another one, and merges each pair once', {
-  timeout: 120_000,
-}, async () => {
+it('a job of merges that loses its server to SIGKILL is finished by another one, and merges each pair once', async () => {
   await using database = await createTestDatabase();
   const start = () =>
     startServiceProcess({ databaseUrl: database.url, settings: { ROSTER_LOG_LEVEL: 'silent' } });

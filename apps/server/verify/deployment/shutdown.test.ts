@@ -30,9 +30,10 @@ it('a server that is told to stop is not ready, accepts no connections, finishes
   receiver.onMessage = () => 'hang';
   const settings = {
     ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
-    ROSTER_DRAIN_DELAY_MS: '150',
-    // No longer than the hanging receiver is to be waited for.
-    ROSTER_DRAIN_MS: '300',
+    // Long enough to be seen by probes of a busy machine.
+    ROSTER_DRAIN_DELAY_MS: '2000',
+    // The request that waits for the lock ends within it; the hanging receiver is waited for until its end.
+    ROSTER_DRAIN_MS: '5000',
   };
   await using service = await startServiceProcess({ databaseUrl: database.url, settings });
   await webhooksOf(service).create({ url: receiver.url });

@@ -90,9 +90,7 @@ async function underWay({ database }: TestServer): Promise<number> {
   return rows.length;
 }
 
-it(`rebuilds every record from the feed alone while ${WRITERS} writers change ${CHANGES} on two servers, one killed repeatedly (seed ${SEED})`, {
-  timeout: 600_000,
-}, async () => {
+it(`rebuilds every record from the feed alone while ${WRITERS} writers change ${CHANGES} on two servers, one killed repeatedly (seed ${SEED})`, async () => {
   await using stable = await startTestServer();
   const { url: databaseUrl } = stable.database;
   const start = () =>

@@ -10,7 +10,8 @@ let server: TestServer;
 beforeAll(async () => {
   // A retry that followed the schedule would come after the end of the test.
   const retryDelaysMs = QUICKLY.retryDelaysMs.map(() => DAY_MS);
-  server = await startTestServer({ webhooks: { ...QUICKLY, retryDelaysMs } });
+  // An attempt lasts until its webhook is changed, however long that takes.
+  server = await startTestServer({ webhooks: { ...QUICKLY, retryDelaysMs, timeoutMs: 300_000 } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

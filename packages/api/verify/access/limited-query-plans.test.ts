@@ -25,7 +25,7 @@ beforeAll(async () => {
   offices = rows.map(({ id }) => id);
   const principal = await limitedTo(database.db, offices);
   limited = callerIn(listening, { request: { authenticate: async () => principal } });
-}, 300_000);
+});
 afterAll(async () => {
   await listening.destroy();
   await database[Symbol.asyncDispose]();

@@ -9,9 +9,7 @@ import { rejected } from '../../test/support/rejected.ts';
 /** Agents that one statement inserts. */
 const BATCH_SIZE = 4_000;
 
-it('an office with more agents than one transaction changes is rejected at once, and if scheduled fails visibly', {
-  timeout: 120_000,
-}, async () => {
+it('an office with more agents than one transaction changes is rejected at once, and if scheduled fails visibly', async () => {
   await using database = await createTestDatabase();
   const { db } = database;
   let now = new Date();

@@ -182,9 +182,7 @@ async function expectOnce({ agents }: Directory): Promise<void> {
   }
 }
 
-it('every schedule: each change happens once, in order, or fails visibly, and a record shows what is pending', {
-  timeout: 300_000,
-}, async () => {
+it('every schedule: each change happens once, in order, or fails visibly, and a record shows what is pending', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 30 }), async (commands) => {
       const directory = await newDirectory();
