@@ -9,6 +9,7 @@ ROSTER_TEST_COVERAGE=true turbo run test test:interfaces verify --force --output
 pnpm --silent --filter @roster/scripts run coverage
 pnpm --filter @roster/scripts run recipes
 pnpm --filter @roster/conformance run spectral
+pnpm --filter @roster/cli run parity
 for long in access durability feed fuzz replicas; do pnpm --filter @roster/server run "$long"; done
 pnpm --filter @roster/api run plans
 npm run chaos
