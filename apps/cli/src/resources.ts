@@ -84,7 +84,7 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     ),
   },
   imports: {
-    summary: 'See, write, cancel and undo imports of files',
+    summary: 'See, write, cancel, resume and undo imports of files',
     columns: columnsOf<Import>(
       ['id', 'status', 'step', 'resource', 'name', 'total', 'rejected', 'createdAt'],
       'imports',

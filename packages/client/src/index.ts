@@ -8,7 +8,7 @@ export type * from './contract.ts';
 export type { JobResource as ResourceName } from './contract.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
 export type { FollowedEvent, FollowOptions, FollowQuery } from './events/follow.ts';
-export { type UploadInput, type UploadOptions, uploadImport } from './imports/upload.ts';
+export { readBeginning, type UploadInput, type UploadOptions, uploadImport } from './imports/upload.ts';
 export {
   type ThinEvent,
   verifyWebhook,

@@ -23,3 +23,14 @@ function wideEncoding(head: Uint8Array): string | undefined {
 export function findEncoding(head: Uint8Array): string | undefined {
   return markedEncoding(head) ?? wideEncoding(head);
 }
+
+/** The first bytes of a ZIP, which workbooks of spreadsheets are, and of a workbook of Excel until 2003. */
+const workbooks = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
+
+/** Whether a file is no text but a workbook of Excel, Numbers or LibreOffice, by its first bytes. */
+export function isWorkbook(head: Uint8Array): boolean {
+  return workbooks.some((signature) => signature.every((byte, place) => head[place] === byte));
+}

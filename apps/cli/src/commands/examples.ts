@@ -140,6 +140,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'imports list': ['roster imports list --status running'],
   'imports rows': [`roster imports rows ${exampleIds.import} --outcome updated --json`],
   'imports errors': [`roster imports errors ${exampleIds.import} --all`],
+  'imports resume': [`roster imports resume ${exampleIds.import}`],
   'imports write': [`roster imports write ${exampleIds.import} --skip rejected`],
   'imports undo': [`roster imports undo ${exampleIds.import} --reason 'The wrong file'`],
   'jobs list': ['roster jobs list --status running'],

@@ -4,6 +4,7 @@ import { operationContract } from '../contract/contract.ts';
 import type { Resource } from '../resources.ts';
 import { listenCommand } from './events/listen.ts';
 import { tailCommand } from './events/tail.ts';
+import { importStepCommand } from './import-step.ts';
 import { mergeCommand, unmergeCommand } from './merges/merge.ts';
 import { mergeDuplicatesCommand } from './merges/merge-duplicates.ts';
 import { bulkCommand } from './records/bulk.ts';
@@ -24,7 +25,6 @@ import { recordActionCommand } from './records/record-action.ts';
 import { revertCommand } from './records/revert.ts';
 import { updateCommand } from './records/update.ts';
 import { undoJobCommand } from './undo-job.ts';
-import { writeImportCommand } from './write-import.ts';
 
 type MakeCommand = (resource: Resource, createContext: ContextFactory) => CommandUnknownOpts;
 
@@ -42,7 +42,8 @@ const commands: Readonly<Record<string, MakeCommand>> = {
   'merge-duplicates': mergeDuplicatesCommand,
   rows: rowsCommand,
   errors: errorsCommand,
-  write: writeImportCommand,
+  write: importStepCommand('write'),
+  resume: importStepCommand('resume'),
   merge: mergeCommand,
   unmerge: unmergeCommand,
   undo: undoJobCommand,

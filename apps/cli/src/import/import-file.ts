@@ -1,12 +1,9 @@
-import type { Import, ImportMapping, ImportWrite, RosterClient, UploadInput } from '@roster/client';
-import type { Importable } from '@roster/import';
-import type { Connection } from '../context/connection.ts';
+import type { Import, ImportMapping, ImportWrite } from '@roster/client';
 import { CliError, Interrupted } from '../errors/errors.ts';
 import { askLine } from '../prompts/ask-line.ts';
-import type { IoStreams } from '../terminal/io-streams.ts';
 import { printable } from '../terminal/text.ts';
 import { followImport } from './follow-import.ts';
-import type { InputFile } from './input-file.ts';
+import type { ImportTask, Suspicion } from './import-task.ts';
 import {
   errorLines,
   errorsOf,
@@ -17,37 +14,7 @@ import {
   writeErrorFile,
   writeMatchFile,
 } from './reports.ts';
-import { askForColumns, headerError, unknownColumnsError, unknownColumnsIn } from './unknown-columns.ts';
-
-type Suspicion = NonNullable<ImportWrite['confirm']>[number];
-
-/** An import and its dependencies. */
-export interface ImportTask {
-  importable: Importable;
-  input: InputFile;
-  /** The options by which the file is read. */
-  settings: Omit<UploadInput, 'resource' | 'mode' | 'mapping' | 'confirm' | 'skip'>;
-  mapping: ImportMapping;
-  connection: Connection;
-  client: RosterClient;
-  idempotencyKey: string;
-  io: IoStreams;
-  cwd: string;
-  signal: AbortSignal;
-  /** The value of `--errors`. */
-  errorsFile: string | undefined;
-  /** The value of `--matches`. */
-  matchesFile: string | undefined;
-  /** The suspicions in spite of which the file may be written. */
-  confirmed: readonly Suspicion[];
-  /** Whether rows that are rejected are left out, and the others written. */
-  isRejectedSkipped: boolean;
-  /** Whether rows are left out that would create what looks like a record which is there. */
-  areLookAlikesSkipped: boolean;
-  isDryRun: boolean;
-  /** Whether questions can be asked. */
-  isInteractive: boolean;
-}
+import { headerError, unknownColumnsError, unknownColumnsIn } from './unknown-columns.ts';
 
 const ERRORS_SHOWN = 20;
 /** The errors that `--json` prints, at most; `roster imports errors` lists all. */
@@ -55,29 +22,21 @@ const ERRORS_IN_JSON = 200;
 
 const number = (value: number) => value.toLocaleString('en');
 
-/** Sends the file; on a terminal, after asking for the columns that are not known. Resolves to its import and the mapping. */
+/** Sends the file; on a terminal, after asking what its columns are. Resolves to its import and the mapping. */
 async function send(task: ImportTask): Promise<{ started: Import; mapping: ImportMapping }> {
-  const { importable, input, settings, connection, idempotencyKey, signal, io } = task;
-  const { uploadImport } = await import('@roster/client');
-  let { mapping } = task;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const upload = { resource: importable.name, ...settings, mapping };
-      const { url, key } = connection;
-      // Another mapping is another request.
-      const options = {
-        url,
-        key,
-        signal,
-        idempotencyKey: attempt === 1 ? idempotencyKey : crypto.randomUUID(),
-      };
-      return { started: await uploadImport(upload, input.blob, options), mapping };
-    } catch (error) {
-      const unknown = unknownColumnsIn(error);
-      if (unknown.length === 0) throw headerError(error);
-      if (!task.isInteractive) throw unknownColumnsError(unknown);
-      mapping = await askForColumns(unknown, mapping, { importable, io, signal });
-    }
+  const { importable, input, settings, connection, idempotencyKey, signal, isInteractive } = task;
+  const [{ uploadImport }, { agreeOnColumns }] = await Promise.all([
+    import('@roster/client'),
+    import('./agree-on-columns.ts'),
+  ]);
+  try {
+    const mapping = isInteractive ? await agreeOnColumns(task) : task.mapping;
+    const upload = { resource: importable.name, ...settings, mapping };
+    const { url, key } = connection;
+    return { started: await uploadImport(upload, input.blob, { url, key, signal, idempotencyKey }), mapping };
+  } catch (error) {
+    const unknown = unknownColumnsIn(error);
+    throw unknown.length === 0 ? headerError(error) : unknownColumnsError(unknown);
   }
 }
 
@@ -189,10 +148,10 @@ async function follow(started: Import, { client, io, signal }: ImportTask): Prom
 /** Throws if a job has ended before its work was done. */
 function checkEnd({ id, status, failure }: Import): void {
   if (status === 'cancelled')
-    throw new CliError('the import was cancelled', { hint: `Go on with: roster imports write ${id}` });
+    throw new CliError('the import was cancelled', { hint: `Go on with: roster imports resume ${id}` });
   if (status === 'failed')
     throw new CliError(`the import has failed: ${failure?.detail ?? ''}`, {
-      hint: `Go on with: roster imports write ${id}`,
+      hint: `Go on with: roster imports resume ${id}`,
     });
 }
 

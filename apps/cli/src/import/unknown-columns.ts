@@ -1,8 +1,4 @@
-import type { ImportMapping } from '@roster/client';
-import { type Importable, knownNames } from '@roster/import';
 import { usageError } from '../errors/errors.ts';
-import { askLine } from '../prompts/ask-line.ts';
-import type { IoStreams } from '../terminal/io-streams.ts';
 
 /** A column of the file that the service does not know, and why, with the closest ones. */
 export interface UnknownColumn {
@@ -48,28 +44,4 @@ export function unknownColumnsError(unknown: readonly UnknownColumn[]): Error {
     `${near}Map a column with --map "${unknown[0]?.header}=<column>", ignore one with ` +
       '--ignore <column>, or all of them with --ignore-unknown.',
   );
-}
-
-/** Asks on a terminal which field each unknown column is. Resolves to the mapping with the answers. */
-export async function askForColumns(
-  unknown: readonly UnknownColumn[],
-  mapping: ImportMapping,
-  { importable, io, signal }: { importable: Importable; io: IoStreams; signal: AbortSignal },
-): Promise<ImportMapping> {
-  const names = knownNames(importable);
-  const fields = new Set([...names.values()]);
-  const isKnown = (text: string) => fields.has(text) || names.has(text) || text.startsWith('metadata.');
-  const columns = { ...mapping.columns };
-  for (const { header, detail } of unknown) {
-    columns[header] = await askLine(
-      {
-        message: `Which field is "${header}"?`,
-        hint: `  ${detail.replace(/^.*the closest/, 'The closest')}; leave empty to ignore the column`,
-        validate: async (text) => (text === '' || isKnown(text) ? undefined : 'is not a known column'),
-      },
-      io,
-      signal,
-    );
-  }
-  return { ...mapping, columns };
 }

@@ -35,9 +35,10 @@ export function acceptedBodies(methods: Iterable<string>): Record<string, string
 export const requireMediaType = requireTypes(acceptedTypes);
 
 /** The same of an operation whose body is a file. */
-export const requireFileType = (types: readonly string[]): onRequestHookHandler => requireTypes(() => types);
+export const requireFileType = (types: readonly string[]): onRequestHookHandler =>
+  requireTypes(() => types, ' Save a workbook of a spreadsheet as "CSV UTF-8", and send that.');
 
-function requireTypes(typesOf: (method: string) => readonly string[]): onRequestHookHandler {
+function requireTypes(typesOf: (method: string) => readonly string[], hint = ''): onRequestHookHandler {
   return (request, reply, done) => {
     const { headers, method } = request;
     const coding = headers['content-encoding'];
@@ -58,7 +59,7 @@ function requireTypes(typesOf: (method: string) => readonly string[]): onRequest
     if (types.includes(mediaTypeOf(headers))) return done();
     // PUT and DELETE have no such header.
     reply.header(acceptHeaders[method] ?? 'Accept', types.join(', '));
-    done(new RosterError('unsupported_media_type', `A ${method} here accepts ${types.join(' or ')}.`));
+    done(new RosterError('unsupported_media_type', `A ${method} here accepts ${types.join(' or ')}.${hint}`));
   };
 }
 

@@ -6,11 +6,12 @@ import {
   delimiterOf,
   findEncoding,
   type Headers,
-  headerOf,
   type Importable,
   importableNames,
+  isWorkbook,
 } from '@roster/import';
 import {
+  columnNameOf,
   FileError,
   type FileSettings,
   fieldsByColumn,
@@ -58,6 +59,9 @@ function toRosterError(error: unknown): unknown {
   return new RosterError('validation_failed', detail, { errors, cause: error });
 }
 
+const workbookText =
+  'the file is a workbook (Excel, Numbers, LibreOffice), which is not read: save its sheet as "CSV UTF-8", and import that file';
+
 /** Without the byte order mark, which is no part of the first name. */
 const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
 
@@ -71,6 +75,9 @@ const formatOf = (given: FileSettings['format'] | undefined, text: string) =>
 
 /** Reads CSV and NDJSON, by the names of columns that the import knows. */
 export const fileFormats: FileFormats = {
+  checkIsText: (head) => {
+    if (isWorkbook(head)) throw toRosterError(new FileError('unsupported_format', workbookText));
+  },
   findEncoding,
   settingsOf: async (resource, beginning, options) => {
     const { name = null, mapping = {}, ignoreUnknown = false, encoding, sourceName, keyColumn } = options;
@@ -123,10 +130,6 @@ export const fileFormats: FileFormats = {
   readRows: (resource, text, options) => readFileRows(text, importableOf(resource), options),
   columnOf: (resource, settings, field) => {
     const importable = importableOf(resource);
-    const headers = knownHeaders(importable, settings);
-    const column = headerOf(headers, field);
-    // The source of an office may come from the column with its id in another system.
-    const isSource = column === field && field.split('.')[0] === importable.officeSource;
-    return isSource ? headerOf(headers, importable.officeId) : column;
+    return columnNameOf(importable, knownHeaders(importable, settings), field);
   },
 };

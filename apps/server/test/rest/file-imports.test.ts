@@ -302,7 +302,42 @@ describe('an import that is cancelled', () => {
   });
 });
 
+it('a check that was cancelled goes on as a check, and writes nothing', async () => {
+  // A record of the second of three batches is held until the cancellation waits for the end of that batch.
+  const { id: held } = await directoryOf(server).office({ name: 'Held in a check' });
+  const rows = Array.from({ length: 1_200 }, (_, n) => `,Resumed ${n}`);
+  rows[700] = `${held},Held in a check on`;
+  const { path, answer } = await server.database.db.transaction().execute(async (trx) => {
+    await sql`select from office where id = ${held} for update`.execute(trx);
+    const begun = (await (await upload(server, `id,name\n${rows.join('\n')}\n`)).json()) as Import;
+    const path = `/imports/${begun.id}`;
+    while ((await json<Import>(path)).processed < 500) await setTimeout(20);
+    const cancelled = { answer: server.request('PUT', `${path}/cancel`, {}) };
+    const waiting = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await waiting.execute(trx)).rows.length < 2) await setTimeout(20);
+    return { path, ...cancelled };
+  });
+  expect(await (await answer).json()).toMatchObject({ status: 'cancelled', step: 'check' });
+  expect((await server.request('PUT', `${path}/resume`)).status).toBe(200);
+  const findings = { created: 1_199, updated: 1 };
+  expect(await ended(server, path)).toMatchObject({ status: 'completed', step: 'check', findings });
+  expect((await json<{ items: unknown[] }>('/offices?q=Resumed')).items).toEqual([]);
+});
+
 describe('an upload', () => {
+  it.each([
+    ['a new workbook', 'PK\u0003\u0004'],
+    ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]).toString('latin1')],
+  ])('of %s says to save it as CSV, and so does its preview', async (_, head) => {
+    const file = Buffer.from(`${head}\u0000\u0001`, 'latin1');
+    const response = await upload(server, file);
+    const { detail } = await expectProblem(response, 'validation_failed');
+    expect(detail).toContain('save its sheet as "CSV UTF-8"');
+    const preview = await server.request('PUT', '/imports/preview', { beginning: file.toString('base64') });
+    expect((await expectProblem(preview, 'validation_failed')).detail).toBe(detail);
+  });
+
   it('is received once for its Idempotency-Key, and rejected with another file', async () => {
     const headers = { 'Idempotency-Key': 'one-file' };
     const first = (await (await upload(server, 'name\nOnce\n', { headers })).json()) as Import;

@@ -13,6 +13,7 @@ import { ROWS_MAX } from './schemas.ts';
 const ROWS_AT_ONCE = 10_000;
 /** The rows that one statement inserts. */
 const ROWS_PER_STATEMENT = 500;
+
 /** The text of a file from a place on, a piece at a time. */
 async function* textFrom(trx: Transaction<Database>, id: string, bytes: number): AsyncGenerator<Buffer> {
   let from = bytes;
@@ -47,33 +48,6 @@ class BatchNumbers {
     this.#bytes += bytes;
     return this.number;
   }
-}
-
-/** The path of the first text of a value that PostgreSQL cannot hold; undefined if it can hold all. */
-function findUnstorable(value: unknown, path: readonly string[] = []): readonly string[] | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : path;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, part] of Object.entries(value)) {
-    const found = isStorable(name) ? findUnstorable(part, [...path, name]) : path;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** A row with a text that PostgreSQL cannot hold, without what it says. */
-function withoutValues({ row, line, bytes, next }: FileRow, column: string): FileRow {
-  const detail = 'must be well-formed Unicode without NUL';
-  const faults = [{ column, value: null, code: 'invalid_character', detail }];
-  const nothing = {
-    source: null,
-    recordId: null,
-    email: null,
-    main: null,
-    status: null,
-    cells: [],
-    list: null,
-  };
-  return { row, line, bytes, next, record: {}, ...nothing, faults };
 }
 
 async function insertRows(
@@ -119,14 +93,8 @@ export async function readSome(
   const batches = new BatchNumbers(await nextBatch(trx, id));
   let next = position;
   let [count, held]: [number, FileRow[]] = [0, []];
-  const storable = (row: FileRow) => {
-    const [first, ...path] = findUnstorable(row) ?? [];
-    if (first === undefined) return row;
-    const column = formats.columnOf(resource, settings, first === 'record' ? path.join('.') : first);
-    return withoutValues(row, isStorable(column) ? column : '');
-  };
-  for await (const row of formats.readRows(resource, text, { settings, from: position })) {
-    held.push(storable(row));
+  for await (const row of formats.readRows(resource, text, { settings, from: position, isStorable })) {
+    held.push(row);
     count += 1;
     next = { bytes: position.bytes + row.bytes, ...row.next };
     if (held.length === ROWS_PER_STATEMENT) {

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
 import { type ResourceName, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { findUndo } from '../jobs/repository.ts';
+import { findUndo, type LockedJob } from '../jobs/repository.ts';
 import type { Job } from '../jobs/schemas.ts';
 import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
 import { type Page, readPage } from '../resources/list/list-records.ts';
@@ -18,6 +19,7 @@ import {
   imports,
   readImport,
   resumeStep,
+  type StoredImport,
   startStep,
 } from './repository.ts';
 import { isConfirmed } from './run-import.ts';
@@ -81,6 +83,28 @@ function unconfirmedError(open: readonly string[]): RosterError {
   return new RosterError('import_unconfirmed', undefined, { errors });
 }
 
+/** Locks an import that the caller may change, with its job. Throws `not_found`, `insufficient_scope`. */
+async function lockOwnImport(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  id: string,
+): Promise<{ job: LockedJob; stored: StoredImport }> {
+  const job = await lockOwnJob(trx, ctx, id);
+  const stored = await findImport(trx, id);
+  if (stored === undefined) throw importNotFound(id);
+  return { job, stored };
+}
+
+/** Throws `import_undone`, or `limit_reached` if the caller has as many unfinished jobs as it may have. */
+async function checkGoingOn(
+  trx: Transaction<Database>,
+  { caller, limit, services }: CallContext,
+  id: string,
+): Promise<void> {
+  if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
+  await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now: services.now() });
+}
+
 /**
  * Writes an import whose check has ended, or lets one go on that was cancelled or has failed. One that is being written, or is
  * written, is returned as it is. Throws `not_found`, `insufficient_scope`, `job_not_finished` while it is checked,
@@ -91,21 +115,17 @@ export async function writeImport(
   { id, confirm = [], skip = [] }: ImportWrite,
 ): Promise<Import> {
   return inTransaction(ctx.db, async (trx) => {
-    const job = await lockOwnJob(trx, ctx, id);
+    const { job, stored } = await lockOwnImport(trx, ctx, id);
     const own = { db: trx, limit: ctx.limit };
-    const stored = await findImport(trx, id);
-    if (stored === undefined) throw importNotFound(id);
     const isRunning = job.status === 'queued' || job.status === 'running';
     if (isRunning && stored.step !== 'write') throw new RosterError('job_not_finished');
     const isEnded = job.status === 'completed' || job.status === 'completed_with_errors';
     if (isRunning || (isEnded && stored.step === 'write')) return readImport(own, id);
-    if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
+    await checkGoingOn(trx, ctx, id);
     const confirmed = [...new Set([...stored.confirmed, ...confirm])];
     const skipped = [...new Set([...stored.skipped, ...skip])];
     const open = stored.unconfirmed.filter((name) => ![...confirmed, ...skipped].includes(name));
     if (!isConfirmed(stored.unconfirmed, { confirmed, skipped })) throw unconfirmedError(open);
-    const { caller, limit, services } = ctx;
-    await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now: services.now() });
     await sql`
       update import set is_write = true, confirmed = ${confirmed}::text[], skipped = ${skipped}::text[]
       where id = ${id}`.execute(trx);
@@ -116,6 +136,19 @@ export async function writeImport(
       await resumeStep(trx, id);
     }
     return readImport(own, id);
+  });
+}
+
+/**
+ * Lets an import that was cancelled or has failed go on where it was: a check stays a check. One that goes on, or has ended, is returned
+ * as it is. Throws `not_found`, `insufficient_scope`, `import_undone`, `limit_reached`.
+ */
+export async function resumeImport(ctx: CallContext, id: string): Promise<Import> {
+  return inTransaction(ctx.db, async (trx) => {
+    const { job } = await lockOwnImport(trx, ctx, id);
+    await checkGoingOn(trx, ctx, id);
+    if (job.status === 'cancelled' || job.status === 'failed') await resumeStep(trx, id);
+    return readImport({ db: trx, limit: ctx.limit }, id);
   });
 }
 

@@ -95,12 +95,17 @@ const nothing: Buffer = Buffer.alloc(0);
 
 /**
  * Receives a file into the database as UTF-8, a piece at a time. Without a given encoding, what is taken for UTF-8 and is not is read in
- * the fallback encoding from its beginning. Returns the encoding, and the hash of the bytes. Throws `validation_failed`.
+ * the fallback encoding from its beginning. Returns the encoding, and the hash of the bytes. Throws `validation_failed`, also for what is
+ * no text.
  */
 async function receive(
   text: StoredText,
   bytes: AsyncIterable<Uint8Array>,
-  { given, findEncoding }: { given: string | undefined } & Pick<FileFormats, 'findEncoding'>,
+  {
+    given,
+    checkIsText,
+    findEncoding,
+  }: { given: string | undefined } & Pick<FileFormats, 'checkIsText' | 'findEncoding'>,
 ): Promise<{ encoding: string; hash: Buffer }> {
   const hash = createHash('sha256');
   let encoding = given;
@@ -140,6 +145,7 @@ async function receive(
   };
   let end = 0;
   for await (const { piece, start } of piecesOf(bytes)) {
+    if (start === 0) checkIsText(piece);
     hash.update(piece);
     await add(piece, start);
     end = start + piece.length;
@@ -216,7 +222,7 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
       })
       .execute();
     const text = new StoredText(trx, id);
-    const { encoding, hash } = await receive(text, file, { given, findEncoding: formats.findEncoding });
+    const { encoding, hash } = await receive(text, file, { ...formats, given });
     if (ctx.request.upload !== undefined) ctx.request.upload.hash = hash;
     const { format = formatOf(ctx.request.upload) } = options;
     const read = { ...options, format, encoding };

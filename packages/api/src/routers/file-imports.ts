@@ -22,6 +22,7 @@ import {
   listImportErrors,
   listImportRows,
   listImports,
+  resumeImport,
   undoImport,
   writeImport,
 } from '../file-imports/service.ts';
@@ -139,8 +140,8 @@ export const fileImportsRouter = {
       operation('PUT /imports/{id}/write', {
         summary: 'Write an import',
         description:
-          'Writes a file whose check has ended, or lets one go on that was cancelled or has failed. What the check rejects or suspects ' +
-          'must be confirmed or skipped. Repeated, it answers the import as it is.',
+          'Writes a file whose check has ended, or lets one go on that was cancelled or has failed, and writes it then. What the check ' +
+          'rejects or suspects must be confirmed or skipped. Repeated, it answers the import as it is.',
         errors: [
           'validation_failed',
           'job_not_finished',
@@ -153,6 +154,20 @@ export const fileImportsRouter = {
     .input(ImportWrite)
     .output(Import)
     .mutation(({ ctx, input }) => writeImport(ctx, input)),
+
+  resume: writeProcedure
+    .meta(
+      operation('PUT /imports/{id}/resume', {
+        summary: 'Resume an import',
+        description:
+          'Lets an import that was cancelled or has failed go on where it was: a check goes on as a check and writes nothing, one that was ' +
+          'being written is written. Another one is answered as it is.',
+        errors: ['import_undone', 'limit_reached'],
+      }),
+    )
+    .input(OneRecord)
+    .output(Import)
+    .mutation(({ ctx, input }) => resumeImport(ctx, input.id)),
 
   cancel: writeProcedure
     .meta(

@@ -84,6 +84,8 @@ interface FilePreview {
 
 /** Reads files. The server has it from the package that knows formats and names of columns. */
 export interface FileFormats {
+  /** Throws `validation_failed` for what is no text by its first bytes, such as a workbook. */
+  checkIsText: (head: Uint8Array) => void;
   /** The encoding that the beginning of a file names or has for sure; undefined for one that may be UTF-8. */
   findEncoding: (head: Uint8Array) => string | undefined;
   /**
@@ -100,11 +102,14 @@ export interface FileFormats {
     beginning: Buffer,
     options: Omit<FileOptions, 'encoding'> & { isCut: boolean },
   ) => Promise<FilePreview>;
-  /** Reads the rows of a part of a file, which begins where a row does. */
+  /**
+   * Reads the rows of a part of a file, which begins where a row does. One with a text that cannot be kept has that fault, and no
+   * values.
+   */
   readRows: (
     resource: string,
     text: AsyncIterable<Buffer>,
-    options: { settings: FileSettings; from: Place },
+    options: { settings: FileSettings; from: Place; isStorable: (text: string) => boolean },
   ) => AsyncIterable<FileRow>;
   /** The name in the file of a field such as `address.city`; the field if no column has it. */
   columnOf: (resource: string, settings: FileSettings, field: string) => string;

@@ -71,3 +71,17 @@ export async function uploadImport(
   const policy = { attemptsMax: attempts, retryAfterMaxMs: RETRY_AFTER_MAX_MS, isRepeatable: true };
   return withRetries(send, policy, signal);
 }
+
+/** The bytes of a file by which the service finds out what its columns mean. */
+const PREVIEW_BYTES = 128 * 1024;
+/** The bytes that are converted to base64 at once. */
+const PIECE_BYTES = 0x8000;
+
+/** Reads the beginning of a file as `imports.preview` takes it. */
+export async function readBeginning(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+    binary += String.fromCharCode(...bytes.subarray(at, at + PIECE_BYTES));
+  return btoa(binary);
+}

@@ -19,7 +19,7 @@ export const ERROR_COLUMN = 'import error';
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
 
 /** The three fields whose names are closest to that of an unknown column. */
-function nearestFields(header: string, importable: Importable): string[] {
+export function nearestFields(header: string, importable: Importable): string[] {
   const name = bareName(header);
   const ranked = [...knownNames(importable)].toSorted(
     ([one], [other]) => distance(name, bareName(one)) - distance(name, bareName(other)),

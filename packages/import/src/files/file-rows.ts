@@ -198,6 +198,63 @@ function fileRowOf(
   };
 }
 
+/** A row that says nothing, because of a fault. */
+function rowWithoutValues(
+  { row, line, bytes, next }: Pick<FileRow, 'row' | 'line' | 'bytes' | 'next'>,
+  fault: Omit<CellFault, 'value'>,
+): FileRow {
+  const nothing = {
+    source: null,
+    recordId: null,
+    email: null,
+    main: null,
+    status: null,
+    cells: [],
+    list: null,
+  };
+  return { row, line, bytes, next, record: {}, ...nothing, faults: [{ ...fault, value: null }] };
+}
+
+/** The path of the first name or text of a value that does not pass a test; undefined if all do. */
+function findText(
+  value: unknown,
+  isGood: (text: string) => boolean,
+  path: readonly string[] = [],
+): readonly string[] | undefined {
+  if (typeof value === 'string') return isGood(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, part] of Object.entries(value)) {
+    const found = isGood(name) ? findText(part, isGood, [...path, name]) : path;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The column with the first text of a row that does not pass a test; undefined if all do. */
+function findColumn(
+  { cells, texts }: TextRow,
+  { record }: FileRow,
+  { columnOf, isGood }: { columnOf: (field: string) => string; isGood: (text: string) => boolean },
+): string | undefined {
+  for (const [name, text] of cells) if (!isGood(text)) return name;
+  // An escape of JSON stands for a character that the line has not.
+  const path = findText(record, isGood);
+  if (path !== undefined) return columnOf(path.join('.'));
+  return texts.every(isGood) ? undefined : '';
+}
+
+/** The name in a file of a field; the field if no column has it. */
+export function columnNameOf(
+  { officeSource, officeId }: Importable,
+  headers: Headers,
+  field: string,
+): string {
+  const column = headerOf(headers, field);
+  // The source of an office may come from the column with its id in another system.
+  const isSource = column === field && field.split('.')[0] === officeSource;
+  return isSource ? headerOf(headers, officeId) : column;
+}
+
 /** The names of the columns of a file. Throws `FileError` if the header and the settings do not fit. */
 export function headersOf(importable: Importable, settings: FileSettings): Headers {
   return settings.format === 'csv'
@@ -220,33 +277,39 @@ export function fieldsByColumn(
 
 /**
  * Reads the rows of a part of a file, which begins where a row begins. A row after which nothing can be read is the last one, with
- * that fault.
+ * that fault. One with a text that cannot be kept has that fault alone.
+ *
+ * @param isStorable tells whether a text can be kept
  */
 export async function* readFileRows(
   text: AsyncIterable<Buffer>,
   importable: Importable,
-  { settings, from }: { settings: FileSettings; from: Place },
+  {
+    settings,
+    from,
+    isStorable,
+  }: { settings: FileSettings; from: Place; isStorable: (text: string) => boolean },
 ): AsyncGenerator<FileRow> {
   const headers = headersOf(importable, settings);
   const rows =
     settings.format === 'csv'
       ? csvTextRows(text, settings, { columns: fileColumns(settings.headers, importable, settings), from })
       : ndjsonTextRows(text, settings, { importable, from });
+  const columnOf = (field: string) => columnNameOf(importable, headers, field);
+  const code = 'invalid_character';
+  const detail = 'must be well-formed Unicode without NUL';
   try {
-    for await (const row of rows) yield fileRowOf(row, importable, { settings, headers });
+    for await (const read of rows) {
+      const row = fileRowOf(read, importable, { settings, headers });
+      const column = findColumn(read, row, { columnOf, isGood: isStorable });
+      yield column === undefined
+        ? row
+        : rowWithoutValues(row, { column: isStorable(column) ? column : '', code, detail });
+    }
   } catch (error) {
     if (!(error instanceof BrokenRow)) throw error;
-    const { row, line, code, message } = error.rowError;
-    const faults = [{ column: '', value: null, code, detail: message }];
-    const nothing = {
-      source: null,
-      recordId: null,
-      email: null,
-      main: null,
-      status: null,
-      cells: [],
-      list: null,
-    };
-    yield { row, line, bytes: Number.MAX_SAFE_INTEGER, next: { row, line }, record: {}, ...nothing, faults };
+    const { row, line, code: broken, message } = error.rowError;
+    const place = { row, line, bytes: Number.MAX_SAFE_INTEGER, next: { row, line } };
+    yield rowWithoutValues(place, { column: '', code: broken, detail: message });
   }
 }

@@ -1,6 +1,7 @@
 /** The way of a file on the server, from its text to records. It uses node:stream, which browsers have not. */
 export {
   type CellFault,
+  columnNameOf,
   type FileRow,
   fieldsByColumn,
   headersOf,

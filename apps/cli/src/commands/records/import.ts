@@ -5,6 +5,7 @@ import { ioFor, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
+import { dateFormats } from '../../import/date-formats.ts';
 import type { Summary } from '../../import/reports.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
@@ -31,6 +32,12 @@ function importOptions({ name }: Importable) {
     .option('--key-column <column>', 'The column with the key of each row in its source')
     .option('--map <header=column>', 'Map a column of the file to a field; once for each', collect, [])
     .option('--mapping <name>', 'Use the mapping that was kept under this name, and keep it there')
+    .option(
+      '--dates <header=format>',
+      'How the days of a column are written: iso, day-first, month-first or year-first; once for each',
+      collect,
+      [],
+    )
     .option('--ignore <column>', 'Ignore a column; once for each', collect, [])
     .option('--ignore-unknown', 'Ignore every unknown column')
     .option('--errors <file>', 'Write all errors to this file, as CSV')
@@ -58,15 +65,31 @@ function importOptions({ name }: Importable) {
   return { command, contract };
 }
 
-/** The mapping that `--map` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair. */
-function mappingOf(kept: ImportMapping, { map, ignore }: { map: string[]; ignore: string[] }): ImportMapping {
-  const mapped = map.map((text): [string, string] => {
-    const at = text.lastIndexOf('=');
-    if (at < 1) throw usageError(`--map takes <header>=<column>, not "${text}"`);
-    return [text.slice(0, at), text.slice(at + 1).trim()];
-  });
+/** A column and what is said of it. Throws a usage error for a text that is no such pair. */
+function pairOf(text: string, option: string): [header: string, said: string] {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw usageError(`${option}, not "${text}"`);
+  return [text.slice(0, at), text.slice(at + 1).trim()];
+}
+
+/** The mapping that `--map`, `--dates` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair. */
+function mappingOf(
+  kept: ImportMapping,
+  { map, dates, ignore }: { map: string[]; dates: string[]; ignore: string[] },
+): ImportMapping {
+  const mapped = map.map((text) => pairOf(text, '--map takes <header>=<column>'));
   const ignored = ignore.map((header): [string, string] => [header, '']);
-  return { ...kept, columns: { ...kept.columns, ...Object.fromEntries([...mapped, ...ignored]) } };
+  const days = dates.map((text) => {
+    const [header, said] = pairOf(text, '--dates takes <header>=<format>');
+    const format = dateFormats.find((one) => one === said);
+    if (format === undefined) throw usageError(`--dates takes ${dateFormats.join(', ')}, not "${said}"`);
+    return [header, format] as const;
+  });
+  return {
+    ...kept,
+    columns: { ...kept.columns, ...Object.fromEntries([...mapped, ...ignored]) },
+    dates: { ...kept.dates, ...Object.fromEntries(days) },
+  };
 }
 
 /** The suspicions that `--confirm` and `--accept-renames` allow. Throws a usage error for another word. */

@@ -126,6 +126,11 @@ export const fileImportCases: CasesOf = {
     },
     ...idCases(),
   ],
+  resume: [
+    { title: 'an import that has ended', input: (fixtures) => anImport(fixtures) },
+    { title: 'an import that was undone', errorCode: 'import_undone', input: anUndoneImport },
+    ...idCases(),
+  ],
   cancel: [{ title: 'an import that has ended', input: (fixtures) => anImport(fixtures) }, ...idCases()],
   undo: [
     {

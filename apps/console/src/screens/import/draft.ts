@@ -1,4 +1,4 @@
-import type { UploadInput } from '@roster/client';
+import { readBeginning, type UploadInput } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, queryClient, roster } from '../../api/client.ts';
 import { createStore } from '../../page/store.ts';
@@ -22,11 +22,6 @@ export interface Draft extends Meaning {
 
 export type FilePreview = Outputs['imports']['preview'];
 
-/** The bytes of a file that the service reads to find out what its columns mean. */
-const PREVIEW_BYTES = 128 * 1024;
-/** The bytes that are converted to base64 at once. */
-const PIECE_BYTES = 0x8000;
-
 export const noMapping: Meaning['mapping'] = { columns: {}, values: {}, dates: {} };
 
 export const draftStore = createStore<Draft | undefined>(undefined);
@@ -37,20 +32,12 @@ export function changeDraft(change: (draft: Draft) => Partial<Draft>): void {
   if (draft !== undefined) draftStore.set({ ...draft, ...change(draft) });
 }
 
-async function beginningOf(file: Blob): Promise<string> {
-  const bytes = new Uint8Array(await file.slice(0, PREVIEW_BYTES).arrayBuffer());
-  let binary = '';
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES)
-    binary += String.fromCharCode(...bytes.subarray(at, at + PIECE_BYTES));
-  return btoa(binary);
-}
-
 /** The query of how the service would read a draft, and what it takes the columns for. */
 function previewQuery({ number, file, name, options, mapping }: Draft) {
   return {
     queryKey: ['imports', 'preview', { number, options, mapping }] as const,
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<FilePreview> => {
-      const input = { ...options, name, mapping, beginning: await beginningOf(file) };
+      const input = { ...options, name, mapping, beginning: await readBeginning(file) };
       return roster.imports.preview.mutate(input, { signal });
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -19,6 +19,7 @@ export async function previewFile(
   const changeable = resourceNames.filter((name) => caller.scopes.includes(scopeOf(name))).toSorted();
   const formats = await services.loadFileFormats();
   const bytes = Buffer.from(beginning, 'base64');
+  formats.checkIsText(bytes);
   const whole = bytes.subarray(0, bytes.length - unfinishedBytes(bytes));
   const found = formats.findEncoding(bytes) ?? (isUtf8(whole) ? 'utf-8' : FALLBACK_ENCODING);
   const encoding = given === undefined ? found : encodingOf(given);

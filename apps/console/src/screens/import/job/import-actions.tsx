@@ -25,7 +25,12 @@ function useImportChange<Input>(id: string, change: (input: Input) => Promise<Im
   });
 }
 
-/** Writes an import that was checked, or lets one go on that was interrupted. */
+/** Lets an import go on that was interrupted: a check as a check. */
+export function useResume(id: string) {
+  return useImportChange(id, () => roster.imports.resume.mutate({ id }));
+}
+
+/** Writes an import that was checked. */
 export function useWrite(id: string) {
   return useImportChange(id, (input: Omit<ImportWrite, 'id'>) =>
     roster.imports.write.mutate({ id, ...input }),

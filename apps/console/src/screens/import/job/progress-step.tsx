@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx';
 import { ErrorBox } from '../../../components/error-text.tsx';
 import { ProgressBar } from '../../../components/progress.tsx';
 import { WrittenCounts } from '../import-labels.tsx';
-import { BackToColumns, CancelButton, UndoButton, useWrite } from './import-actions.tsx';
+import { BackToColumns, CancelButton, UndoButton, useResume } from './import-actions.tsx';
 
 /** The progress of an import, which goes on in the service whatever becomes of the page. */
 export function ProgressStep({ current }: { current: Import }) {
@@ -52,7 +52,7 @@ export function InterruptedStep({ current }: { current: Import }) {
   const { t, i18n } = useLingui();
   const { canManage } = useRights();
   const { id, resource, step, status, failure, created, updated, rejected, processed, total } = current;
-  const write = useWrite(id);
+  const resume = useResume(id);
   const isWritten = step === 'write';
   const [done, left] = [i18n.number(processed - rejected), i18n.number(total - processed)];
   const title =
@@ -69,19 +69,14 @@ export function InterruptedStep({ current }: { current: Import }) {
       {isWritten && <WrittenCounts written={current} />}
       {canManage(`${resource}:write`) && (
         <div className="flex flex-wrap gap-2">
-          {isWritten ? (
-            <>
-              <Button look="primary" disabled={write.isPending} onClick={() => write.mutate({})}>
-                <Trans>Go on</Trans>
-              </Button>
-              {created + updated > 0 && <UndoButton current={current} />}
-            </>
-          ) : (
-            <BackToColumns id={id} />
-          )}
+          <Button look="primary" disabled={resume.isPending} onClick={() => resume.mutate(undefined)}>
+            <Trans>Go on</Trans>
+          </Button>
+          {isWritten && created + updated > 0 && <UndoButton current={current} />}
+          {!isWritten && <BackToColumns id={id} />}
         </div>
       )}
-      {write.isError && <ErrorBox error={write.error} />}
+      {resume.isError && <ErrorBox error={resume.error} />}
     </div>
   );
 }

@@ -1,0 +1,56 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Import } from '@roster/client';
+import { addWait, isAwaited } from '../bulk/follow-job.ts';
+import type { ContextFactory } from '../context/command-context.ts';
+import { counted } from '../context/report-change.ts';
+import { operationContract } from '../contract/contract.ts';
+import { CliError } from '../errors/errors.ts';
+import { followImport } from '../import/follow-import.ts';
+import { summaryOf } from '../import/reports.ts';
+import { applyChange } from '../input/apply-change.ts';
+import { parseInput } from '../options/fields.ts';
+import type { Resource } from '../resources.ts';
+import { buildRecordCommand } from './command-builder.ts';
+
+/** The outcome of an import, or of its check, in a sentence. */
+function summaryLine(ended: Import): string {
+  const { id, step } = ended;
+  const { created, updated, unchanged, rejected } = summaryOf(ended);
+  const number = (value: number) => value.toLocaleString('en');
+  const parts =
+    step === 'write'
+      ? [`Created ${number(created)}`, `updated ${number(updated)}`]
+      : [`Nothing was written: ${number(created)} would be created`, `${number(updated)} updated`];
+  if (unchanged > 0) parts.push(`${number(unchanged)} unchanged`);
+  if (rejected > 0) parts.push(`${counted(rejected, ['row', 'rows'])} rejected: roster imports errors ${id}`);
+  const next =
+    step === 'write'
+      ? `Undo it with: roster imports undo ${id}`
+      : `Write it with: roster imports write ${id}`;
+  return `${parts.join(', ')}.\n${next}\n`;
+}
+
+/** `write <id>` writes an import that was checked, `resume <id>` lets one go on that was interrupted; both follow it. */
+export function importStepCommand(operation: 'write' | 'resume') {
+  return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
+    const { fields } = operationContract(resource.name, operation);
+    const command = buildRecordCommand(resource, operation);
+    addWait(command);
+    return command.action(async (id, options, command) => {
+      const context = await createContext(resource, command);
+      const { io, json, printer } = context;
+      const input = { ...parseInput(fields, options), id };
+      const done = await applyChange({ resource, operation, input }, context);
+      if (done?.record === undefined) return;
+      // The response of the procedure, which `applyChange` does not know.
+      const started = { ...done.record } as Import;
+      const isWaiting = isAwaited(command.opts(), context);
+      const current = isWaiting ? await followImport(started, context) : started;
+      if (!io.isTerminal || json !== undefined) await printer.record(current);
+      if (!isWaiting) return;
+      io.stderr.write(summaryLine(current));
+      if (current.status !== 'completed')
+        throw new CliError(`the import ended as ${current.status.replaceAll('_', ' ')}`);
+    });
+  };
+}

@@ -1,0 +1,125 @@
+import { type ImportMapping, type ImportPreview, readBeginning } from '@roster/client';
+import { columnsOf, ERROR_COLUMN, foldedHeader, knownNames, nearestFields } from '@roster/import';
+import { askLine } from '../prompts/ask-line.ts';
+import { printable } from '../terminal/text.ts';
+import { type DateFormat, dateFormats } from './date-formats.ts';
+import type { ImportTask } from './import-task.ts';
+
+type PreviewedColumn = ImportPreview['columns'][number];
+
+/** The most texts of a column about which a person is asked; a column with more is rather another field. */
+const VALUES_ASKED_MAX = 10;
+
+/** Reads what the service takes the columns for, by the beginning of the file. */
+async function readPreview(
+  { client, importable, input, settings, signal }: ImportTask,
+  mapping: ImportMapping,
+): Promise<ImportPreview> {
+  const { name, format, encoding } = settings;
+  const beginning = await readBeginning(input.blob);
+  const given = { resource: importable.name, name, format, encoding, mapping, beginning };
+  return client.imports.preview.mutate(given, { signal });
+}
+
+/** The columns that set no field although nobody has said so. */
+function unknownColumns(
+  { columns }: ImportPreview,
+  { settings }: ImportTask,
+  mapping: ImportMapping,
+): PreviewedColumn[] {
+  if (settings.ignoreUnknown === true) return [];
+  const said = new Set([ERROR_COLUMN, ...Object.keys(mapping.columns ?? {}).map(foldedHeader)]);
+  if (settings.keyColumn !== undefined) said.add(foldedHeader(settings.keyColumn));
+  return columns.filter(({ name, field }) => field === null && !said.has(foldedHeader(name)));
+}
+
+/** A hint with some cells of a column. */
+function hintOf({ samples }: PreviewedColumn, words: string): string {
+  const cells = samples.map((text) => `"${printable(text)}"`).join(', ');
+  return cells === '' ? `  ${words}` : `  Cells such as ${cells}; ${words}`;
+}
+
+/** Asks which field a column is; empty for none. */
+function askField(column: PreviewedColumn, { importable, io, signal }: ImportTask): Promise<string> {
+  const names = knownNames(importable);
+  const fields = new Set(names.values());
+  const isKnown = (text: string) => fields.has(text) || names.has(text) || text.startsWith('metadata.');
+  const nearest = nearestFields(column.name, importable).join(', ');
+  return askLine(
+    {
+      message: `Which field is "${printable(column.name)}"?`,
+      hint: hintOf(column, `the closest are ${nearest}; leave empty to ignore the column`),
+      validate: async (text) => (text === '' || isKnown(text) ? undefined : 'is not a known column'),
+    },
+    io,
+    signal,
+  );
+}
+
+/** Asks how the days of a column are written that are not those of ISO 8601. */
+function askDates(
+  column: PreviewedColumn & { dates: DateFormat },
+  { io, signal }: ImportTask,
+): Promise<string> {
+  return askLine(
+    {
+      message: `How are the days of "${printable(column.name)}" written?`,
+      hint: hintOf(column, `one of ${dateFormats.join(', ')}`),
+      fallback: column.dates,
+      validate: async (text) =>
+        dateFormats.some((format) => format === text) ? undefined : `takes ${dateFormats.join(', ')}`,
+    },
+    io,
+    signal,
+  );
+}
+
+/** Asks what the texts of a column stand for that the service does not know; one without an answer stays as it is. */
+async function askValues(
+  { name, field, values }: PreviewedColumn,
+  { importable, io, signal }: ImportTask,
+): Promise<Record<string, string>> {
+  const choices = columnsOf(importable).find((one) => one.field === field)?.choices ?? [];
+  const unknown = (values ?? []).filter(({ text, choice }) => choice === null && text.trim() !== '');
+  const meanings: Record<string, string> = {};
+  if (unknown.length > VALUES_ASKED_MAX) return meanings;
+  for (const { text, count } of unknown) {
+    const answer = await askLine(
+      {
+        message: `What is "${printable(text)}" in "${printable(name)}"?`,
+        hint: `  In ${count.toLocaleString('en')} of the first rows; one of ${choices.join(', ')}; leave empty to leave it as it is`,
+        validate: async (given) =>
+          given === '' || choices.includes(given) ? undefined : `takes ${choices.join(', ')}`,
+      },
+      io,
+      signal,
+    );
+    if (answer !== '') meanings[text] = answer;
+  }
+  return meanings;
+}
+
+/**
+ * Asks on a terminal, before the file is sent, which field each unknown column is, how its days are written and what its words stand for, as
+ * far as that is neither said nor found out. Resolves to the mapping with the answers. Rejects if the file cannot be read, or the mapping
+ * names an unknown field.
+ */
+export async function agreeOnColumns(task: ImportTask): Promise<ImportMapping> {
+  const { mapping: given } = task;
+  let preview = await readPreview(task, given);
+  const columns = { ...given.columns };
+  const unknown = unknownColumns(preview, task, given);
+  for (const column of unknown) columns[column.name] = await askField(column, task);
+  const mapping = { ...given, columns };
+  if (unknown.length > 0) preview = await readPreview(task, mapping);
+  const dates = { ...given.dates };
+  const values = { ...given.values };
+  for (const column of preview.columns) {
+    const { name } = column;
+    if (column.dates !== null && column.dates !== 'iso' && dates[name] === undefined)
+      dates[name] = (await askDates({ ...column, dates: column.dates }, task)) as DateFormat;
+    const meanings = await askValues(column, task);
+    if (Object.keys(meanings).length > 0) values[name] = { ...values[name], ...meanings };
+  }
+  return { ...mapping, dates, values };
+}
