@@ -107,8 +107,9 @@ export function Shell() {
           <Outlet />
         </div>
       </main>
+      {/* By itself: what is open is hidden as long as something beside it is being loaded. */}
+      <Suspense fallback={null}>{isPreloaded && <Tooltip />}</Suspense>
       <Suspense fallback={null}>
-        {isPreloaded && <Tooltip />}
         {isOpen && <Drawer onClose={() => setOpen(false)} />}
         {overlay === 'palette' && <Palette onClose={closeOverlay} />}
         {overlay === 'shortcuts' && <ShortcutsDialog onClose={closeOverlay} />}
