@@ -229,12 +229,15 @@ describe('a search for a telephone', () => {
     expect(await idsOf('+33 1 53 45 67 89')).toEqual([id, old.id]);
   });
 
-  it('still finds the MLS id that has these digits, and the telephone of an office', async () => {
+  it('still finds the MLS id that has these digits, and the telephone of an office or a team', async () => {
     const { id } = await caller.agents.create({ ...ana, mlsId: '2025550143' });
     const called = await caller.agents.create({ ...ana, phone: '202-555-0143' });
     expect(await idsOf('2025550143')).toEqual([id, called.id]);
     const office = await caller.offices.create({ name: 'Fax', fax: '202-555-0143' });
     const { items } = await caller.offices.list({ q: '202 555 0143' });
     expect(items.map((item) => item.id)).toEqual([office.id]);
+    const team = await caller.teams.create({ name: 'Equipa', mobilePhone: '202-555-0143' });
+    const teams = await caller.teams.list({ q: '202 555 0143' });
+    expect(teams.items.map((item) => item.id)).toEqual([team.id]);
   });
 });
