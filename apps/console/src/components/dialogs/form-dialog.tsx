@@ -72,7 +72,7 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       title={title}
       width={props.width ?? 'small'}
-      initialFocus="form :is(input, select, textarea)"
+      initialFocus="form :is(input, select, textarea):enabled"
       onClose={close}
       footer={
         isAsking ? (
