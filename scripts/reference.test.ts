@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openApiDocument, operations } from '../packages/api/src/index.ts';
+import { operations } from '../packages/api/src/index.ts';
+import { openApiDocument } from '../packages/api/src/openapi/document.ts';
 import { operationsPage } from './reference/operations.ts';
 import { referencePages } from './reference.ts';
 

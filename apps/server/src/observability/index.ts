@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Config } from '../config/config.ts';
 import type { Use } from './metrics/database.ts';
-import { createMetrics, type Metrics } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { ServeMetrics } from './metrics/server.ts';
 import { requestContext } from './request-context.ts';
 import { createSlowQueryLog } from './slow-query-log.ts';
@@ -39,7 +39,7 @@ export async function startTelemetry(
   serve?: ServeMetrics,
 ): Promise<Telemetry> {
   await using started = new AsyncDisposableStack();
-  const metrics = config.metricsAt === undefined ? undefined : createMetrics();
+  const metrics = config.metricsAt === undefined ? undefined : await startMetrics();
   const tracing =
     config.traces === undefined ? undefined : started.use(await startTracing(config.traces, log));
   const slow =
@@ -66,6 +66,12 @@ export async function startTelemetry(
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
+}
+
+/** Starts measuring. Its code is loaded here, so that a server without metrics does not load prom-client. */
+async function startMetrics(): Promise<Metrics> {
+  const { createMetrics } = await import('./metrics/metrics.ts');
+  return createMetrics();
 }
 
 /** Starts tracing. Its code is loaded here, so that a server without tracing does not load OpenTelemetry. */

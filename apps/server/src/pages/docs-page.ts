@@ -1,4 +1,5 @@
-import { openApiDocument, operations } from '@roster/api';
+import { operations } from '@roster/api';
+import { openApiDocument } from '@roster/api/openapi';
 import { EXAMPLE, exampleOf, type PageExample } from './docs-examples.ts';
 
 /** The changes of the document with which "Test Request" on the page of the operations succeeds without editing. */

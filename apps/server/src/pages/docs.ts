@@ -1,4 +1,4 @@
-import { errorCodes, openApiDocument } from '@roster/api';
+import { errorCodes } from '@roster/api';
 import fastify, { type FastifyInstance } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { jsonType } from '../http/problem-details.ts';
@@ -7,7 +7,6 @@ import { hashSource } from '../plugins/browser-headers.ts';
 import { rateLimitByAddress } from '../plugins/rate-limit.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { useExample } from './docs-examples.ts';
-import { pageDocument, useSession } from './docs-page.ts';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => escapes[character] ?? character);
@@ -67,6 +66,7 @@ interface DocsPage {
 /** The page of the operations and its script; the package is 4 MB, so it is loaded at the first request for the page. */
 async function loadDocsPage(): Promise<DocsPage> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const { pageDocument, useSession } = await import('./docs-page.ts');
   const app = fastify();
   await app.register(scalar, {
     routePrefix: '/docs',
@@ -99,6 +99,12 @@ async function loadDocsPage(): Promise<DocsPage> {
 
 const types = { page: 'text/html; charset=utf-8', script: 'application/javascript; charset=utf-8' };
 
+/** The OpenAPI document, whose generator is loaded at the first request for it. */
+async function createDocument(): Promise<CachedDocument> {
+  const { openApiDocument } = await import('@roster/api/openapi');
+  return new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/' })), jsonType);
+}
+
 const CACHE_S = 300;
 /** For what may change with the next release of the server. */
 const revalidated = `public, max-age=${CACHE_S}, must-revalidate`;
@@ -115,11 +121,11 @@ export interface DocsOptions {
 export function registerDocs(app: FastifyInstance, { limiter, isPageServed }: DocsOptions): void {
   const config = { isPayloadShared: true };
   const options = { onRequest: rateLimitByAddress(limiter), compress: false, config } as const;
-  let document: CachedDocument | undefined;
+  let document: Promise<CachedDocument> | undefined;
   const errors = new CachedDocument(errorsPage(isPageServed), types.page);
-  app.get('/openapi.json', options, (request, reply) => {
-    document ??= new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/' })), jsonType);
-    return document.send(request, reply, revalidated);
+  app.get('/openapi.json', options, async (request, reply) => {
+    document ??= createDocument();
+    return (await document).send(request, reply, revalidated);
   });
   app.get('/docs/errors', options, (request, reply) => {
     reply.header('content-security-policy', errorsPolicy);

@@ -1,4 +1,4 @@
-import { openApiDocument } from '@roster/api';
+import { openApiDocument } from '@roster/api/openapi';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-import { openApiDocument } from '@roster/api';
+import { openApiDocument } from '@roster/api/openapi';
 
 interface Schema {
   $ref?: string;

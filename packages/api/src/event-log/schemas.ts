@@ -16,16 +16,25 @@ function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
   );
 }
 
+/** Adds the empty values of the fields that a record lacks. They are found at first use, as that runs the schema of each field. */
+function completion<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape, z.core.$strict>) {
+  let empty: Record<string, unknown> | undefined;
+  return <Given extends object>(given: Given) => {
+    empty ??= emptyOf(shape);
+    return { ...empty, ...given };
+  };
+}
+
 /** A record as an older version of the service wrote it, with the empty values of fields that it lacks. */
 export function completed<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
-  const empty = emptyOf(record.shape);
-  return z.preprocess((given: z.input<typeof record>) => ({ ...empty, ...given }), record);
+  const complete = completion(record);
+  return z.preprocess((given: z.input<typeof record>) => complete(given), record);
 }
 
 function snapshotOf<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
-  const empty = emptyOf(record.shape);
+  const complete = completion(record);
   return z.preprocess(
-    (given: z.input<typeof record> | null) => (given === null ? null : { ...empty, ...given }),
+    (given: z.input<typeof record> | null) => (given === null ? null : complete(given)),
     record.nullable(),
   );
 }

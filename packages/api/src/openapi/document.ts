@@ -4,11 +4,8 @@ import { Problem } from '../errors/roster-error.ts';
 import { appRouter } from '../root.ts';
 import { headerComponents, parameterComponents } from './headers.ts';
 import { type OperationObject, operationObject, streamObject } from './operation-objects.ts';
-import { operations, streams } from './operations.ts';
+import { API_VERSION, operations, streams } from './operations.ts';
 import { withIntegerFormats, withOpenResponses } from './schemas.ts';
-
-/** The version of the API contract. A breaking change increases the major number. */
-export const API_VERSION = '0.1.0';
 
 type Json = Record<string, unknown>;
 interface Document extends Json {

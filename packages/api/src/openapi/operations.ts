@@ -8,6 +8,9 @@ import { decodedSchema } from '../resources/json/raw-json.ts';
 import { appRouter } from '../root.ts';
 import type { Meta } from '../trpc/meta.ts';
 
+/** The version of the API contract. A breaking change increases the major number. */
+export const API_VERSION = '0.1.0';
+
 /** A procedure and its REST operation. */
 export interface Operation {
   /** The name in RPC, such as `offices.get`. */

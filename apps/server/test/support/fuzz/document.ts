@@ -1,4 +1,4 @@
-import { openApiDocument } from '@roster/api';
+import { openApiDocument } from '@roster/api/openapi';
 import type { Schema } from './values.ts';
 
 /** The parts of the OpenAPI document from which requests are made. */

@@ -188,20 +188,19 @@ export const searchSortDocs = {
   description: `${sortDocs.description}. \`${RELEVANCE}\` requires q: the best match first, of ${RANKED_MAX} at most`,
 };
 
+/** The fields of a page beside its records, which all pages share. */
+const besideItems = {
+  nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
+  prevCursor: z.string().optional().meta({ description: 'The way to the page before; absent on the first' }),
+  total: z.int().optional().meta({ description: 'With includeTotal: how many records match', example: 1207 }),
+};
+
 /** The schema of one page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   return z
     .strictObject({
       items: z.array(item).meta({ description: 'The records of this page', maxItems: LIMIT_MAX }),
-      nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
-      prevCursor: z
-        .string()
-        .optional()
-        .meta({ description: 'The way to the page before; absent on the first' }),
-      total: z
-        .int()
-        .optional()
-        .meta({ description: 'With includeTotal: how many records match', example: 1207 }),
+      ...besideItems,
     })
     .meta({ id, description: 'One page of a list' });
 }
