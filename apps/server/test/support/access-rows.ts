@@ -44,6 +44,7 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
     preview: 'manager',
     errors: 'manager',
     write: 'manager',
+    resume: 'manager',
     cancel: 'manager',
     undo: 'manager',
   }),
