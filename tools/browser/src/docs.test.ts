@@ -1,5 +1,5 @@
 import { startTestServer, type TestServer } from '@roster/server/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Dialog, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSharedBrowser, hasBrowser, openContext, openPage, watchPolicy } from './browser.ts';
 
@@ -39,29 +39,35 @@ describe.skipIf(!hasBrowser)('the page of the operations', () => {
 
   /**
    * Opens the form of an operation and sends it as it is. Answers the status, of the path without any parameter, or what the page says in
-   * place of a response.
+   * a dialog in place of it.
    */
-  async function press(page: Page, { method, path, tag, reason }: Operation): Promise<number | string> {
+  async function press(page: Page, { method, path, tag }: Operation): Promise<number | string> {
     const section = tag.toLowerCase().replaceAll(' ', '-');
     await page.evaluate(`location.hash = '#tag/${section}/${method.toUpperCase()}${path}'`);
     // By events, because waiting until nothing moves any more takes most of the time.
     await page.locator('button', { hasText: `Test Request(${method} ${path})` }).dispatchEvent('click');
-    const url = new RegExp(`^${server.url}${path.replaceAll(/\{(id|agentId)\}/g, '[0-9a-f-]{36}')}$`);
-    // One of the two is waited for: what looks for a message in this large page all the time makes it slow.
-    const answered =
-      reason === undefined
-        ? page.waitForResponse(
-            (response) => response.request().method() === method.toUpperCase() && url.test(response.url()),
-          )
-        : undefined;
+    const pattern = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      /id$/i.test(name) ? '[0-9a-f-]{36}' : String.raw`\w+`,
+    );
+    const url = new RegExp(`^${server.url}${pattern}$`);
+    const answered = page
+      .waitForResponse(
+        (response) => response.request().method() === method.toUpperCase() && url.test(response.url()),
+      )
+      .then((response) => response.status());
+    const { promise: told, resolve: tell } = Promise.withResolvers<string>();
+    const onDialog = (dialog: Dialog) => {
+      tell(dialog.message());
+      void dialog.dismiss();
+    };
+    page.on('dialog', onDialog);
     await page
       .locator('button', { hasText: /^\s*Send/ })
       .first()
       .dispatchEvent('click');
-    if (answered !== undefined) return (await answered).status();
-    const message = page.getByText(/No example: /).first();
-    await message.waitFor();
-    return (await message.textContent()) ?? '';
+    // What is not answered is waited for until the page is closed.
+    answered.catch(() => undefined);
+    return await Promise.race([answered, told]).finally(() => page.off('dialog', onDialog));
   }
 
   it('accepts the first "Test Request" of every operation, with the key filled in once, or says why it has nothing to try it on', async () => {

@@ -40,6 +40,9 @@ export function exampleOf(operation: Operation): PageExample | undefined {
   };
 }
 
+/** The dialog of a browser. */
+declare const alert: (message: string) => void;
+
 interface SentByPage {
   /** The request that the page is about to send. */
   request: Request;
@@ -66,8 +69,12 @@ export const useExample = async ({ request, requestBuilder }: SentByPage): Promi
   };
   const example = paths[path.raw]?.[request.method.toLowerCase()]?.['x-example'];
   if (example === undefined) return;
-  // The page shows the message in place of a response.
-  const fail = (reason: string) => new Error(`No example: ${reason} Put an id in its place.`);
+  /** Says why in a dialog, because the page logs what is thrown, sends nothing and shows nothing. */
+  const fail = (reason: string) => {
+    const error = new Error(`No example: ${reason} Put an id in its place.`);
+    alert(error.message);
+    return error;
+  };
   if (example.reason !== undefined) throw fail(example.reason);
   const sent = request.headers.get('Authorization') ?? '';
   const answers: unknown[] = [];
