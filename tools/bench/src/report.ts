@@ -82,7 +82,8 @@ about ${seconds} s, one after another, so that a machine whose speed changes is 
 each of which asks again as soon as it is answered (autocannon); cores: ${pin}. All figures are medians over the turns, with the
 quartiles; a ratio is the rate by that of the hand-written \`node:http\` + \`pg\` pool in the same turn. RPC is compared with its REST, a batch get by
 get. CPU is per operation, the latency that at the peak. [tools/bench](../../tools/bench/README.md) says what is fair and what is not;
-[where the microseconds go](ablation.md) took Roster apart, and [from a thousand agents to millions](scale.md) filled it.`,
+[where the microseconds go](ablation.md) took Roster apart, and [from a thousand agents to millions](scale.md) filled it.
+[How well duplicates are found](duplicates.md) is a page of its own.`,
     ...settings.works.map((work) => workTable(work, report)),
     memoryTable(report),
     `## Bounds of Roster\n\n${markdownTable(['work', 'bound', 'measured', ''], verdicts)}`,

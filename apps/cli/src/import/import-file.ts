@@ -180,6 +180,8 @@ export async function importFile(task: ImportTask): Promise<{ summary: Summary; 
   const writing = await client.imports.write.mutate({ id, confirm, skip }, { signal });
   const written = await follow(writing, task);
   checkEnd(written);
-  if (written.rejected > 0) await rejectRows(written, task, 'and the others were written');
+  const others =
+    written.rejected === written.total ? 'and nothing was written' : 'and the others were written';
+  if (written.rejected > 0) await rejectRows(written, task, others);
   return { summary: summaryOf(written), mapping };
 }

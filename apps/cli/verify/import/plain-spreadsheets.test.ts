@@ -171,6 +171,11 @@ describe('a file with rows that are rejected', () => {
     const { items } = await client().agents.list.query({ email: ['good@plain.example'] });
     expect(items).toHaveLength(1);
   });
+
+  it('says that nothing was written if all are', async () => {
+    const { stderr } = await importing('agents', lines.toSpliced(1, 1), ['--skip-rejected']);
+    expect(stderr).toContain('1 of 1 rows were rejected, and nothing was written');
+  });
 });
 
 describe('a column with an unknown name', () => {
