@@ -79,8 +79,12 @@ export const useExample = async ({ request, requestBuilder }: SentByPage): Promi
   const sent = request.headers.get('Authorization') ?? '';
   const answers: unknown[] = [];
   const pointed = (value: unknown, pointer: string): unknown =>
-    // biome-ignore lint/suspicious/noExplicitAny: what an operation has answered.
-    pointer.split('/').reduce((part: any, name) => (name === '' ? part : part?.[name]), value);
+    pointer
+      .split('/')
+      .reduce<unknown>(
+        (part, name) => (name === '' ? part : (part as Record<string, unknown> | null | undefined)?.[name]),
+        value,
+      );
   const values: Record<string, string | undefined> = {
     email: `example-${crypto.randomUUID()}@roster.invalid`,
     phone: `+35191${String(crypto.getRandomValues(new Uint32Array(1))[0])

@@ -4,15 +4,14 @@ import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 
 let scene: OfficeScene;
 let all: Caller;
+let agent: OfficeScene['createAgent'];
 beforeAll(async () => {
   scene = await officeScene();
   all = scene.all;
+  agent = scene.createAgent;
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-type NewAgent = Parameters<Caller['agents']['create']>[0];
-const agent = (fields: Partial<NewAgent> = {}) =>
-  all.agents.create({ firstName: 'Ana', lastName: 'Reis', ...fields });
 const office = (fields: { name: string; phone?: string }) => all.offices.create(fields);
 
 describe('the history of a survivor', () => {

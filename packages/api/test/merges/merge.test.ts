@@ -9,15 +9,14 @@ import { rejected } from '../support/rejected.ts';
 
 let scene: OfficeScene;
 let all: Caller;
+let agent: OfficeScene['createAgent'];
 beforeAll(async () => {
   scene = await officeScene();
   all = scene.all;
+  agent = scene.createAgent;
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
-type NewAgent = Parameters<Caller['agents']['create']>[0];
-const agent = (fields: Partial<NewAgent> = {}) =>
-  all.agents.create({ firstName: 'Ana', lastName: 'Reis', ...fields });
 const office = (fields: object = {}) => all.offices.create({ name: 'Casa', ...fields });
 
 /** The events of a record, oldest first, after they have their positions. */

@@ -21,8 +21,10 @@ export async function officeScene({ services = {} }: Pick<ContextOverrides, 'ser
   const database = await createTestDatabase({ requiresEvents: true });
   const { db } = database;
   const all = callerIn(db, { services });
+  const createAgent = (fields: Partial<Parameters<Caller['agents']['create']>[0]> = {}) =>
+    all.agents.create({ firstName: 'Ana', lastName: 'Reis', ...fields });
   const newAgent = async (officeId: string | null, lastName: string) =>
-    (await all.agents.create({ firstName: 'Ana', lastName, officeId })).id;
+    (await createAgent({ lastName, officeId })).id;
   const main = (await all.offices.create({ name: 'Porto' })).id;
   const branch = (await all.offices.create({ name: 'Gaia', mainOfficeId: main })).id;
   const other = (await all.offices.create({ name: 'Lisboa' })).id;
@@ -45,6 +47,7 @@ export async function officeScene({ services = {} }: Pick<ContextOverrides, 'ser
     agents,
     /** Without a limit. */
     all,
+    createAgent,
     newAgent,
     as,
     /** A key that is limited to some offices. */

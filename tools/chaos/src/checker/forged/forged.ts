@@ -20,6 +20,17 @@ export function eventOf(
 
 let clock = 0;
 
+/** The verified messages by which a webhook is told a log. */
+export const messagesOf = (log: readonly LogEvent[]) =>
+  log.map(({ position, subject, whole }) => ({
+    id: `evt_${position}`,
+    position,
+    subject,
+    whole,
+    isVerified: true,
+    isTaken: true,
+  }));
+
 /** An attempt of a forged run that was answered with success, after everything before it. */
 export function attemptOf(attempt: Pick<Attempt, 'operation' | 'verb'> & Partial<Attempt>): Attempt {
   clock += 10;
@@ -51,14 +62,6 @@ export function goodRun(): Evidence {
     eventOf({ position: 4, verb: 'deleted', subject: 'a', version: 2, requestId: 'c0-4.1' }),
   ];
   const items = log.map(({ position, whole }) => ({ position, whole }));
-  const messages = log.map(({ position, subject, whole }) => ({
-    id: `evt_${position}`,
-    position,
-    subject,
-    whole,
-    isVerified: true,
-    isTaken: true,
-  }));
   return {
     attempts,
     log,
@@ -69,7 +72,7 @@ export function goodRun(): Evidence {
     found: new Map(),
     schedules: [],
     followers: [{ name: 'follower', start: 0, items, expiries: [] }],
-    told: { start: 0, collection: 'agents', messages },
+    told: { start: 0, collection: 'agents', messages: messagesOf(log) },
     faults: [],
     ends: [],
     stuck: [],

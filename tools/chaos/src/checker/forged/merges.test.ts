@@ -3,7 +3,7 @@ import type { Attempt } from '../../history.ts';
 import { checkAll } from '../check.ts';
 import type { Evidence, FoundAt, LogEvent } from '../evidence.ts';
 import { checkMerges } from '../merges.ts';
-import { attemptOf, eventOf, goodRun, stateOf } from './forged.ts';
+import { attemptOf, eventOf, goodRun, messagesOf, stateOf } from './forged.ts';
 
 const MERGE = { id: 'm', into: 'b', isUndo: false };
 
@@ -63,17 +63,7 @@ function withMerge({ merged = mergeEvents(), undone = [], found, attempts }: For
     logRows: log.length,
     attempts: [...run.attempts, ...(attempts ?? asked)],
     followers: [{ name: 'follower', start: 0, items, expiries: [] }],
-    told: {
-      ...run.told,
-      messages: log.map(({ position, subject, whole }) => ({
-        id: `evt_${position}`,
-        position,
-        subject,
-        whole,
-        isVerified: true,
-        isTaken: true,
-      })),
-    },
+    told: { ...run.told, messages: messagesOf(log) },
     tables: { ...run.tables, agents: [stateOf('b', 2), stateOf('d', 2), ...back] },
     found: new Map([['c', found ?? (undone.length > 0 ? { status: 200 } : { status: 301, leadsTo: 'b' })]]),
   };
