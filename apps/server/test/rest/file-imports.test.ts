@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ended, errorsOf, imported, rowsOf, upload, written } from '../support/file-imports.ts';
 import { directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
+import { requestsThatWait } from '../support/locks.ts';
 import { expectProblem } from '../support/problems.ts';
 
 let server: TestServer;
@@ -313,9 +314,7 @@ it('a check that was cancelled goes on as a check, and writes nothing', async ()
     const path = `/imports/${begun.id}`;
     while ((await json<Import>(path)).processed < 500) await setTimeout(20);
     const cancelled = { answer: server.request('PUT', `${path}/cancel`, {}) };
-    const waiting = sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await waiting.execute(trx)).rows.length < 2) await setTimeout(20);
+    while ((await requestsThatWait(trx)) === 0) await setTimeout(20);
     return { path, ...cancelled };
   });
   expect(await (await answer).json()).toMatchObject({ status: 'cancelled', step: 'check' });
