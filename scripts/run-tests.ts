@@ -8,6 +8,8 @@ import { openRunDirectory } from '../packages/local-postgres/src/testing/run-dir
 
 const PARENT_CHECK_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** npm: read before anything is started, because a process whose parent has ended has another one. */
+const parent = process.ppid;
 
 /**
  * Runs a command to its end and hands on the signals that this process gets.
@@ -17,9 +19,8 @@ async function run(command: string, args: readonly string[]): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit' });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
   // No signal reaches this process when npm is killed.
-  const npm = process.ppid;
   const check = setInterval(() => {
-    if (process.ppid !== npm) child.kill('SIGTERM');
+    if (process.ppid !== parent) child.kill('SIGTERM');
   }, PARENT_CHECK_MS);
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   clearInterval(check);
