@@ -5,8 +5,11 @@ import { runImport } from './file-imports/run-import.ts';
 import { type BatchOptions, runNextBatch } from './jobs/batches.ts';
 import type { FileFormats } from './trpc/file-formats.ts';
 
-/** The time between two looks of a server for jobs while there are none. */
-const POLL_INTERVAL_MS = 300;
+/**
+ * The time between two looks of a server for jobs that it was not told of: those whose server has ended, and all while it cannot listen
+ * to the database.
+ */
+const POLL_INTERVAL_MS = 2_000;
 
 /** The options of all jobs, those that import files among them. */
 interface JobOptions extends Omit<BatchOptions, 'runImport'> {
@@ -23,6 +26,8 @@ interface JobWorkerOptions extends JobOptions {
 }
 
 export interface JobWorker {
+  /** Looks for a job at once. */
+  wake(): void;
   /** Starts no further batch, and resolves when the current one has ended. Idempotent; never rejects. */
   close(): Promise<void>;
 }
@@ -47,6 +52,6 @@ export function startJobWorker({ db, notifier, onFailure, ...options }: JobWorke
     notifier.onCommit();
     return 'more';
   };
-  const { stop } = startPolling(runBatch, { intervalMs: POLL_INTERVAL_MS, onError: onFailure });
-  return { close: stop };
+  const { wake, stop } = startPolling(runBatch, { intervalMs: POLL_INTERVAL_MS, onError: onFailure });
+  return { wake, close: stop };
 }

@@ -191,7 +191,7 @@ interface WorkOptions
 
 /**
  * Starts the sequencer, the scheduled changes, the jobs, the deliveries of webhooks and the registry of servers, and listens to the
- * database for changed API keys and new events.
+ * database for changed API keys, new events and queued jobs.
  */
 function startWork({
   workersDb: db,
@@ -204,12 +204,22 @@ function startWork({
 }: WorkOptions): Work {
   const { connection, webhooks, now, onFailure } = options;
   const sequencer = startSequencer(db, onFailure);
+  const jobWorker = startJobWorker({
+    db,
+    notifier,
+    now,
+    retentionDays: options.retentionDays,
+    defaultCountry: options.defaultCountry,
+    loadFileFormats,
+    onFailure,
+  });
   const listener = listen({
     connection,
     channels: {
       roster_keys: () => keys.invalidate(),
       roster_offices: () => keys.invalidateLimits(),
       roster_events: () => notifier.notify(),
+      roster_jobs: () => jobWorker.wake(),
     },
   });
   const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
@@ -220,21 +230,12 @@ function startWork({
     noticeDays: options.licenseNoticeDays ?? [],
     onError: onFailure,
   });
-  const stopComparison = startComparisonWorker({ db, now, onFailure });
+  const stopComparison = startComparisonWorker({ db, notifier, now, onFailure });
   const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
   const leaveRegistry = startServerRegistry(db, {
     server: options.server,
     onCount: (servers) => limiter?.divideBy(servers),
     onError: onFailure,
-  });
-  const jobWorker = startJobWorker({
-    db,
-    notifier,
-    now,
-    retentionDays: options.retentionDays,
-    defaultCountry: options.defaultCountry,
-    loadFileFormats,
-    onFailure,
   });
   return {
     sequencer,

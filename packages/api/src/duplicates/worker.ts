@@ -1,7 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { type DirectoryResource, definitions } from '../directory.ts';
+import {
+  type DirectoryResource,
+  definitionOf,
+  definitions,
+  isKnownResource,
+  type ResourceName,
+} from '../directory.ts';
+import type { EventNotifier } from '../event-log/notifier.ts';
 import { claim } from '../queue/claim.ts';
 import { withIndexes } from '../resources/write/transaction.ts';
 import type { CommonKeys } from './candidates.ts';
@@ -13,8 +20,12 @@ const RULES = 3;
 const BATCH_SIZE = 200;
 /** The records that were there before which it compares beside them: nobody waits for these. */
 const EARLIER_SIZE = 1_000;
-/** The time between two looks of a server for records to compare while there are none. */
-const POLL_INTERVAL_MS = 1_000;
+/** The least time between two batches while few records are changed: what changes meanwhile is compared at once. */
+const PAUSE_MS = 250;
+/** The time between two looks of a server for records to compare that it was not told of: those of a server that has ended. */
+const POLL_INTERVAL_MS = 5_000;
+/** The time between two looks at how much is changed, in the rest after a batch. */
+const HEAD_INTERVAL_MS = 1_000;
 /** The share of the time in which a server compares records: of those that were there before, and while many are changed. */
 const DUTY_IDLE = 0.5;
 const DUTY_BUSY = 0.03;
@@ -42,19 +53,21 @@ export async function beginComparison(db: Kysely<Database>, { name }: Resource):
     on conflict (collection) do nothing`.execute(db);
 }
 
-/** Claims the comparison of a resource, if there is something to compare and no other server does. */
-async function claimState(trx: Transaction<Database>, { name }: Resource): Promise<State | undefined> {
+/** Claims the comparisons of the resources that have something to compare and that no other server compares. */
+async function claimStates(trx: Transaction<Database>): Promise<(State & { resource: Resource })[]> {
   const isBehind = sql`position < (select last_position from event_log)`;
   const condition = sql<boolean>`
-    collection = ${name} and (not is_complete or rules <> ${RULES} or ${isBehind})`;
-  const { rows } = await sql<State & { rules: number }>`
+    ${isKnownResource('collection')} and (not is_complete or rules <> ${RULES} or ${isBehind})`;
+  const { rows } = await sql<State & { collection: ResourceName; rules: number }>`
     with claimed as (${claim({ table: 'comparison', key: 'collection', condition, lease: 'transaction' })})
-    select rules, position, compared_to as "comparedTo", is_complete as "isComplete" from claimed`.execute(
+    select collection, rules, position, compared_to as "comparedTo", is_complete as "isComplete" from claimed`.execute(
     trx,
   );
-  const [state] = rows;
-  if (state === undefined || state.rules === RULES) return state;
-  return { position: state.position, comparedTo: null, isComplete: false };
+  return rows.map(({ collection, rules, ...state }) => ({
+    resource: definitionOf(collection),
+    ...state,
+    ...(rules !== RULES && { comparedTo: null, isComplete: false }),
+  }));
 }
 
 /** The records that changed since, by the log: of so many events. */
@@ -87,36 +100,49 @@ async function readNext(
 /** The records of a resource that are left to compare: none, those that were there before, or changed ones. */
 type Left = 'none' | 'earlier' | 'changes';
 
+/** Compares the next records of a resource that is claimed. */
+async function compareNext(
+  trx: Transaction<Database>,
+  { resource, ...state }: State & { resource: Resource },
+  { now, common }: { now: Date; common?: CommonKeys },
+): Promise<Left> {
+  const changed = await readChanged(trx, resource, state);
+  const isEarlier = !state.isComplete && !changed.isMore;
+  const earlier = isEarlier ? await readNext(trx, resource, state) : [];
+  const ids = [...new Set([...changed.ids, ...earlier])];
+  if (ids.length > 0) await compareRecords(trx, resource, { ids, now, common });
+  const isComplete = state.isComplete || (isEarlier && earlier.length < EARLIER_SIZE);
+  await sql`
+    update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
+      compared_to = ${earlier.at(-1) ?? state.comparedTo}::uuid, is_complete = ${isComplete}
+    where collection = ${resource.name}`.execute(trx);
+  if (changed.isMore) return 'changes';
+  return isComplete ? 'none' : 'earlier';
+}
+
 /**
- * Compares the records of a resource that changed since the last call with all others, by 200 events at most; if there are no more,
- * 1,000 of the records that were there before. On one server at a time.
+ * Compares the records that changed since the last call with all others of their resource, by 200 events at most; if there are no more,
+ * 1,000 of the records that were there before. Each resource on one server at a time.
+ *
+ * @returns what is left of each resource that was compared
  */
 export function compareSome(
   db: Kysely<Database>,
-  resource: Resource,
-  { now, common }: { now: Date; common?: CommonKeys },
-): Promise<Left> {
+  options: { now: Date; common?: CommonKeys },
+): Promise<Left[]> {
   return db.transaction().execute(async (trx) => {
-    const state = await claimState(trx, resource);
-    if (state === undefined) return 'none';
-    const changed = await readChanged(trx, resource, state);
-    const isEarlier = !state.isComplete && !changed.isMore;
-    const earlier = isEarlier ? await readNext(trx, resource, state) : [];
-    await withIndexes(trx);
-    const ids = [...new Set([...changed.ids, ...earlier])];
-    if (ids.length > 0) await compareRecords(trx, resource, { ids, now, common });
-    const isComplete = state.isComplete || (isEarlier && earlier.length < EARLIER_SIZE);
-    await sql`
-      update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
-        compared_to = ${earlier.at(-1) ?? state.comparedTo}::uuid, is_complete = ${isComplete}
-      where collection = ${resource.name}`.execute(trx);
-    if (changed.isMore) return 'changes';
-    return isComplete ? 'none' : 'earlier';
+    const states = await claimStates(trx);
+    if (states.length > 0) await withIndexes(trx);
+    const left: Left[] = [];
+    for (const state of states) left.push(await compareNext(trx, state, options));
+    return left;
   });
 }
 
 export interface ComparisonWorkerOptions {
   db: Kysely<Database>;
+  /** Tells of changes. */
+  notifier: EventNotifier;
   /** The clock of the database. */
   now: () => Date;
   onFailure: (error: unknown) => void;
@@ -146,7 +172,7 @@ async function pause(
     [from, fromMs] = [now, performance.now()];
     const restMs = batchMs * (1 / (isBusy ? DUTY_BUSY : DUTY_IDLE) - 1) - (fromMs - start);
     if (restMs <= 0 || signal.aborted) return;
-    await setTimeout(Math.min(restMs, POLL_INTERVAL_MS), undefined, { signal }).catch(() => undefined);
+    await setTimeout(Math.min(restMs, HEAD_INTERVAL_MS), undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -156,7 +182,12 @@ async function pause(
  *
  * @returns a function that starts no further batch, and resolves when the current one has ended
  */
-export function startComparisonWorker({ db, now, onFailure }: ComparisonWorkerOptions): () => Promise<void> {
+export function startComparisonWorker({
+  db,
+  notifier,
+  now,
+  onFailure,
+}: ComparisonWorkerOptions): () => Promise<void> {
   const stopping = new AbortController();
   let isBegun = false;
   const common: CommonKeys = new Set();
@@ -170,14 +201,19 @@ export function startComparisonWorker({ db, now, onFailure }: ComparisonWorkerOp
       common.clear();
       commonMs = start;
     }
-    const left: Left[] = [];
-    for (const resource of definitions) left.push(await compareSome(db, resource, { now: now(), common }));
-    if (left.every((one) => one === 'none')) return undefined;
-    await pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
-    return 'more' as const;
+    const left = await compareSome(db, { now: now(), common });
+    if (left.length > 0)
+      await pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
+    return left.some((one) => one !== 'none') ? ('more' as const) : undefined;
   };
-  const { stop } = startPolling(compare, { intervalMs: POLL_INTERVAL_MS, onError: onFailure });
+  const { wake, stop } = startPolling(compare, {
+    intervalMs: POLL_INTERVAL_MS,
+    pauseMs: PAUSE_MS,
+    onError: onFailure,
+  });
+  const unsubscribe = notifier.subscribe(wake);
   return () => {
+    unsubscribe();
     stopping.abort();
     return stop();
   };

@@ -75,23 +75,23 @@ function resolved(name: string, options: Parameters<typeof createResolver>[0] = 
 describe('a name whose DNS server does not respond', () => {
   it('delays no other lookup and no file operation', async () => {
     let pending = 40;
-    const silent = Array.from({ length: pending }, (_, index) =>
-      resolved(`silent-${index}.example.com`).catch((error: Error) => {
+    for (let index = 0; index < 40; index += 1)
+      resolved(`silent-${index}.example.com`).catch(() => {
         pending -= 1;
-        return error.message;
-      }),
-    );
+      });
     await expect.poll(() => new Set(server.asked).size).toBeGreaterThanOrEqual(40);
     expect(await resolved('hooks.example.com')).toEqual([{ address: '127.1.2.3', family: 4 }]);
     await dns.promises.lookup('localhost');
     await readFile(import.meta.filename);
     expect(pending).toBe(40);
-    expect(await Promise.all(silent)).toContain('No DNS server answered for silent-7.example.com.');
   });
 
   it('fails after the timeout', async () => {
     const failed = resolved('silent.example.com', { timeoutMs: 100 });
-    await expect(failed).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    await expect(failed).rejects.toMatchObject({
+      code: 'ETIMEOUT',
+      message: 'No DNS server answered for silent.example.com.',
+    });
   });
 });
 

@@ -7,8 +7,6 @@ import { assignPositions } from '../../src/event-log/sequencer.ts';
 /** Compares all records that are not compared yet. */
 export async function compareAll(db: Kysely<Database>): Promise<void> {
   await assignPositions(db);
-  for (const resource of definitions) {
-    await beginComparison(db, resource);
-    while ((await compareSome(db, resource, { now: new Date() })) !== 'none');
-  }
+  for (const resource of definitions) await beginComparison(db, resource);
+  while ((await compareSome(db, { now: new Date() })).some((left) => left !== 'none'));
 }

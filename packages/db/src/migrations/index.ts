@@ -42,6 +42,7 @@ import * as lookAlikes from './0044-look-alikes.ts';
 import * as importItems from './0045-import-items.ts';
 import * as importRowsInPlace from './0046-import-rows-in-place.ts';
 import * as comparedRows from './0047-compared-rows.ts';
+import * as queuedJobs from './0048-queued-jobs.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -89,4 +90,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0045-import-items': importItems,
   '0046-import-rows-in-place': importRowsInPlace,
   '0047-compared-rows': comparedRows,
+  '0048-queued-jobs': queuedJobs,
 };
