@@ -112,7 +112,11 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     });
     expect(await readRecord(server, 'agents', assistant.id)).toMatchObject({ assistantToAgentId: first.id });
     await activate(page, notice.getByRole('button', { name: 'Undo' }));
-    await page.getByText('Undone').waitFor();
+    const undo = page.getByRole('dialog', { name: 'Undo the merge?' });
+    await undo.getByText('Ana Figueiredos would be there again').waitFor();
+    await expectAccessible(page, '[role=dialog]');
+    await activate(page, undo.getByRole('button', { name: 'Undo the merge' }));
+    await page.getByText('The merge is undone.').waitFor();
     expect(await readRecord(server, 'agents', second.id)).toMatchObject({ title: 'Partner' });
     expect(await readRecord(server, 'agents', assistant.id)).toMatchObject({ assistantToAgentId: second.id });
   });

@@ -16,7 +16,7 @@ import { groupsOf, isResourceName, resources } from '../../resources/index.ts';
 import { type DirectoryRecord, isEmpty, type MergedRecord, nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
 import { letterOf } from './choice-fields.tsx';
-import { mergeInput, type PreparedMerge } from './use-decisions.ts';
+import { mergeInput, type PreparedMerge } from './use-decisions.tsx';
 
 /** The survivor as it would be: what changes in it, what would refer to it, and, folded, all of its fields. */
 function Result({

@@ -31,7 +31,7 @@ import { recordQuery, rereadIfChanged } from '../../resources/record-calls.ts';
 import { FieldChoices, letterOf, Survivors } from './choice-fields.tsx';
 import { MergePreview } from './merge-preview.tsx';
 import { Decision, Reasons, ScoreBadge } from './pair-labels.tsx';
-import { useDismissal, useMergeOfTwo, useNextPair, useReopening } from './use-decisions.ts';
+import { useDismissal, useMergeOfTwo, useNextPair, useReopening } from './use-decisions.tsx';
 
 /** The way back to the list of pairs, as it was. */
 function ListLink({ resource }: { resource: ResourceName }) {

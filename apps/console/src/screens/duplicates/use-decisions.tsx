@@ -5,9 +5,10 @@ import type { ResourceName } from '../../contract/contracts.ts';
 import { type Choices, mergeFields, otherSide, type Side, type Two } from '../../merges/choices.ts';
 import { findNextPair, idsOf, type PairIds } from '../../merges/next-pair.ts';
 import { pairSearch, usePairs } from '../../merges/pairs.ts';
-import { undoMerge } from '../../merges/undo-merge.ts';
+import { UndoMergeDialog } from '../../merges/undo-merge-dialog.tsx';
+import { closeOverlay, openDialog } from '../../page/overlays.ts';
 import { useViewState } from '../../page/view-state.ts';
-import { offerUndo } from '../../record/undo.ts';
+import { offerUndo, offerUndoDialog } from '../../record/undo.ts';
 import { type DuplicatePair, nameOf } from '../../resources/record.ts';
 import { callsOf, recordChanged, recordQuery, rereadIfChanged } from '../../resources/record-calls.ts';
 
@@ -59,10 +60,9 @@ export function useMergeOfTwo(resource: ResourceName, goOn: (gone: string) => Pr
       recordChanged(resource, record);
       void client.invalidateQueries({ queryKey: [resource] });
       const [from, into] = [nameOf(gone), nameOf(record)];
-      offerUndo(i18n, {
-        text: t`${from} is merged into ${into}`,
-        undo: () => undoMerge(i18n, resource, { id: gone.id }),
-      });
+      offerUndoDialog(i18n, t`${from} is merged into ${into}`, () =>
+        openDialog(<UndoMergeDialog resource={resource} duplicateId={gone.id} onClose={closeOverlay} />),
+      );
     },
     onError: (error, { two }) => {
       for (const { id } of two) rereadIfChanged(resource, id, error);

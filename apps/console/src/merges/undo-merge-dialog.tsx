@@ -1,0 +1,71 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { queryClient } from '../api/client.ts';
+import { notify } from '../components/notices.tsx';
+import type { ResourceName } from '../contract/contracts.ts';
+import { LeftRecords } from '../record/change-preview.tsx';
+import { UndoDialog } from '../record/undo-dialog.tsx';
+import { nameOf, type UnmergedRecord } from '../resources/record.ts';
+import { callsOf } from '../resources/record-calls.ts';
+import { leftByUndo, undoMerge } from './undo-merge.ts';
+
+/** Says which record would be there again, and what would stay as it is. */
+function UndonePreview({ preview }: { preview: UnmergedRecord }) {
+  const { i18n } = useLingui();
+  const left = leftByUndo(i18n, preview);
+  const more = left === undefined ? 0 : left.count - left.records.length;
+  return (
+    <>
+      <p className="text-sm">
+        <Trans>
+          {nameOf(preview)} would be there again as it was, with all that referred to it, and this record as
+          it was before.
+        </Trans>
+      </p>
+      {left !== undefined && (
+        <section aria-labelledby="undo-left" className="flex flex-col gap-2 text-sm">
+          <h3 id="undo-left" className="font-semibold">
+            <Trans>What stays as it is, because it was changed since</Trans>
+          </h3>
+          <LeftRecords records={left.records} />
+          {more > 0 && (
+            <p className="text-muted">
+              <Plural value={more} one="and # more" other="and # more" />
+            </p>
+          )}
+          {left.others.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+interface UndoMergeDialogProps {
+  resource: ResourceName;
+  /** The record that was merged into another one. */
+  duplicateId: string;
+  onClose: () => void;
+}
+
+/** Shows what the undo of a merge would do, and undoes it. */
+export function UndoMergeDialog({ resource, duplicateId, onClose }: UndoMergeDialogProps) {
+  const { t, i18n } = useLingui();
+  const undo = async (why: { reason?: string | undefined }) => {
+    const notice = await undoMerge(i18n, resource, { id: duplicateId, ...why });
+    void queryClient.invalidateQueries();
+    notify(notice ?? { text: t`The merge is undone.` });
+  };
+  return (
+    <UndoDialog
+      title={t`Undo the merge?`}
+      submitLabel={t`Undo the merge`}
+      queryKey={[resource, 'merge', duplicateId]}
+      preview={(signal) => callsOf(resource).unmerge.mutate({ id: duplicateId, dryRun: true }, { signal })}
+      undo={undo}
+      onClose={onClose}
+    >
+      {(preview) => <UndonePreview preview={preview} />}
+    </UndoDialog>
+  );
+}
