@@ -83,6 +83,8 @@ function withRules(released: unknown, now: unknown): unknown {
   if (takesNullToo(released, now) || isOfRecordEvents(released, now)) return now;
   if (whole.additionalProperties === false && !('additionalProperties' in now))
     delete whole.additionalProperties;
+  // The log of events has no cursors of its own, and never sent the header.
+  if (isObject(whole.Link) && !('Link' in now)) delete whole.Link;
   return whole;
 }
 

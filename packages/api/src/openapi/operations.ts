@@ -43,7 +43,7 @@ export interface Operation {
   input: z.ZodType;
   /** Whether it reads or changes one record with a version. */
   isVersioned: boolean;
-  /** Whether it returns one page of a list. */
+  /** Whether it returns one page of a list, with the links to its neighbours. */
   isPage: boolean;
   /** Whether it creates a record of the directory, which is compared with the others. */
   hasDuplicates: boolean;
@@ -144,7 +144,7 @@ function operationOf(procedure: string, { type, meta, inputs, output }: Definiti
     example,
     input,
     isVersioned: hasField('version', output) || errors.includes('version_conflict'),
-    isPage: hasField('items', output),
+    isPage: hasField('nextCursor', output),
     hasDuplicates: status === 201 && resourceNames.some((name) => path === `/${name}`),
     isRepeatable,
   };

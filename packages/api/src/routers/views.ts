@@ -51,6 +51,7 @@ export const viewsRouter = {
       operation('GET /views/{id}', {
         summary: 'Read one saved view',
         description: 'One of your own views, or a shared one.',
+        errors: ['version_conflict'],
       }),
     )
     .input(OneRecord)

@@ -81,8 +81,8 @@ export class WalTracker {
     await new Promise(setImmediate);
     this.#querying = undefined;
     try {
-      const { rows } = await this.#options.reads.run<Position>({ sql: this.probe.sql, parameters: [] });
-      const token = rows[0] && this.#tokenOf(rows[0]);
+      const position = await this.#ask<Position>(this.probe.sql);
+      const token = position && this.#tokenOf(position);
       return token ?? (await this.sample());
     } catch {
       return undefined;
@@ -96,8 +96,7 @@ export class WalTracker {
    */
   async sample(mayInsertTerm = true): Promise<ConsistencyToken | undefined> {
     const atMs = performance.now();
-    const { rows } = await this.#options.reads.run<Sample>({ sql: this.#sampleSql, parameters: [] });
-    const [sample] = rows;
+    const sample = await this.#ask<Sample>(this.#sampleSql);
     if (sample === undefined) return undefined;
     if (sample.term === null || sample.id === null) {
       this.#term = undefined;
@@ -110,6 +109,15 @@ export class WalTracker {
     this.#history = this.#history.filter((entry) => entry.atMs >= historyStartMs);
     this.#history.push({ atMs, token });
     return token;
+  }
+
+  /** Asks the primary; over a connection for writes if those for reads still lead to one that is lost, as the commit that a token is for did. */
+  async #ask<Row>(statement: string): Promise<Row | undefined> {
+    const { db, reads } = this.#options;
+    const { rows } = await reads
+      .run<Row>({ sql: statement, parameters: [] })
+      .catch(() => sql.raw<Row>(statement).execute(db));
+    return rows[0];
   }
 
   /** A token behind everything committed before a time of `performance.now()`; undefined until there is one. */
