@@ -1,127 +1,110 @@
-import { type Caller, openCaller } from '@roster/harness/caller';
+import type { RosterClient } from '@roster/client';
+import { openCaller } from '@roster/harness/caller';
 import { until } from '@roster/harness/until';
-import type { FoundAt, JobSeen, LogEvent, Schedule } from './checker/evidence.ts';
+import type { Evidence, FoundAt, LogEvent } from './checker/evidence.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import { type Collection, collections, forEachCollection, type Seen, seenOf } from './history.ts';
+import { collections, forEachCollection, type Seen, seenOf } from './history.ts';
 import { logEventOf, type ShownEvent } from './workload/events.ts';
+import { placeOf } from './workload/follower.ts';
 import type { Workload } from './workload/workload.ts';
 
-const PAGE = 200;
+const limit = 200;
 const QUIET_MS = 60_000;
 const LOOK_EVERY_MS = 200;
-const READING_MS = 4_000;
 
-/** Reads until it succeeds: nothing is broken any more. */
-const read = <Body>(caller: Caller, path: string): Promise<Body> =>
-  caller.persist<Body>({ method: 'GET', path }, READING_MS);
-
-async function wholeLog(caller: Caller): Promise<LogEvent[]> {
+async function readLog({ events }: RosterClient): Promise<LogEvent[]> {
   const log: LogEvent[] = [];
-  for (let after = '0'; ; ) {
-    const page = await read<{ items: ShownEvent[]; nextAfter: string; hasMore: boolean }>(
-      caller,
-      `/events?after=${after}&limit=${PAGE}`,
-    );
-    log.push(...page.items.map(logEventOf));
-    if (!page.hasMore) return log;
-    after = page.nextAfter;
+  for (let after = '0', hasMore = true; hasMore; ) {
+    const page = await events.list.query({ after, limit });
+    log.push(...(page.items as ShownEvent[]).map(logEventOf));
+    ({ nextAfter: after, hasMore } = page);
   }
+  return log;
 }
 
-/** All pages of a list, whose path ends where parameters are added. */
-async function wholeList<Item>(caller: Caller, path: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor = '';
-  do {
-    const page = await read<{ items: Item[]; nextCursor?: string }>(
-      caller,
-      `${path}limit=${PAGE}${cursor && `&cursor=${cursor}`}`,
-    );
-    items.push(...page.items);
-    cursor = page.nextCursor ?? '';
-  } while (cursor !== '');
-  return items;
-}
-
-async function wholeTable(caller: Caller, collection: Collection): Promise<Seen[]> {
-  const records = await wholeList<Parameters<typeof seenOf>[0]>(caller, `/${collection}?`);
-  return records.map(seenOf);
+async function whole<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }
 
 /** Asks for each record that was ever merged into another one, by its id. */
-async function findMerged(caller: Caller, log: readonly LogEvent[]): Promise<Map<string, FoundAt>> {
-  const merged = log.filter(({ merge }) => merge?.into !== undefined);
+async function findMerged(port: number, log: readonly LogEvent[]): Promise<Map<string, FoundAt>> {
+  const caller = openCaller({ port });
   const found = new Map<string, FoundAt>();
-  for (const { collection, subject } of merged) {
-    if (found.has(subject)) continue;
+  for (const { collection, subject, merge } of log) {
+    if (merge?.into === undefined || found.has(subject)) continue;
     // Of what there is now, as in the clients: no record has the version 0.
     const latest = { 'If-None-Match': '"0"' };
     const asked = { method: 'GET', path: `/${collection}/${subject}`, headers: latest };
     const { status, headers } = await caller.send(asked);
     found.set(subject, { status, leadsTo: headers.location?.split('/').at(-1) });
   }
+  caller.close();
   return found;
 }
 
-/** What the deployment holds at the end, and what did not become of it in time. */
-export interface Collected {
-  log: LogEvent[];
-  logRows: number;
-  adminPositions: ReadonlySet<number>;
-  schedules: Schedule[];
-  jobs: JobSeen[];
-  found: Map<string, FoundAt>;
-  tables: Record<Collection, Seen[]>;
-  late: string[];
-}
-
-/** Waits until nothing is under way any more, and reads all there is through the API. */
-export async function collect(cluster: Cluster, workload: Workload): Promise<Collected> {
-  const { database } = cluster;
-  const caller = openCaller({ port: cluster.balancer.port, key: cluster.key });
+/** Waits until nothing is under way any more; answers what did not come to its end in time. */
+async function untilQuiet({ database, client }: Cluster, workload: Workload): Promise<string[]> {
   const late: string[] = [];
   const numberOf = async (query: string) => {
     const [row] = await database.query<{ count: number }>(`select (${query})::int as count`);
-    return row?.count ?? -1;
+    return row?.count;
   };
-  const wait = async (what: string, isSo: () => Promise<boolean>) => {
-    const times = { withinMs: QUIET_MS, everyMs: LOOK_EVERY_MS };
-    await until(what, isSo, times).catch(() =>
-      late.push(`${what} within ${QUIET_MS / 1_000} s of the last fault`),
+  const wait = (what: string, isSo: () => Promise<boolean>) =>
+    until(what, isSo, { withinMs: QUIET_MS, everyMs: LOOK_EVERY_MS }).catch((error) =>
+      late.push(error.message),
     );
-  };
-  const unfinished = 'select count(*) from job where finished_at is null';
-  await wait('not every job had ended', async () => (await numberOf(unfinished)) === 0);
+  const none = (what: string, query: string) => wait(what, async () => (await numberOf(query)) === 0);
+  await none('every job has ended', 'select count(*) from job where finished_at is null');
   // Before the followers: each writes an event.
-  const unmade = `select count(*) from scheduled_change where status = 'pending'`;
-  await wait('not every scheduled change was made', async () => (await numberOf(unmade)) === 0);
-  const unplaced = 'select count(*) from event where position is null';
-  await wait('not every event had its position', async () => (await numberOf(unplaced)) === 0);
-  const end = await numberOf('select coalesce(max(position), 0) from event');
-  await wait('the followers had not come to the end', async () =>
-    workload.followers.every((follower) => follower.place >= end),
+  await none(
+    'every scheduled change is made',
+    `select count(*) from scheduled_change where status = 'pending'`,
+  );
+  await none('every event has its position', 'select count(*) from event where position is null');
+  const end = (await numberOf('select coalesce(max(position), 0) from event')) ?? 0;
+  await wait('the followers have come to the end', async () =>
+    workload.followers.every((follower) => placeOf(follower) >= end),
   );
   // What failed waits for its next attempt, unless the webhook gets another address.
-  const url = `${workload.receiver.url}/hurried`;
-  await wait('the webhook could not be changed', async () => {
-    const path = `/webhooks/${workload.webhookId}`;
-    return (await caller.send({ method: 'PATCH', path, body: { url } })).status === 200;
-  });
-  const undelivered = `
-    select count(*) from webhook where read_to < (select last_position from event_log)
-      or exists (select from webhook_delivery where status = 'pending')`;
-  await wait('not every delivery was made', async () => (await numberOf(undelivered)) === 0);
-  const log = await wholeLog(caller);
-  const schedules = await wholeList<Schedule>(caller, '/scheduled-changes?');
+  const hurried = { id: workload.webhookId, url: `${workload.receiver.url}/hurried` };
+  await wait(
+    'the webhook is changed',
+    async () => (await client.webhooks.update.mutate(hurried)).url === hurried.url,
+  );
+  await none(
+    'every delivery is made',
+    `select count(*) from webhook where read_to < (select last_position from event_log)
+      or exists (select from webhook_delivery where status = 'pending')`,
+  );
+  return late;
+}
+
+type Collected = Omit<Evidence, 'attempts' | 'faults'>;
+
+/** Waits until nothing is under way any more, and reads all there is, through the API where that shows it. */
+export async function collect(cluster: Cluster, workload: Workload): Promise<Collected> {
+  const { database, client, balancer, servers } = cluster;
+  const late = await untilQuiet(cluster, workload);
+  const log = await readLog(client);
   const tables = forEachCollection((): Seen[] => []);
-  for (const collection of collections) tables[collection] = await wholeTable(caller, collection);
-  const jobs = await wholeList<JobSeen>(caller, '/jobs?');
-  const found = await findMerged(caller, log);
-  const logRows = await numberOf('select count(*) from event');
+  for (const name of collections)
+    for await (const record of client[name].all({ limit })) tables[name].push(seenOf(record));
+  const rows = await database.query<{ count: number }>('select count(*)::int as count from event');
   const admin = await database.query<{ position: number }>(
     'select position::int as position from admin_event',
   );
-  const adminPositions = new Set(admin.map(({ position }) => position));
-  caller.close();
-  return { log, logRows, adminPositions, schedules, jobs, tables, found, late };
+  return {
+    log,
+    logRows: rows[0]?.count ?? -1,
+    adminPositions: new Set(admin.map(({ position }) => position)),
+    schedules: await whole(client.scheduledChanges.all({ limit })),
+    tables,
+    jobs: await whole(client.jobs.all({ limit })),
+    found: await findMerged(balancer.port, log),
+    followers: workload.followers,
+    told: { collection: 'offices', messages: workload.receiver.messages },
+    lasting: [...servers.flatMap(({ ends }) => ends), ...late],
+  };
 }

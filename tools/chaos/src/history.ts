@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { records } from '@roster/contract/records';
 
 /** A resource of the directory. */
@@ -12,19 +12,23 @@ export function forEachCollection<Made>(make: (collection: Collection) => Made):
   return Object.fromEntries(collections.map((name) => [name, make(name)])) as Record<Collection, Made>;
 }
 
+/** How often each thing is wanted of the deployment, compared with the others. */
+export const verbWeights = {
+  create: 13,
+  update: 22,
+  deactivate: 4,
+  reactivate: 4,
+  schedule: 4,
+  delete: 3,
+  restore: 2,
+  merge: 3,
+  unmerge: 2,
+  get: 42,
+  list: 10,
+};
+
 /** What an attempt wants done. */
-export type Verb =
-  | 'create'
-  | 'update'
-  | 'deactivate'
-  | 'reactivate'
-  | 'schedule'
-  | 'delete'
-  | 'restore'
-  | 'merge'
-  | 'unmerge'
-  | 'get'
-  | 'list';
+export type Verb = keyof typeof verbWeights;
 
 /** A record as an answer showed it. */
 export interface Seen {
@@ -45,26 +49,25 @@ export interface Attempt {
   verb: Verb;
   collection: Collection;
   /** The record it is about; unknown for a list and before a creation. */
-  record?: string;
+  record?: string | undefined;
   /** The record that a merge makes a part of that one. */
-  duplicate?: string;
+  duplicate?: string | undefined;
   isKeyed: boolean;
   /** Whether it may show nothing older than what anybody has been answered, and not only its own client. */
   isStrict: boolean;
   /** The version of its If-Match. */
-  ifVersion?: number;
+  ifVersion?: number | undefined;
   startMs: number;
   endMs: number;
   /** Undefined where no answer came, or none that was whole: then its outcome is unknown. */
   status?: number;
   /** The code of an error. */
-  code?: string;
+  code?: string | undefined;
   /** Whether a server of the service answered; a balancer has no request ids. */
   isFromService?: boolean;
   hasRetryAfter?: boolean;
-  isReplayed?: boolean;
   /** With `version_conflict`. */
-  currentVersion?: number;
+  currentVersion?: number | undefined;
   /** The records in the answer. */
   seen: Seen[];
   /** Why there was no answer. */
@@ -81,29 +84,27 @@ export function isUnknown({ status }: Attempt): boolean {
   return status === undefined || status >= 500;
 }
 
-const READS: ReadonlySet<Verb> = new Set(['get', 'list']);
-
-export function isWrite({ verb }: Attempt): boolean {
-  return !READS.has(verb);
+export function isWrite({ verb }: Pick<Attempt, 'verb'>): boolean {
+  return verb !== 'get' && verb !== 'list';
 }
 
-/** The value with the names of its objects in order: what is equal has the same text. */
-function ordered(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(ordered);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, part]) => [name, ordered(part)]));
+/** The operation of a request id: all attempts at one thing have its id and a number. */
+export function operationOf(requestId: string | null): string {
+  return requestId?.replace(/\.\d+$/, '') ?? '';
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** For JSON.stringify: the names of each object in order, so that what is equal has the same text. */
+function inOrder(_: string, value: unknown): unknown {
+  if (!isObject(value) || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** A short text that two values share when, and only when, they are equal as JSON. */
 export function digestOf(value: unknown): string {
-  return createHash('sha1')
-    .update(JSON.stringify(ordered(value)))
-    .digest('base64url')
-    .slice(0, 16);
+  return hash('sha1', JSON.stringify(value, inOrder), 'base64url').slice(0, 16);
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** What an event is remembered by. The messages of webhooks do not name the actor, so the name does not count. */
 export function eventDigestOf(event: object): string {
@@ -118,25 +119,21 @@ export function seenOf(record: { id: string; version: number; status: string }):
 }
 
 /** Everything that was asked and answered, in memory and line by line in a file. */
-export interface History {
-  attempts: Attempt[];
-  add(attempt: Attempt): void;
-  /** All lines are in the file afterwards. */
-  close(): Promise<void>;
-}
+export class History implements AsyncDisposable {
+  readonly attempts: Attempt[] = [];
+  readonly #file: WriteStream;
 
-export function openHistory(file: string): History {
-  const stream = createWriteStream(file);
-  const attempts: Attempt[] = [];
-  return {
-    attempts,
-    add: (attempt) => {
-      attempts.push(attempt);
-      stream.write(`${JSON.stringify(attempt)}\n`);
-    },
-    close: async () => {
-      stream.end();
-      await once(stream, 'close');
-    },
-  };
+  constructor(path: string) {
+    this.#file = createWriteStream(path);
+  }
+
+  add(attempt: Attempt): void {
+    this.attempts.push(attempt);
+    this.#file.write(`${JSON.stringify(attempt)}\n`);
+  }
+
+  /** All lines are in the file afterwards. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await once(this.#file.end(), 'close');
+  }
 }

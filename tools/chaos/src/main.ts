@@ -6,7 +6,7 @@ import { UsageError } from '@roster/harness/options';
 import { missingPackages } from './cluster/patroni.ts';
 import { readChaosOptions } from './options.ts';
 import { reportOf } from './report.ts';
-import { isBroken, run } from './run.ts';
+import { run } from './run.ts';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -24,7 +24,7 @@ async function main(args: readonly string[]): Promise<number> {
   const report = reportOf(finished);
   process.stdout.write(report);
   await writeFile(reportFile, report);
-  if (isBroken(finished)) {
+  if (finished.isBroken) {
     say(`History, logs and data are kept in ${directory}`);
     return 1;
   }

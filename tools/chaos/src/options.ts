@@ -1,5 +1,5 @@
 import { chooseNames, readOptions, UsageError } from '@roster/harness/options';
-import { type FaultKind, faultKinds } from './faults/plan.ts';
+import { faultKinds } from './faults/faults.ts';
 import type { RunOptions } from './run.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,30 +11,23 @@ const LONG = {
   rate: 450,
   clients: 36,
   servers: 3,
+  kinds: faultKinds.join(','),
   hasDisks: true,
-  isPatroni: false,
 };
 
 /** A few seconds for every submission: what most often goes wrong, once each. */
-const SHORT = {
-  ...LONG,
+const SHORT: typeof LONG = {
   minutes: 0.07,
   faultsAMinute: 86,
   rate: 100,
   clients: 8,
   servers: 2,
+  kinds: 'server killed,server paused,PostgreSQL killed,link cut,standby promoted,hostile caller',
   hasDisks: false,
 };
+
 /** The leader of Patroni's cluster is lost once. */
-const PATRONI = { ...SHORT, minutes: 0.7, faultsAMinute: 1, isPatroni: true };
-const SHORT_KINDS: readonly FaultKind[] = [
-  'server killed',
-  'server paused',
-  'PostgreSQL killed',
-  'link cut',
-  'standby promoted',
-  'hostile caller',
-];
+const PATRONI: typeof LONG = { ...SHORT, minutes: 0.7, faultsAMinute: 1, kinds: 'leader lost' };
 
 const USAGE = `npm run chaos -- [options]
 
@@ -47,46 +40,31 @@ const USAGE = `npm run chaos -- [options]
   --kinds A,B     only these kinds of faults: ${faultKinds.join(', ')}
   --report FILE   writes the report there too (chaos-report.md)
   --patroni       PostgreSQL under Patroni, as deploy/patroni configures it, whose leader is lost once
-  --short         a few seconds, ${SHORT.servers} servers, and ${SHORT_KINDS.length} kinds of faults
+  --short         a few seconds, ${SHORT.servers} servers, and a few kinds of faults
 `;
 
 type Options = Omit<RunOptions, 'directory' | 'signal' | 'onProgress'> & { reportFile: string };
 
 /** Reads the command line. Throws UsageError, with the usage. */
 export function readChaosOptions(args: readonly string[]): Options {
+  const form = args.includes('--short') ? SHORT : args.includes('--patroni') ? PATRONI : LONG;
+  const { hasDisks, faultsAMinute, ...defaults } = form;
+  const none = { seed: 0, faults: 0, report: 'chaos-report.md', short: false, patroni: false };
   try {
-    return read(args);
+    const given = readOptions({ ...defaults, ...none }, args);
+    const { minutes, seed, faults, kinds, report: reportFile, short, patroni: isPatroni, ...values } = given;
+    return {
+      ...values,
+      hasDisks,
+      isPatroni,
+      seed: seed || 1 + (Date.now() % 1_000_000),
+      durationMs: minutes * MINUTE_MS,
+      faults: faults || Math.round(Math.max(1, minutes * faultsAMinute)),
+      kinds: chooseNames('kinds', faultKinds, kinds),
+      reportFile,
+    };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(`${error.message}\n\n${USAGE}`);
   }
-}
-
-function read(args: readonly string[]): Options {
-  const isOf = (name: string) => args.includes(`--${name}`);
-  const chosen = isOf('short') ? SHORT : isOf('patroni') ? PATRONI : LONG;
-  const { hasDisks, isPatroni, faultsAMinute, ...form } = chosen;
-  const none = {
-    seed: 0,
-    faults: 0,
-    kinds: undefined,
-    report: 'chaos-report.md',
-    short: false,
-    patroni: false,
-  };
-  const { minutes, seed, faults, kinds, report, short, patroni, ...values } = readOptions(
-    { ...form, ...none },
-    args,
-  );
-  const ofPatroni = patroni ? 'leader lost' : undefined;
-  return {
-    ...values,
-    hasDisks,
-    isPatroni,
-    seed: seed || 1 + (Date.now() % 1_000_000),
-    durationMs: minutes * MINUTE_MS,
-    faults: faults || Math.round(Math.max(1, minutes * faultsAMinute)),
-    kinds: chooseNames('kinds', faultKinds, kinds ?? (short ? SHORT_KINDS.join(',') : ofPatroni)),
-    reportFile: report,
-  };
 }

@@ -4,19 +4,12 @@ import type { MadeFault } from './faults/faults.ts';
 import { outagesOf } from './outages.ts';
 
 const fault = (startMs: number, endMs: number): MadeFault => ({
-  planned: {
-    number: 1,
-    kind: 'link cut',
-    atMs: 0,
-    isBeside: false,
-    holdMs: 0,
-    which: 0,
-    isForAll: false,
-    size: 0,
-  },
+  number: 1,
+  kind: 'link cut',
   startMs,
   endMs,
   what: 'link 0',
+  isWhole: true,
 });
 const read = (endMs: number) => attemptOf({ operation: 'c0-0', verb: 'get', endMs });
 const write = (endMs: number) => attemptOf({ operation: 'c0-1', verb: 'update', endMs });

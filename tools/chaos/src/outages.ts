@@ -25,10 +25,6 @@ function longestGap(times: readonly number[], fromMs: number, toMs: number): num
   return longest;
 }
 
-function nextAfter(times: readonly number[], atMs: number): number | undefined {
-  return times.find((time) => time >= atMs);
-}
-
 /** What each fault did, in the order of their beginnings. */
 export function outagesOf(faults: readonly MadeFault[], attempts: readonly Attempt[]): Outage[] {
   const done = attempts.filter(isDone);
@@ -43,7 +39,7 @@ export function outagesOf(faults: readonly MadeFault[], attempts: readonly Attem
       fault,
       darkMs: longestGap(all, startMs, untilMs),
       unwritableMs: longestGap(writes, startMs, untilMs),
-      recoveryMs: (nextAfter(writes, endMs) ?? endMs) - endMs,
+      recoveryMs: (writes.find((time) => time >= endMs) ?? endMs) - endMs,
     };
   });
 }

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { KEY } from './server.ts';
 
 /** What came back, whole. */
 export interface Answer {
@@ -17,19 +17,13 @@ interface Asked {
 }
 
 /** One caller of the deployment, with a connection of its own that it replaces now and then. */
-export interface Caller {
+interface Caller {
   /** Throws where no whole answer came in time. */
   send(asked: Asked): Promise<Answer>;
-  /**
-   * Sends a request again and again until it has succeeded, since a part of a deployment may be broken at the moment, and reads its
-   * answer as JSON. Throws after the patience, if one is given.
-   */
-  persist<Body>(asked: Asked, patienceMs?: number): Promise<Body>;
   close(): void;
 }
 
 const TIMEOUT_MS = 8_000;
-const RETRY_MS = 100;
 /** So that a balancer spreads new connections, as callers come and go. */
 const REQUESTS_A_CONNECTION = 40;
 
@@ -42,13 +36,14 @@ async function whole(response: IncomingMessage): Promise<Answer> {
 
 interface CallerOptions {
   port: number;
-  key: string;
+  /** That of all scopes unless given. */
+  key?: string;
   /** How long a whole answer may take; 8 s unless given. */
   timeoutMs?: number;
 }
 
 /** A caller of the deployment at a port of this machine. */
-export function openCaller({ port, key, timeoutMs = TIMEOUT_MS }: CallerOptions): Caller {
+export function openCaller({ port, key = KEY, timeoutMs = TIMEOUT_MS }: CallerOptions): Caller {
   let agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let count = 0;
   const renew = () => {
@@ -87,16 +82,5 @@ export function openCaller({ port, key, timeoutMs = TIMEOUT_MS }: CallerOptions)
       throw late.aborted ? new Error(`no answer within ${timeoutMs / 1_000} s`) : error;
     }
   }
-  async function persist<Body>(asked: Asked, patienceMs = Number.POSITIVE_INFINITY): Promise<Body> {
-    for (const deadline = performance.now() + patienceMs; ; await sleep(RETRY_MS)) {
-      const answer = await send(asked).catch((error: Error) => error);
-      const what = answer instanceof Error ? answer.message : `${answer.status} ${answer.body}`;
-      if (!(answer instanceof Error)) {
-        const isGone = asked.method === 'DELETE' && answer.status === 404;
-        if (answer.status < 300 || isGone) return (answer.body === '' ? {} : JSON.parse(answer.body)) as Body;
-      }
-      if (performance.now() > deadline) throw new Error(`${asked.method} ${asked.path} was answered ${what}`);
-    }
-  }
-  return { send, persist, close: () => agent.destroy() };
+  return { send, close: () => agent.destroy() };
 }

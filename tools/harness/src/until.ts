@@ -19,3 +19,8 @@ export async function until<Found>(
     if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs / 1_000} s`, { cause });
   }
 }
+
+/** Waits, no longer than until the signal fires. */
+export async function pause(timeMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(Math.max(0, timeMs), undefined, { signal }).catch(() => undefined);
+}

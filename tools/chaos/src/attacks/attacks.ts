@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
+import { pause } from '@roster/harness/until';
 import { type AttackTarget, attack, type Outcomes, type Pattern } from './connections.ts';
 
 /** An attack: what one caller does on its connections to take more than its share. */
@@ -21,10 +21,24 @@ const get = (path: string, headers: object = {}) => request('GET', path, headers
 /** Each connection has the next of some requests. */
 const inTurn = (requests: Buffer[]) => (index: number) => requests[index % requests.length] as Buffer;
 
+/** Each connection sends the next of some requests again and again, with a pause after each answer. */
+const asking = (connections: number, pauseMs: number, requests: Buffer[]): Pattern => ({
+  connections,
+  pauseMs,
+  bytes: inTurn(requests),
+});
+
 /** Requests whose bodies never come to their end. */
-function unfinished(paths: string[], headers: object, { declared = 200_000, sent = 1_000 } = {}) {
+function unfinished(
+  connections: number,
+  paths: string[],
+  headers: object,
+  declared = 200_000,
+  sent = 1_000,
+): Pattern {
   const all = { ...headers, ...json, 'Content-Length': declared };
-  return inTurn(paths.map((path) => request('POST', path, all, `{"name":"${'x'.repeat(sent)}`)));
+  const requests = paths.map((path) => request('POST', path, all, `{"name":"${'x'.repeat(sent)}`));
+  return { connections, isRead: true, bytes: inTurn(requests) };
 }
 
 const RECORDS = 500;
@@ -54,21 +68,11 @@ function wrongSecret(): string {
 }
 
 const attacks = {
-  'unfinished bodies without a key': () => ({
-    connections: 210,
-    isRead: true,
-    bytes: unfinished(['/trpc/offices.create'], {}),
-  }),
-  'unfinished bodies with a key': (target) => ({
-    connections: 210,
-    isRead: true,
-    bytes: unfinished(['/trpc/offices.create', '/offices'], bearer(target)),
-  }),
-  'unfinished imports': (target) => ({
-    connections: 120,
-    isRead: true,
-    bytes: unfinished(['/imports/agents'], bearer(target), { declared: 4_000_000, sent: 3_900_000 }),
-  }),
+  'unfinished bodies without a key': () => unfinished(210, ['/trpc/offices.create'], {}),
+  'unfinished bodies with a key': (target) =>
+    unfinished(210, ['/trpc/offices.create', '/offices'], bearer(target)),
+  'unfinished imports': (target) =>
+    unfinished(120, ['/imports/agents'], bearer(target), 4_000_000, 3_900_000),
   // Answers of 4 MB, asked for without a key.
   'unread assets': () => ({ connections: 150, bytes: inTurn([get(ASSET)]) }),
   // Many requests sent at once on each connection.
@@ -77,21 +81,20 @@ const attacks = {
     bytes: inTurn([Buffer.concat(Array(20).fill(get('/agents?limit=200', bearer(target))))]),
   }),
   // The asset is compressed for them each time.
-  'asset readers': () => ({
-    connections: 4,
-    pauseMs: 10,
-    bytes: inTurn(['br', 'gzip'].map((coding) => get(ASSET, { 'Accept-Encoding': coding }))),
-  }),
+  'asset readers': () =>
+    asking(4, 10, [get(ASSET, { 'Accept-Encoding': 'br' }), get(ASSET, { 'Accept-Encoding': 'gzip' })]),
   // Imports that are all faults, each of which would be named in the answer.
   'fault lists': (target) => {
-    const bodies = FAULTS_A_RECORD.flatMap(faultyRecords).map((record) =>
-      JSON.stringify({ records: Array(RECORDS).fill(record) }),
-    );
-    const headers = { ...bearer(target), ...json };
-    const requests = bodies.map((body) =>
-      request('POST', '/imports/agents', { ...headers, 'Content-Length': body.length }, body),
-    );
-    return { connections: 8, pauseMs: 100, bytes: inTurn(requests) };
+    const requests = FAULTS_A_RECORD.flatMap(faultyRecords).map((record) => {
+      const body = JSON.stringify({ records: Array(RECORDS).fill(record) });
+      return request(
+        'POST',
+        '/imports/agents',
+        { ...bearer(target), ...json, 'Content-Length': body.length },
+        body,
+      );
+    });
+    return asking(8, 100, requests);
   },
   // More words than a search may have, and as many as it may have.
   'long searches': (target) => ({
@@ -100,22 +103,16 @@ const attacks = {
     bytes: (index) => get(searchPath(index % 2 === 0 ? 99 : 8, index), bearer(target)),
   }),
   // The whole rate of a key at one moment, in pages as long as there are: more requests than a server serves at once.
-  bursts: (target) => ({
-    connections: 300,
-    isBurst: true,
-    pauseMs: 20_000,
-    bytes: inTurn([get('/agents?limit=200', bearer(target))]),
-  }),
+  bursts: (target) => ({ ...asking(300, 20_000, [get('/agents?limit=200', bearer(target))]), isBurst: true }),
   // Of webhooks whose receiver never answers.
-  'webhook tests': (target) => ({
-    connections: 205,
-    pauseMs: 500,
-    bytes: inTurn(
-      target.webhookIds.map((id) =>
-        request('PUT', `/webhooks/${id}/test`, { ...bearer(target), 'Content-Length': 0 }),
-      ),
-    ),
-  }),
+  'webhook tests': (target) => {
+    const headers = { ...bearer(target), 'Content-Length': 0 };
+    return asking(
+      205,
+      500,
+      target.webhookIds.map((id) => request('PUT', `/webhooks/${id}/test`, headers)),
+    );
+  },
   // Batches whose commas are percent-encoded once, twice or three times, so that they may count as one call.
   'encoded batches': (target) => {
     const calls = Array(20).fill('offices.list');
@@ -123,7 +120,11 @@ const attacks = {
     const paths = ['%2C', '%252C', '%25252C'].map(
       (comma) => `/trpc/${calls.join(comma)}?batch=1&input=${input}`,
     );
-    return { connections: 6, pauseMs: 50, bytes: inTurn(paths.map((path) => get(path, bearer(target)))) };
+    return asking(
+      6,
+      50,
+      paths.map((path) => get(path, bearer(target))),
+    );
   },
   // Another one each time.
   'wrong keys': () => ({
@@ -149,14 +150,12 @@ export async function runAttacks(
   names: readonly AttackName[],
   { keys, spreadMs = 0, ...options }: AttackOptions,
 ): Promise<Map<AttackName, Outcomes>> {
-  const running = names.map(async (name, index): Promise<[AttackName, Outcomes]> => {
-    const outcomes: Outcomes = new Map();
-    await sleep((index * spreadMs) / names.length);
-    if (options.signal.aborted) return [name, outcomes];
+  const all = new Map(names.map((name): [AttackName, Outcomes] => [name, new Map()]));
+  const running = [...all].map(async ([name, outcomes], index) => {
+    await pause((index * spreadMs) / names.length, options.signal);
     const target = { ...options, key: keys[name] };
-    const pattern: Pattern = attacks[name](target);
-    await attack(target, outcomes, pattern);
-    return [name, outcomes];
+    await attack(target, outcomes, attacks[name](target));
   });
-  return new Map(await Promise.all(running));
+  await Promise.all(running);
+  return all;
 }

@@ -1,12 +1,12 @@
-import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:net';
+import { pause } from '@roster/harness/until';
 
 /** What an attack calls, with what, and for how long. */
 export interface AttackTarget {
   /** The port of the service on this machine. */
   port: number;
   /** The address of this machine that it calls from; the system chooses one unless given. */
-  localAddress?: string;
+  localAddress?: string | undefined;
   /** A valid key of its own. */
   key: string;
   /** Webhooks whose receiver takes connections and never answers. */
@@ -40,64 +40,37 @@ function count(outcomes: Outcomes, outcome: string): void {
   outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 }
 
-const wait = (ms: number, { signal }: AttackTarget) =>
-  sleep(ms, undefined, { signal }).catch(() => undefined);
-
-function open({ port, localAddress, signal }: AttackTarget): { socket: Socket; closed: Promise<void> } {
-  const socket = connect({ host: '127.0.0.1', port, noDelay: true, ...(localAddress && { localAddress }) });
-  socket.on('error', () => undefined);
-  const leave = () => socket.destroy();
-  signal.addEventListener('abort', leave, { once: true });
-  const closed = new Promise<void>((resolve) => {
-    socket.once('close', () => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    });
-  });
-  return { socket, closed };
-}
-
-/** Runs as many loops as an attack has connections until the attack ends. */
-async function loops(
-  target: AttackTarget,
-  { connections, isBurst = false }: Pattern,
-  loop: (index: number) => Promise<void>,
-): Promise<void> {
-  const all = Math.max(1, Math.round(connections * target.scale));
-  const run = async (_: unknown, index: number) => {
-    if (!isBurst) await wait((index * RECONNECT_MS) / all, target);
-    while (!target.signal.aborted) await loop(index);
-  };
-  await Promise.all(Array.from({ length: all }, run));
-}
-
-/** Calls back with the status of each answer when it begins; bodies are not looked at, so that an attacker spends little on them. */
-function readAnswers(socket: Socket, onStatus: (status: string) => void): void {
-  socket.setEncoding('latin1').on('data', (piece: string) => {
-    for (const [, status = ''] of piece.matchAll(/HTTP\/1\.1 ([2-5]\d\d)/g)) onStatus(status);
-  });
-}
-
 /**
  * Sends something on each connection, and with a pause the same or something else again after each answer. One that the server closes is
- * opened again.
+ * opened again, until the attack ends.
  */
-export function attack(target: AttackTarget, outcomes: Outcomes, pattern: Pattern): Promise<void> {
-  const { bytes, pauseMs, isRead = pauseMs !== undefined } = pattern;
-  return loops(target, pattern, async (index) => {
-    const { socket, closed } = open(target);
+export async function attack(target: AttackTarget, outcomes: Outcomes, pattern: Pattern): Promise<void> {
+  const { port, localAddress, signal, scale } = target;
+  const { connections, bytes, isBurst = false, pauseMs, isRead = pauseMs !== undefined } = pattern;
+  const call = async (index: number) => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true, signal });
+    const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
     const send = () => void (socket.writable && socket.write(bytes(index)));
     let answers = 0;
-    const onStatus = (status: string) => {
-      answers += 1;
-      count(outcomes, status);
-      if (pauseMs !== undefined) void wait(pauseMs, target).then(send);
+    const readPiece = (piece: string) => {
+      // Bodies are not looked at, so that an attacker spends little on them.
+      for (const [, status = ''] of piece.matchAll(/HTTP\/1\.1 ([2-5]\d\d)/g)) {
+        answers += 1;
+        count(outcomes, status);
+        if (pauseMs !== undefined) void pause(pauseMs, signal).then(send);
+      }
     };
-    if (isRead) readAnswers(socket, onStatus);
+    if (isRead) socket.setEncoding('latin1').on('data', readPiece);
     send();
     await closed;
     const when = answers > 0 ? 'after' : socket.bytesRead > 0 ? 'in' : 'without';
-    count(outcomes, target.signal.aborted ? 'still open at the end' : `closed ${when} an answer`);
-    await wait(pauseMs ?? RECONNECT_MS, target);
-  });
+    count(outcomes, signal.aborted ? 'still open at the end' : `closed ${when} an answer`);
+    await pause(pauseMs ?? RECONNECT_MS, signal);
+  };
+  const all = Math.max(1, Math.round(connections * scale));
+  const run = async (_: unknown, index: number) => {
+    if (!isBurst) await pause((index * RECONNECT_MS) / all, signal);
+    while (!signal.aborted) await call(index);
+  };
+  await Promise.all(Array.from({ length: all }, run));
 }

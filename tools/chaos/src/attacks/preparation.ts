@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { openCaller } from '@roster/harness/caller';
+import type { RosterClient, Scope } from '@roster/client';
+import { startHttpServer } from '@roster/harness/http-server';
+import { until } from '@roster/harness/until';
 import { type AttackName, attackNames } from './attacks.ts';
 
 /** What attacks need of the service before they begin: keys, and webhooks at a receiver that never answers. */
@@ -11,72 +11,42 @@ export interface Preparation extends AsyncDisposable {
   removeWebhooks(): Promise<void>;
 }
 
-interface PreparationOptions {
-  port: number;
-  /** A key that may make keys and webhooks. */
-  key: string;
-  /** How long a request that fails is tried again before the preparation fails. */
-  patienceMs: number;
-}
-
 const WEBHOOKS = 5;
-
-/** A receiver that takes connections, reads what comes and never answers. */
-async function startSilentReceiver(): Promise<AsyncDisposable & { url: string }> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-    socket.resume();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await once(server, 'close');
-    },
-  };
-}
-
-const READ = ['offices:read', 'agents:read'];
-const scopes: Partial<Record<AttackName, string[]>> = {
+const READ: Scope[] = ['offices:read', 'agents:read'];
+const WRITE: Scope[] = ['offices:write', 'agents:write'];
+const scopes: Partial<Record<AttackName, Scope[]>> = {
   'unread pages': READ,
   'long searches': READ,
   bursts: READ,
   'encoded batches': READ,
   'webhook tests': ['webhooks:manage'],
 };
-const WRITE = ['offices:write', 'agents:write'];
 
-/** Makes a key for each attack, and the webhooks. */
-export async function prepareAttacks(options: PreparationOptions): Promise<Preparation> {
-  const caller = openCaller(options);
-  const send = (method: string, path: string, body?: object) =>
-    caller.persist<Record<string, string>>({ method, path, body }, options.patienceMs);
-  const receiver = await startSilentReceiver();
-  const keys: [AttackName, string][] = [];
-  for (const name of attackNames) {
-    const { secret = '' } = await send('POST', '/keys', { name, scopes: scopes[name] ?? WRITE });
-    keys.push([name, secret]);
-  }
+/** Makes a key for each attack, and the webhooks; a part of the deployment may be broken at the moment. */
+export async function prepareAttacks({ keys, webhooks }: RosterClient): Promise<Preparation> {
+  const receiver = await startHttpServer((request) => void request.resume());
+  const secretFor = async (name: AttackName): Promise<[AttackName, string]> => {
+    const input = { name, scopes: scopes[name] ?? WRITE };
+    return [name, (await until('a key', () => keys.create.mutate(input))).secret];
+  };
+  const secrets = await Promise.all(attackNames.map(secretFor));
   const webhookIds: string[] = [];
   for (let number = 0; number < WEBHOOKS; number += 1) {
     // Of a type that never comes, so that the tests are all it is sent.
-    const { id = '' } = await send('POST', '/webhooks', { url: receiver.url, types: ['office.purged'] });
-    webhookIds.push(id);
+    const input = { url: receiver.url, types: ['office.purged' as const] };
+    webhookIds.push((await until('a webhook', () => webhooks.create.mutate(input))).id);
   }
+  const isRemoved = (id: string) =>
+    webhooks.delete.mutate({ id }).then(
+      () => true,
+      (error) => error.code === 'not_found',
+    );
   return {
-    keys: Object.fromEntries(keys) as Record<AttackName, string>,
+    keys: Object.fromEntries(secrets) as Record<AttackName, string>,
     webhookIds,
     removeWebhooks: async () => {
-      for (const id of webhookIds) await send('DELETE', `/webhooks/${id}`);
+      for (const id of webhookIds) await until('the end of a webhook', () => isRemoved(id));
     },
-    [Symbol.asyncDispose]: () => {
-      caller.close();
-      return receiver[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }

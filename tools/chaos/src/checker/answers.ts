@@ -1,5 +1,5 @@
 import type { Attempt } from '../history.ts';
-import type { Evidence, Verdict } from './evidence.ts';
+import type { Evidence, Finding } from './evidence.ts';
 
 /** The errors the workload may get; any other would mean that a fault was taken for the caller's. */
 const REJECTIONS: ReadonlySet<string> = new Set([
@@ -16,26 +16,26 @@ const REJECTIONS: ReadonlySet<string> = new Set([
   'limit_reached',
 ]);
 
-function faultOf({ status, code = '', hasRetryAfter, isFromService }: Attempt): string | undefined {
-  if (status === undefined || status < 400) return undefined;
+function findFault({ status = 0, code = '', hasRetryAfter, isFromService }: Attempt): string | undefined {
+  if (status < 400) return undefined;
   if (status < 500) return REJECTIONS.has(code) ? undefined : `${status} ${code}`;
   // What stands before the servers speaks for itself where none of them answers.
-  if (isFromService !== true) return undefined;
+  if (!isFromService) return undefined;
   if (status !== 503) return `${status} ${code}`;
-  return hasRetryAfter === true ? undefined : '503 without Retry-After';
+  return hasRetryAfter ? undefined : '503 without Retry-After';
 }
 
 /** A service that cannot serve says 503 and when to come back, and nothing else. */
-export function checkAnswers({ attempts }: Evidence): Verdict {
-  const broken = attempts.flatMap((attempt) => {
-    const fault = faultOf(attempt);
-    return fault === undefined ? [] : [`${attempt.verb} ${attempt.id} was answered ${fault}`];
-  });
-  return { promise: 'no answer of the class 5xx but 503 with Retry-After', count: attempts.length, broken };
+export function* checkAnswers({ attempts }: Evidence): Iterable<Finding> {
+  for (const attempt of attempts) {
+    const fault = findFault(attempt);
+    yield fault && `${attempt.verb} ${attempt.id} was answered ${fault}`;
+  }
 }
 
 /** No server ends by itself, and everything that was broken comes back. */
-export function checkLife({ ends, stuck, attempts }: Evidence): Verdict {
-  const count = new Set(attempts.map(({ client }) => client)).size;
-  return { promise: 'nothing ends by itself or stays unavailable', count, broken: [...ends, ...stuck] };
+export function* checkLife({ faults, lasting }: Evidence): Iterable<Finding> {
+  for (const { number, kind, what, isWhole } of faults)
+    yield isWhole ? undefined : `fault ${number} (${kind}): ${what}`;
+  yield* lasting;
 }

@@ -1,28 +1,14 @@
+import type { Job, RecordEventType, ScheduledChange } from '@roster/client';
+import type { MadeFault } from '../faults/faults.ts';
 import type { Attempt, Collection, Seen } from '../history.ts';
 
-/** What an event has to do with a merge. */
-interface MergePart {
-  id: string;
-  isUndo: boolean;
-  /** Of the duplicate: the survivor. */
-  into?: string | undefined;
-}
+type VerbOf<Type> = Type extends `${string}.${infer Verb}` ? Verb : never;
 
 /** One event of the log, as the feed showed it once everything was quiet. */
 export interface LogEvent {
   position: number;
   collection: Collection;
-  verb:
-    | 'created'
-    | 'updated'
-    | 'deactivated'
-    | 'reactivated'
-    | 'transferred'
-    | 'change_failed'
-    | 'deleted'
-    | 'restored'
-    | 'merged'
-    | 'purged';
+  verb: VerbOf<RecordEventType>;
   subject: string;
   version: number;
   requestId: string | null;
@@ -30,13 +16,12 @@ export interface LogEvent {
   occurredAtMs: number;
   /** The scheduled change that was made, or failed, with it. */
   scheduledChange?: string | undefined;
-  /** The job that made the change; null if none did. */
-  bulkId: string | null;
-  /** The merge that it is part of, or undoes. */
-  merge?: MergePart | undefined;
+  /** The job that made the change. */
+  bulkId?: string | undefined;
+  /** The merge that it is part of, or undoes; of the duplicate with the survivor. */
+  merge?: { id: string; isUndo: boolean; into?: string | undefined } | undefined;
   /** The records that the record in it refers to. */
   refersTo: readonly string[];
-  status: string;
   /** Of the record in it. */
   digest: string;
   /** Of the record before, as the event has it: its record with what it says of before put over it. */
@@ -45,23 +30,14 @@ export interface LogEvent {
   whole: string;
 }
 
+/** Whether the record is not there after it. */
+export const isEnd = ({ verb }: LogEvent) => verb === 'deleted' || verb === 'purged';
+
 /** A scheduled change, as the list shows it once everything was quiet. */
-export interface Schedule {
-  id: string;
-  subject: string;
-  effectiveAt: string;
-  status: 'pending' | 'done' | 'failed' | 'cancelled';
-}
+export type Schedule = Pick<ScheduledChange, 'id' | 'subject' | 'effectiveAt' | 'status'>;
 
 /** A job as it is at the end. */
-export interface JobSeen {
-  id: string;
-  status: string;
-  total: number;
-  changed: number;
-  unchanged: number;
-  rejected: number;
-}
+export type JobSeen = Pick<Job, 'id' | 'status' | 'total' | 'changed' | 'unchanged' | 'rejected'>;
 
 /** What a record's id was answered with at the end, and the record that it leads to if it was another one. */
 export interface FoundAt {
@@ -69,42 +45,21 @@ export interface FoundAt {
   leadsTo?: string | undefined;
 }
 
-/** What one follower of the stream was brought, in the order it came. */
+/** What one follower of the stream was brought from the start of the log, in the order it came. */
 export interface Followed {
   name: string;
-  /** The position it began after. */
-  start: number;
-  items: { position: number; whole: string }[];
+  items: Pick<LogEvent, 'position' | 'whole'>[];
   /** Rejections that say its place does not exist. */
   expiries: string[];
 }
 
-/** One message that a receiver of webhooks got. */
-export interface Delivered {
+/** One message that a receiver of webhooks got, with the event in it. */
+export interface Delivered extends Pick<LogEvent, 'position' | 'subject' | 'whole'> {
   /** Its `webhook-id`. */
   id: string;
-  position: number;
-  subject: string;
-  /** Of the event in it. */
-  whole: string;
   isVerified: boolean;
   /** Whether it was answered 2xx. */
   isTaken: boolean;
-}
-
-/** The webhook of the run: what it was to be told. */
-interface Told {
-  /** The position it began after. */
-  start: number;
-  collection: Collection;
-  messages: Delivered[];
-}
-
-/** When something was broken, and when it was whole again. */
-export interface FaultTime {
-  kind: string;
-  startMs: number;
-  endMs: number;
 }
 
 /** All that is known of a run. */
@@ -121,17 +76,12 @@ export interface Evidence {
   found: ReadonlyMap<string, FoundAt>;
   schedules: readonly Schedule[];
   followers: readonly Followed[];
-  told: Told;
-  faults: readonly FaultTime[];
-  /** Processes that ended without a signal of ours. */
-  ends: readonly string[];
-  /** Faults that did not end well: what was broken did not come back. */
-  stuck: readonly string[];
+  /** What the webhook of the run, which is told every event of a resource, was told. */
+  told: { collection: Collection; messages: readonly Delivered[] };
+  faults: readonly MadeFault[];
+  /** Processes that ended without a signal of ours, and what did not come to its end. */
+  lasting: readonly string[];
 }
 
-/** What a check found: how many things it looked at, and each that is not as promised, in words. */
-export interface Verdict {
-  promise: string;
-  count: number;
-  broken: string[];
-}
+/** What a check finds of a thing that it looks at: what is not as promised, in words. */
+export type Finding = string | readonly string[] | undefined;

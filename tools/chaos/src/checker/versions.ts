@@ -1,13 +1,11 @@
-import type { Evidence, LogEvent, Verdict } from './evidence.ts';
-import { timelinesOf } from './timeline.ts';
+import type { Evidence, Finding, LogEvent } from './evidence.ts';
 
 /** What may follow what in the life of a record. */
-function faultOf(event: LogEvent, before: LogEvent | undefined): string | undefined {
+function findFault(event: LogEvent, before: LogEvent | undefined): string | undefined {
   const { verb, version } = event;
   if (before === undefined) {
-    return verb === 'created' && version === 1
-      ? undefined
-      : `its life begins with ${verb}, version ${version}`;
+    const isBeginning = verb === 'created' && version === 1;
+    return isBeginning ? undefined : `its life begins with ${verb}, version ${version}`;
   }
   if (verb === 'created') return 'it is created twice';
   const isGone = before.verb === 'deleted';
@@ -20,13 +18,11 @@ function faultOf(event: LogEvent, before: LogEvent | undefined): string | undefi
 }
 
 /** The versions of each record have no gaps and no branches: each was made of the one before it. */
-export function checkVersions({ log }: Evidence): Verdict {
-  const broken: string[] = [];
-  for (const [record, { states }] of timelinesOf(log)) {
-    for (const [index, { event }] of states.entries()) {
-      const fault = faultOf(event, states[index - 1]?.event);
-      if (fault !== undefined) broken.push(`${record}, event ${event.position}: ${fault}`);
-    }
+export function* checkVersions({ log }: Evidence): Iterable<Finding> {
+  const last = new Map<string, LogEvent>();
+  for (const event of log) {
+    const fault = findFault(event, last.get(event.subject));
+    yield fault && `${event.subject}, event ${event.position}: ${fault}`;
+    last.set(event.subject, event);
   }
-  return { promise: 'the versions of each record are gapless and linear', count: log.length, broken };
 }

@@ -1,16 +1,22 @@
 import { chmod, cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createRosterClient, type RosterClient } from '@roster/client';
 import { type Balancer, startBalancer } from '@roster/harness/balancer';
 import { hasHaproxy, startHaproxy } from '@roster/harness/haproxy';
 import { KEY, Server } from '@roster/harness/server';
-import { freePort } from '@roster/local-postgres/testing/proxy';
+import { type DatabaseProxy, freePort, startProxy } from '@roster/local-postgres/testing/proxy';
 import { DatabasePair } from './database.ts';
 import { type Disk, mountDisk } from './disk.ts';
-import { type Link, openLink } from './link.ts';
 import { PatroniCluster } from './patroni.ts';
 
+/** The ways from one process to every PostgreSQL that it uses: whatever happens, happens to each of them. */
+export interface Link {
+  name: string;
+  proxies: DatabaseProxy[];
+}
+
 /** A whole deployment on this machine: processes and links, each of which can be broken. */
-export interface Cluster extends AsyncDisposable {
+export interface Cluster {
   servers: Server[];
   /** From each server to the databases. */
   links: Link[];
@@ -18,13 +24,11 @@ export interface Cluster extends AsyncDisposable {
   /** One for each PostgreSQL where file systems may be mounted here; else none. */
   disks: Disk[];
   balancer: Balancer;
-  /** What every request carries. */
-  key: string;
-  /** Ends everything, and keeps what PostgreSQL said and holds beside the logs of the servers. */
-  keepEvidence(): Promise<void>;
+  /** Of the suite itself; it repeats for a minute what may be repeated. */
+  client: RosterClient;
 }
 
-interface ClusterOptions {
+export interface ClusterOptions {
   /** Where everything of this run is kept. */
   directory: string;
   servers: number;
@@ -35,6 +39,8 @@ interface ClusterOptions {
 }
 
 const DISK_MIB = 1_024;
+const ATTEMPTS = 25;
+const TIMEOUT_MS = 8_000;
 
 /** None where this process may not mount file systems: it may as root on Linux, outside most containers. */
 async function mountDisks({ directory, hasDisks }: ClusterOptions): Promise<Disk[]> {
@@ -42,75 +48,73 @@ async function mountDisks({ directory, hasDisks }: ClusterOptions): Promise<Disk
   return Promise.all(paths.map((path) => mountDisk(path, DISK_MIB))).catch(() => []);
 }
 
-async function directoryFor(directory: string, disks: readonly Disk[], index: number): Promise<string> {
-  const path = disks[index]?.path ?? join(directory, `data-${index}`);
-  await mkdir(path, { recursive: true });
-  return path;
+/** Opens the ways to both PostgreSQL, which end with the stack. */
+async function openLink(name: string, pair: DatabasePair, stack: AsyncDisposableStack): Promise<Link> {
+  const proxies = await Promise.all([pair.primary, pair.standby].map((one) => startProxy(one)));
+  for (const proxy of proxies) stack.use(proxy);
+  return { name, proxies };
 }
 
-async function keepEvidence({ servers, database }: Pick<Cluster, 'servers' | 'database'>, directory: string) {
+/** A server that knows all PostgreSQL, and finds the primary by itself. */
+async function createServer(
+  index: number,
+  link: Link | undefined,
+  { directory, url }: { directory: string; url: string },
+) {
+  const hosts = link?.proxies.map(({ connection: { host, port } }) => `${host}:${port}`);
+  const urlOf = (host: string) => `postgres://test@${host}/test`;
+  return new Server({
+    name: `server ${index}`,
+    port: await freePort(),
+    databaseUrl: hosts ? urlOf(hosts.join(',')) : url,
+    settings: {
+      ...(hosts && { DATABASE_REPLICA_URLS: hosts.map(urlOf).join(',') }),
+      ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
+      // Several times what lies between two looks of the balancer.
+      ROSTER_DRAIN_DELAY_MS: '1500',
+    },
+    log: join(directory, `server-${index}.log`),
+    hasClock: true,
+  });
+}
+
+/** Ends the processes of a deployment, and keeps what PostgreSQL said and holds beside the logs of the servers. */
+export async function keepEvidence({ servers, database }: Cluster, directory: string): Promise<void> {
   await Promise.all(servers.map((server) => server.kill()));
   // The logs of Patroni's cluster are in the directory.
   if (database instanceof PatroniCluster) return;
-  await database.keepLogs();
   for (const one of [database.primary, database.standby]) {
+    await database.keepLog(one);
     await one.kill('SIGINT');
     await cp(one.directory, join(directory, `kept-${one.name}`), { recursive: true });
   }
 }
 
-/** Starts the databases, the links, the servers and the balancer; all of them answer. */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+/** Starts the databases, the links, the servers and the balancer; all of them answer, and end with the stack. */
+export async function startCluster(options: ClusterOptions, stack: AsyncDisposableStack): Promise<Cluster> {
   const { directory, isPatroni } = options;
   await chmod(directory, 0o755);
-  await using begun = new AsyncDisposableStack();
   const disks = await mountDisks(options);
-  for (const disk of disks) begun.use(disk);
-  const startPair = async () => {
-    const [first, second] = [
-      await directoryFor(directory, disks, 0),
-      await directoryFor(directory, disks, 1),
-    ];
-    return DatabasePair.start({ dataDirs: [first, second], directory });
-  };
-  const database = begun.use(
-    isPatroni ? await PatroniCluster.start(join(directory, 'patroni')) : await startPair(),
+  for (const disk of disks) stack.use(disk);
+  const dataDirs = [0, 1].map((index) => disks[index]?.path ?? join(directory, `data-${index}`));
+  for (const path of dataDirs) await mkdir(path, { recursive: true });
+  const database = stack.use(
+    isPatroni
+      ? await PatroniCluster.start(join(directory, 'patroni'))
+      : await DatabasePair.start(dataDirs, directory),
   );
-  const links: Link[] = [];
-  const servers: Server[] = [];
-  for (let index = 0; index < options.servers; index += 1) {
-    const isPair = database instanceof DatabasePair;
-    const link = isPair ? await openLink(`link ${index}`, database.addresses) : undefined;
-    if (link !== undefined) links.push(begun.use(link));
-    const server = new Server({
-      name: `server ${index}`,
-      port: await freePort(),
-      databaseUrl: isPair ? (link?.url ?? '') : database.url,
-      settings: {
-        ...(link && { DATABASE_REPLICA_URLS: link.urls.join(',') }),
-        ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
-        // Several times what lies between two looks of the balancer.
-        ROSTER_DRAIN_DELAY_MS: '1500',
-      },
-      log: join(directory, `server-${index}.log`),
-      hasClock: true,
-    });
-    begun.defer(async () => void (await server.kill()));
-    servers.push(server);
-  }
+  const numbers = Array.from({ length: options.servers }, (_, index) => index);
+  const isPair = database instanceof DatabasePair;
+  const links = await Promise.all(isPair ? numbers.map((n) => openLink(`link ${n}`, database, stack)) : []);
+  const url = isPair ? '' : database.url;
+  const servers = await Promise.all(numbers.map((n) => createServer(n, links[n], { directory, url })));
+  for (const server of servers) stack.defer(async () => void (await server.kill()));
   await Promise.all(servers.map((server) => server.start()));
   const ports = servers.map(({ port }) => port);
-  const isHaproxy = await hasHaproxy();
-  const balancer = begun.use(isHaproxy ? await startHaproxy(ports, directory) : await startBalancer(ports));
-  const running = begun.move();
-  return {
-    servers,
-    links,
-    database,
-    disks,
-    balancer,
-    key: KEY,
-    keepEvidence: () => keepEvidence({ servers, database }, directory),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  const balancer = stack.use(
+    (await hasHaproxy()) ? await startHaproxy(ports, directory) : await startBalancer(ports),
+  );
+  const at = `http://127.0.0.1:${balancer.port}`;
+  const client = createRosterClient({ url: at, key: KEY, attempts: ATTEMPTS, timeoutMs: TIMEOUT_MS });
+  return { servers, links, database, disks, balancer, client };
 }

@@ -23,16 +23,6 @@ const IN_SYNC = `
   select 1 from pg_stat_replication
   where state = 'streaming' and sync_state = 'sync' and flush_lsn >= pg_current_wal_flush_lsn()`;
 
-/** Where one of the two lives, whichever role it has. */
-type Seat = Pick<TestPostgres, 'name' | 'directory'> & { port?: number };
-
-interface PairOptions {
-  /** One directory for each PostgreSQL, the primary's first. */
-  dataDirs: readonly [string, string];
-  /** Where their logs are kept. */
-  directory: string;
-}
-
 /** Sends a signal to processes, those that have ended meanwhile aside. */
 export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids) {
@@ -44,7 +34,12 @@ export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
   }
 }
 
-async function makeStandby(primary: TestPostgres, seat: Seat, link: DatabaseProxy): Promise<TestPostgres> {
+/** Makes a standby where one of the two lives, whichever role it had. */
+async function makeStandby(
+  primary: TestPostgres,
+  seat: { name: string; directory: string; port?: number },
+  link: DatabaseProxy,
+): Promise<TestPostgres> {
   const { host, port, user } = link.connection;
   await mkdir(seat.directory);
   const primary_conninfo = `host=${host} port=${port} user=${user} application_name=${seat.name}`;
@@ -68,24 +63,27 @@ export class DatabasePair implements AsyncDisposable {
   standby: TestPostgres;
   /** Between the standby and its primary. */
   readonly replication: DatabaseProxy;
-  readonly #directory: string;
+  readonly #logDirectory: string;
 
-  private constructor(parts: Pick<DatabasePair, 'primary' | 'standby' | 'replication'>, directory: string) {
+  private constructor(
+    parts: Pick<DatabasePair, 'primary' | 'standby' | 'replication'>,
+    logDirectory: string,
+  ) {
     this.primary = parts.primary;
     this.standby = parts.standby;
     this.replication = parts.replication;
-    this.#directory = directory;
+    this.#logDirectory = logDirectory;
   }
 
-  /** Creates, starts and joins them; the database of the service is there and empty. */
-  static async start({ dataDirs, directory }: PairOptions): Promise<DatabasePair> {
-    const [first, second] = dataDirs.map((dataDir) => join(dataDir, 'pg')) as [string, string];
+  /** Creates, starts and joins them, each in a directory; the database of the service is there and empty. */
+  static async start(dataDirs: readonly string[], logDirectory: string): Promise<DatabasePair> {
+    const [first = '', second = ''] = dataDirs.map((dataDir) => join(dataDir, 'pg'));
     await mkdir(first);
     const primary = await startPrimary({ name: 'first', directory: first, settings: SETTINGS });
     const replication = await startProxy(primary);
     const standby = await makeStandby(primary, { name: 'second', directory: second }, replication);
     await primary.waitFor(standby);
-    return new DatabasePair({ primary, standby, replication }, directory);
+    return new DatabasePair({ primary, standby, replication }, logDirectory);
   }
 
   /** Runs one statement at the primary. */
@@ -93,50 +91,36 @@ export class DatabasePair implements AsyncDisposable {
     return this.primary.query<Row>(sql, PATIENT_QUERY_MS);
   }
 
-  /** Where each of them listens, whichever is the primary. */
-  get addresses(): TestPostgres['connection'][] {
-    return [this.primary.connection, this.standby.connection];
-  }
-
   /** Waits until the standby has all of a running primary, so that it may be promoted. Throws where it never does. */
   async untilInSync(): Promise<void> {
-    await until('the standby has caught up', async () => {
-      const rows = await this.primary.query(IN_SYNC, QUERY_MS);
-      return rows.length > 0;
-    });
+    const isInSync = async () => (await this.primary.query(IN_SYNC, QUERY_MS)).length > 0;
+    await until('the standby has caught up', isInSync);
   }
 
-  /**
-   * Loses the primary, promotes the standby, tells when that is done, and makes a new standby in the place of what was
-   * the primary. To be called only when they are in sync.
-   */
-  async failOver(onPromoted: () => void): Promise<void> {
-    const lost = this.primary;
-    await loseMachine(lost);
+  /** Loses the primary and promotes the standby; what was the primary is the standby, and dead. To be called only when they are in sync. */
+  async promote(): Promise<void> {
+    await loseMachine(this.primary);
     await this.standby.promote();
-    this.primary = this.standby;
+    [this.primary, this.standby] = [this.standby, this.primary];
     this.replication.aim(this.primary.connection);
-    onPromoted();
-    await this.#keepLog(lost);
+  }
+
+  /** Makes a new standby in the place of one that is lost. */
+  async replaceStandby(): Promise<void> {
+    const lost = this.standby;
+    await this.keepLog(lost);
     await lost[Symbol.asyncDispose]();
-    const { name, directory } = lost;
-    const seat = { name, directory, port: lost.connection.port };
+    const seat = { name: lost.name, directory: lost.directory, port: lost.connection.port };
     this.standby = await makeStandby(this.primary, seat, this.replication);
     await this.untilInSync();
   }
 
-  /** Adds what each PostgreSQL has written about itself to a file of its name. */
-  async keepLogs(): Promise<void> {
-    for (const one of [this.primary, this.standby]) await this.#keepLog(one);
+  /** Adds what one of them has written about itself to a file of its name. */
+  async keepLog(one: TestPostgres): Promise<void> {
+    await appendFile(join(this.#logDirectory, `postgres-${one.name}.log`), await one.log());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.standby[Symbol.asyncDispose]();
-    await this.primary[Symbol.asyncDispose]();
-    await this.replication[Symbol.asyncDispose]();
-  }
-
-  async #keepLog(one: TestPostgres): Promise<void> {
-    await appendFile(join(this.#directory, `postgres-${one.name}.log`), await one.log());
+    for (const one of [this.standby, this.primary, this.replication]) await one[Symbol.asyncDispose]();
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,20 +42,22 @@ export async function missingPackages(): Promise<string[]> {
   return missing;
 }
 
-/** The user who runs PostgreSQL and PgBouncer, which root may not; none if this process is not root. */
-async function unprivileged(): Promise<{ uid: number; gid: number } | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => (await run('id', [flag, USER])).stdout),
-  );
-  return { uid: Number(uid), gid: Number(gid) };
-}
-
 /** The processes whose parent is one of these, and theirs. */
 async function descendants(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const children = text.split(' ').filter(Boolean).map(Number);
   return [...children, ...(await Promise.all(children.map(descendants))).flat()];
+}
+
+/** Ends a program and what it has started, such as Patroni its PostgreSQL. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  const all = [child.pid ?? 0, ...(await descendants(child.pid ?? 0))];
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => signalAll(all, 'SIGKILL'), STOPPING_MS);
+  await exited;
+  clearTimeout(timer);
 }
 
 /** One machine of the cluster: Patroni with its PostgreSQL, and PgBouncer. */
@@ -68,9 +70,9 @@ interface Node {
   processes: ChildProcess[];
 }
 
+/** What is read of the settings of Patroni, as they are shipped. */
 interface PatroniSettings {
-  restapi: object;
-  postgresql: object & { authentication: { superuser: { password: string } } };
+  postgresql: { authentication: { superuser: { password: string } } };
   bootstrap: { dcs: { ttl: number } };
 }
 
@@ -85,28 +87,22 @@ const addressOf = (port: number) => ({
  */
 export class PatroniCluster implements AsyncDisposable {
   readonly #directory: string;
-  readonly #owner: { uid: number; gid: number } | undefined;
   readonly #settings: PatroniSettings;
-  readonly #started: ChildProcess[] = [];
+  readonly #started = new AsyncDisposableStack();
   readonly #nodes: Node[] = [];
+  /** Who runs PostgreSQL and PgBouncer, which root may not. */
+  #user: { uid?: number; gid?: number } = {};
 
-  private constructor(
-    directory: string,
-    owner: { uid: number; gid: number } | undefined,
-    settings: PatroniSettings,
-  ) {
+  private constructor(directory: string, settings: PatroniSettings) {
     this.#directory = directory;
-    this.#owner = owner;
     this.#settings = settings;
   }
 
   /** Starts etcd and the nodes, with an empty database. */
   static async start(directory: string): Promise<PatroniCluster> {
-    const owner = await unprivileged();
-    await mkdir(directory, { recursive: true });
-    if (owner !== undefined) await chown(directory, owner.uid, owner.gid);
-    const cluster = new PatroniCluster(directory, owner, parse(await shipped('patroni.yml')));
+    const cluster = new PatroniCluster(directory, parse(await shipped('patroni.yml')));
     try {
+      await cluster.#makeDirectory();
       const etcd = await cluster.#startEtcd();
       for (const name of ['db1', 'db2']) {
         cluster.#nodes.push(await cluster.#startNode(name, etcd));
@@ -156,18 +152,18 @@ export class PatroniCluster implements AsyncDisposable {
     return `${lost.name}, followed by ${leader.name}`;
   }
 
-  /** Ends what was started, Patroni first, which stops its PostgreSQL. */
+  /** Ends what was started, the last first. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const child of this.#started.toReversed()) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const exited = once(child, 'exit');
-      const all = [child.pid ?? 0, ...(await descendants(child.pid ?? 0))];
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => signalAll(all, 'SIGKILL'), STOPPING_MS);
-      await exited;
-      clearTimeout(timer);
-    }
+    await this.#started.disposeAsync();
     await sleep(LOOK_EVERY_MS);
+  }
+
+  async #makeDirectory(): Promise<void> {
+    await mkdir(this.#directory, { recursive: true });
+    if (process.getuid?.() !== 0) return;
+    const { uid, gid } = await stat('/var/lib/postgresql');
+    this.#user = { uid, gid };
+    await chown(this.#directory, uid, gid);
   }
 
   #leader(): Promise<Node> {
@@ -190,11 +186,11 @@ export class PatroniCluster implements AsyncDisposable {
       stdio: ['ignore', log.fd, log.fd],
       env: { ...process.env, PATH },
       cwd: this.#directory,
-      ...this.#owner,
+      ...this.#user,
     });
     await once(child, 'spawn');
     await log.close();
-    this.#started.push(child);
+    this.#started.defer(() => end(child));
     return child;
   }
 
@@ -214,11 +210,9 @@ export class PatroniCluster implements AsyncDisposable {
     return `127.0.0.1:${client}`;
   }
 
-  /** Writes a file that the user of PostgreSQL reads. */
   async #write(name: string, text: string): Promise<string> {
     const path = join(this.#directory, name);
-    await writeFile(path, text, { mode: 0o600 });
-    if (this.#owner !== undefined) await chown(path, this.#owner.uid, this.#owner.gid);
+    await writeFile(path, text);
     return path;
   }
 

@@ -1,51 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Link } from '../cluster/link.ts';
-import { chosen, type Fault, inSeconds } from './fault.ts';
-import type { PlannedFault } from './plan.ts';
+import type { DatabaseProxy } from '@roster/local-postgres/testing/proxy';
+import type { Cluster, Link } from '../cluster/cluster.ts';
+import { type Draw, type Fault, inSeconds, someOf } from './fault.ts';
 import { pairOf } from './postgres.ts';
 
 const DELAY_MAX_MS = 250;
 
-function breaking(breakIt: (link: Link, planned: PlannedFault) => void): Fault {
+interface LinkFault {
+  weight: number;
+  /** Those that it meets: of the servers, one or all, unless given. */
+  linksOf?: (draw: Draw, cluster: Cluster) => Link[];
+  breakIt: (proxy: DatabaseProxy, draw: Draw) => void;
+}
+
+/** A fault of links to PostgreSQL. */
+function onLinks({ weight, linksOf = (draw, { links }) => someOf(draw, links), breakIt }: LinkFault): Fault {
   return {
-    touches: (planned, { links }) => chosen(planned, links).map(({ name }) => name),
-    run: async (planned, cluster) => {
-      const links = chosen(planned, cluster.links);
-      for (const link of links) breakIt(link, planned);
-      await sleep(planned.holdMs);
-      await Promise.all(links.map((link) => link.mend()));
-      return `${links.map(({ name }) => name).join(', ')} for ${inSeconds(planned.holdMs)}`;
+    weight,
+    touches: (draw, cluster) => linksOf(draw, cluster).map(({ name }) => name),
+    run: async (draw, cluster) => {
+      const links = linksOf(draw, cluster);
+      const proxies = links.flatMap((link) => link.proxies);
+      for (const proxy of proxies) breakIt(proxy, draw);
+      await sleep(draw.holdMs);
+      await Promise.all(proxies.map((proxy) => proxy.mend()));
+      return `${links.map(({ name }) => name).join(', ')} for ${inSeconds(draw.holdMs)}`;
     },
   };
 }
 
-/** A server, or all, cannot reach the database: connections are refused. */
-export const cut = breaking((link) => link.cut());
-
-/** Nothing arrives any more and nothing says so; what was connected stays so for good. */
-export const silent = breaking((link) => link.stall());
-
-/** Everything arrives late. */
-export const slow = breaking((link, { size }) => link.slow(Math.ceil(size * DELAY_MAX_MS)));
-
-/** The standby cannot reach its primary: commits wait. */
-export const replicationCut: Fault = {
-  touches: () => ['replication'],
-  run: async ({ holdMs, isForAll }, cluster) => {
-    const { replication } = pairOf(cluster);
-    if (isForAll) replication.stall();
-    else replication.cut();
-    await sleep(holdMs);
-    await replication.mend();
-    return `${isForAll ? 'silent ' : ''}for ${inSeconds(holdMs)}`;
+export const linkFaults = {
+  /** A server, or all, cannot reach the database: connections are refused. */
+  'link cut': onLinks({ weight: 10, breakIt: (proxy) => proxy.cut() }),
+  /** Nothing arrives any more and nothing says so; what was connected stays so for good. */
+  'link silent': onLinks({ weight: 5, breakIt: (proxy) => proxy.stall() }),
+  /** Everything arrives late. */
+  'link slow': onLinks({
+    weight: 7,
+    breakIt: (proxy, { size }) => proxy.slow(Math.ceil(size * DELAY_MAX_MS)),
+  }),
+  /** The standby cannot reach its primary, cut off or in silence: commits wait. */
+  'replication cut': onLinks({
+    weight: 5,
+    linksOf: (_, cluster) => [{ name: 'replication', proxies: [pairOf(cluster).replication] }],
+    breakIt: (proxy, { isForAll }) => (isForAll ? proxy.stall() : proxy.cut()),
+  }),
+  /** Every connection of every client breaks at once, whatever was under way. */
+  'clients cut off': {
+    weight: 6,
+    touches: () => [],
+    run: async (_, { balancer }) => {
+      await balancer.cut();
+      return 'all connections';
+    },
   },
-};
-
-/** Every connection of every client breaks at once, whatever was under way. */
-export const clientsCutOff: Fault = {
-  touches: () => [],
-  run: async (_, { balancer }) => {
-    await balancer.cut();
-    return 'all connections';
-  },
-};
+} satisfies Record<string, Fault>;

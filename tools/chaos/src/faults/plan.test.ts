@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomOf } from '../random.ts';
-import { faultKinds, planFaults } from './plan.ts';
+import { faultKinds } from './faults.ts';
+import { planFaults } from './plan.ts';
 
 const DURATION_MS = 600_000;
 const planOf = (seed: number, count = 120) =>

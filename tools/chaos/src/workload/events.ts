@@ -1,29 +1,16 @@
+import type { EventDetails } from '@roster/client';
 import { records } from '@roster/contract/records';
 import type { LogEvent } from '../checker/evidence.ts';
 import { type Collection, collections, digestOf, eventDigestOf } from '../history.ts';
 
-/** An event as the service shows it. */
-export interface ShownEvent {
-  position: number;
+/** An event of a record, as the service shows it. */
+export interface ShownEvent extends Pick<LogEvent, 'position' | 'subject' | 'version' | 'requestId'> {
   type: string;
-  subject: string;
-  version: number;
-  requestId: string | null;
-  record: ({ status: string } & Record<string, unknown>) | null;
+  record: object | null;
   previous: object;
   occurredAt: string;
-  details: {
-    scheduledChangeId?: string;
-    scheduledBy?: string;
-    bulkId?: string;
-    mergeId?: string;
-    mergedInto?: string;
-    undoesMerge?: true;
-  } | null;
+  details: EventDetails | null;
 }
-
-const collectionOf = (singular: string): Collection | undefined =>
-  collections.find((name) => records[name].singular === singular);
 
 /** The ids of the records that a record refers to, by itself or in the items of a list. */
 function referencesIn(collection: Collection, record: Record<string, unknown>): string[] {
@@ -35,18 +22,20 @@ function referencesIn(collection: Collection, record: Record<string, unknown>): 
   }) as string[];
 }
 
-function mergeOf({ details }: ShownEvent): LogEvent['merge'] {
-  if (details?.mergeId === undefined) return undefined;
-  const { mergeId: id, mergedInto: into, undoesMerge = false } = details;
-  return { id, isUndo: undoesMerge, into };
-}
-
 /** An event as the checker remembers it. */
 export function logEventOf(event: ShownEvent): LogEvent {
   const { position, type, subject, version, requestId, record, previous, occurredAt, details } = event;
-  const [singular = '', verb] = type.split('.');
-  const collection = collectionOf(singular);
+  const [singular, verb] = type.split('.');
+  const collection = collections.find((name) => records[name].singular === singular);
   if (collection === undefined) throw new Error(`the event ${position} is of no resource: ${type}`);
+  const {
+    scheduledBy,
+    scheduledChangeId,
+    bulkId,
+    mergeId: id,
+    mergedInto: into,
+    undoesMerge,
+  } = details ?? {};
   return {
     position,
     collection,
@@ -55,11 +44,10 @@ export function logEventOf(event: ShownEvent): LogEvent {
     version,
     requestId,
     occurredAtMs: Date.parse(occurredAt),
-    ...(details?.scheduledBy !== undefined && { scheduledChange: details.scheduledChangeId }),
-    bulkId: details?.bulkId ?? null,
-    merge: mergeOf(event),
-    refersTo: record === null ? [] : referencesIn(collection, record),
-    status: record?.status ?? '',
+    scheduledChange: scheduledBy && scheduledChangeId,
+    bulkId,
+    merge: id === undefined ? undefined : { id, isUndo: undoesMerge === true, into },
+    refersTo: record === null ? [] : referencesIn(collection, { ...record }),
     digest: digestOf(record),
     before: digestOf({ ...record, ...previous }),
     whole: eventDigestOf(event),

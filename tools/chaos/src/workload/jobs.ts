@@ -1,71 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, openCaller } from '@roster/harness/caller';
+import type { RosterClient } from '@roster/client';
+import { pause, until } from '@roster/harness/until';
 import type { Random } from '../random.ts';
-
-interface JobClientOptions {
-  port: number;
-  key: string;
-  random: Random;
-  /** Fires when no job is to be started any more. */
-  signal: AbortSignal;
-}
 
 /** How long a client leaves the deployment alone between two jobs, in milliseconds. */
 const PAUSE_MS = { least: 300, most: 3_000 };
-const RETRY_MS = 200;
-const ATTEMPTS_MAX = 60;
+const LOOKS = { withinMs: 20_000, everyMs: 200 };
 /** How many jobs are cancelled soon after they were accepted, and how many are undone once they have ended. */
 const CANCELLED = 0.15;
 const UNDONE = 0.4;
-const LOOKS_MAX = 100;
 
-interface Shown {
-  id: string;
-  count: number;
-  finishedAt: string | null;
+/** Changes all agents with a status by a job, and may cancel or undo it. */
+async function changeAll({ agents, jobs }: RosterClient, random: Random, signal: AbortSignal): Promise<void> {
+  const filter = { status: [random.pick(['active' as const, 'inactive' as const])] };
+  const patch = { phoneExt: String(random.between(0, 999_999)) };
+  const change = { type: 'update' as const, patch };
+  const preview = await agents.bulk.mutate({ filter, change, dryRun: true }, { signal });
+  if (!('count' in preview)) return;
+  const job = await agents.bulk.mutate({ filter, change, expectedCount: preview.count }, { signal });
+  if (!('id' in job)) return;
+  const { id } = job;
+  if (random.chance(CANCELLED)) await jobs.cancel.mutate({ id }, { signal });
+  const hasEnded = async () => signal.aborted || (await jobs.get.query({ id })).finishedAt !== null;
+  await until('the job has ended', hasEnded, LOOKS);
+  if (random.chance(UNDONE)) await jobs.undo.mutate({ id }, { signal });
 }
 
-/**
- * A client that changes all agents with a status by jobs, one after another, cancels some and undoes some. The jobs that were accepted
- * are in the table afterwards, so it remembers nothing.
- */
-export async function runJobClient({ port, key, random, signal }: JobClientOptions): Promise<void> {
-  const caller = openCaller({ port, key });
-  /** Asks until there is an answer that is not about a fault; undefined if there is none. */
-  const ask = async (method: string, path: string, body?: object): Promise<Shown | undefined> => {
-    const headers = { 'Idempotency-Key': randomUUID() };
-    for (let attempt = 1; attempt <= ATTEMPTS_MAX && !signal.aborted; attempt += 1) {
-      const answer: Answer | undefined = await caller
-        .send({ method, path, headers: method === 'POST' ? headers : {}, body })
-        .catch(() => undefined);
-      if (answer !== undefined && answer.status < 400) return JSON.parse(answer.body) as Shown;
-      const isTrouble = answer === undefined || answer.status >= 500 || answer.body.includes('_in_progress');
-      if (!isTrouble) return undefined;
-      await sleep(RETRY_MS);
-    }
-    return undefined;
-  };
-  const ended = async (id: string) => {
-    for (let look = 1; look <= LOOKS_MAX && !signal.aborted; look += 1) {
-      const job = await ask('GET', `/jobs/${id}`);
-      if (job === undefined || job.finishedAt !== null) return;
-      await sleep(RETRY_MS);
-    }
-  };
+/** One job after another, until told to stop. Those that were accepted are in the table afterwards, so nothing is remembered. */
+export async function runJobs(client: RosterClient, random: Random, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await sleep(RETRY_MS);
-    const filter = { status: [random.pick(['active', 'inactive'])] };
-    const change = { type: 'update', patch: { phoneExt: String(random.between(0, 999_999)) } };
-    const preview = await ask('POST', '/agents/bulk', { filter, change, dryRun: true });
-    if (preview === undefined) continue;
-    // The number may be another by now: then nothing is changed, and it is tried again.
-    const job = await ask('POST', '/agents/bulk', { filter, change, expectedCount: preview.count });
-    if (job === undefined) continue;
-    if (random.chance(CANCELLED)) await ask('PUT', `/jobs/${job.id}/cancel`);
-    await ended(job.id);
-    if (random.chance(UNDONE)) await ask('PUT', `/jobs/${job.id}/undo`);
-    await sleep(random.between(PAUSE_MS.least, PAUSE_MS.most));
+    // The number of records may be another by the second request: then nothing is changed, and it is tried again.
+    await changeAll(client, random, signal).catch(() => undefined);
+    await pause(random.between(PAUSE_MS.least, PAUSE_MS.most), signal);
   }
-  caller.close();
 }

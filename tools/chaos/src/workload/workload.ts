@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openCaller } from '@roster/harness/caller';
+import type { RecordEventType } from '@roster/client';
+import { operations } from '@roster/contract/operations';
+import { until } from '@roster/harness/until';
+import { Webhook } from 'standardwebhooks';
+import type { Followed } from '../checker/evidence.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { History } from '../history.ts';
 import type { Random } from '../random.ts';
 import { runClient } from './client.ts';
-import { Follower } from './follower.ts';
-import { runJobClient } from './jobs.ts';
-import { createKnown } from './known.ts';
+import { follow } from './follower.ts';
+import { runJobs } from './jobs.ts';
+import { Known } from './known.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 /** All clients of the deployment while it is broken. */
-export interface Workload extends AsyncDisposable {
-  followers: Follower[];
+export interface Workload {
+  followers: Followed[];
   receiver: Receiver;
   /** The id of the webhook that receives every event of an office. */
   webhookId: string;
@@ -19,75 +23,67 @@ export interface Workload extends AsyncDisposable {
   stopClients(): Promise<void>;
 }
 
-interface WorkloadOptions {
-  cluster: Cluster;
-  random: Random;
-  history: History;
+/** How many clients there are, and how many operations a second all of them ask for while nothing is broken. */
+export interface ClientOptions {
   clients: number;
-  /** Operations a second of all clients together, while nothing is broken. */
   rate: number;
 }
 
-const FOLLOWERS = 2;
-/** A busy machine starts slowly. */
-const PATIENCE_MS = 30_000;
+interface Environment extends ClientOptions {
+  cluster: Cluster;
+  random: Random;
+  history: History;
+}
 
-async function makeWebhook(cluster: Cluster, receiver: Receiver): Promise<string> {
-  const caller = openCaller({ port: cluster.balancer.port, key: cluster.key });
-  const verbs = [
-    'created',
-    'updated',
-    'deactivated',
-    'reactivated',
-    'deleted',
-    'restored',
-    'merged',
-    'purged',
-    'change_failed',
-  ];
-  const body = { url: receiver.url, types: verbs.map((verb) => `office.${verb}`) };
-  const asked = { method: 'POST', path: '/webhooks', body };
-  const { id, secret } = await caller.persist<{ id: string; secret: string }>(asked, PATIENCE_MS);
-  caller.close();
-  receiver.accept(secret);
+async function makeWebhook({ client }: Cluster, receiver: Receiver): Promise<string> {
+  const known =
+    operations['webhooks.create']?.fields.find(({ name }) => name === 'types')?.item?.choices ?? [];
+  const types = known.filter((type) => type.startsWith('office.')) as RecordEventType[];
+  // A busy machine starts slowly.
+  const { id, secret } = await until('a webhook', () =>
+    client.webhooks.create.mutate({ url: receiver.url, types }),
+  );
+  receiver.verifier = new Webhook(secret);
   return id;
 }
 
-/** Starts the clients, the followers and the receiver, before anything has happened in the deployment. */
-export async function startWorkload(options: WorkloadOptions): Promise<Workload> {
-  const { cluster, random, history, clients, rate } = options;
-  const receiver = await startReceiver(random.fork('receiver'));
+/** Starts the clients, the followers and the receiver, before anything has happened in the deployment; they end with the stack. */
+export async function startWorkload(
+  { cluster, random, history, clients, rate }: Environment,
+  stack: AsyncDisposableStack,
+): Promise<Workload> {
+  const { port } = cluster.balancer;
+  const receiver = stack.use(await startReceiver(random.fork('receiver')));
   const webhookId = await makeWebhook(cluster, receiver);
-  const at = { port: cluster.balancer.port, key: cluster.key };
-  const followers = Array.from(
-    { length: FOLLOWERS },
-    (_, index) => new Follower({ ...at, name: `follower ${index}` }),
-  );
+  const following = new AbortController();
+  const followers = ['follower 0', 'follower 1'].map((name): Followed => ({ name, items: [], expiries: [] }));
+  const followed = followers.map((follower) => follow(follower, port, following.signal));
+  stack.defer(async () => {
+    following.abort();
+    await Promise.all(followed);
+  });
   const stopping = new AbortController();
-  const known = createKnown();
+  const { signal } = stopping;
+  const known = new Known();
   const paceMs = (clients * 1_000) / rate;
-  const running = Promise.all(
-    Array.from({ length: clients }, async (_, number) => {
-      // Not all at once.
-      await sleep((number * paceMs) / clients);
-      const own = { number, random: random.fork(`client ${number}`), paceMs };
-      await runClient({ ...at, ...own, known, history, signal: stopping.signal });
-    }),
-  );
-  const jobs = runJobClient({ ...at, random: random.fork('jobs'), signal: stopping.signal });
+  const running = Array.from({ length: clients }, async (_, number) => {
+    // Not all at once.
+    await sleep((number * paceMs) / clients);
+    await runClient({
+      number,
+      port,
+      random: random.fork(`client ${number}`),
+      known,
+      history,
+      paceMs,
+      signal,
+    });
+  });
+  running.push(runJobs(cluster.client, random.fork('jobs'), signal));
   const stopClients = async () => {
     stopping.abort();
-    await Promise.all([running, jobs]);
+    await Promise.all(running);
   };
-  return {
-    followers,
-    receiver,
-    webhookId,
-    stopClients,
-    [Symbol.asyncDispose]: async () => {
-      await stopClients();
-      await Promise.all(followers.map((follower) => follower.stop()));
-      await receiver[Symbol.asyncDispose]();
-    },
-  };
+  stack.defer(stopClients);
+  return { followers, receiver, webhookId, stopClients };
 }

@@ -1,14 +1,8 @@
 import { expect, it } from 'vitest';
+import type { MadeFault } from '../../faults/faults.ts';
 import type { Attempt } from '../../history.ts';
-import { checkAll } from '../check.ts';
 import type { Evidence, LogEvent, Schedule } from '../evidence.ts';
-import { attemptOf, eventOf, goodRun, stateOf } from './forged.ts';
-
-/** What is found to be broken, promise by promise. */
-function found(evidence: Evidence): Record<string, string[]> {
-  const broken = checkAll(evidence).filter((verdict) => verdict.broken.length > 0);
-  return Object.fromEntries(broken.map(({ promise, broken: lines }) => [promise, lines]));
-}
+import { attemptOf, eventOf, found, goodRun, stateOf } from './forged.ts';
 
 const LOST = 'no acknowledged write is lost';
 const TWICE = 'no write happens twice, no rejected one at all';
@@ -225,13 +219,22 @@ it.each([
   expect(found({ ...run, attempts: [...run.attempts, attempt] })[ANSWERS] ?? []).toHaveLength(count);
 });
 
+const FAULT: MadeFault = {
+  number: 1,
+  kind: 'hostile caller',
+  startMs: 0,
+  endMs: 1,
+  what: 'wrong keys',
+  isWhole: true,
+};
+
 it('finds a server that ended by itself, and a fault that did not end', () => {
-  const run = {
-    ...goodRun(),
-    ends: ['server 0 ended by itself (1)'],
-    stuck: ['not every delivery was made'],
-  };
-  expect(found(run)[LIFE]).toHaveLength(2);
+  const faults = [FAULT, { ...FAULT, number: 2, what: 'no server answers', isWhole: false }];
+  const lasting = ['server 0 ended by itself (1)', 'not every delivery was made'];
+  expect(found({ ...goodRun(), faults, lasting })[LIFE]).toEqual([
+    'fault 2 (hostile caller): no server answers',
+    ...lasting,
+  ]);
 });
 
 it('finds who was not served while a hostile caller attacked, or a server was replaced, and nothing else was broken', () => {
@@ -248,15 +251,15 @@ it('finds who was not served while a hostile caller attacked, or a server was re
       : attempt;
   });
   const [first, last] = [reads[0]?.startMs ?? 0, reads.at(-1)?.endMs ?? 0];
-  const attack = { kind: 'hostile caller', startMs: first, endMs: last };
+  const attack = { ...FAULT, startMs: first, endMs: last };
   const attacked = { ...run, attempts: [...run.attempts, ...reads], faults: [attack] };
   expect(found(attacked)[SERVED]).toEqual(['4 of 40 requests were not served, the first of them c1-9.1']);
-  const other = { kind: 'PostgreSQL killed', startMs: first - 100, endMs: first - 50 };
+  const other: MadeFault = { ...attack, kind: 'PostgreSQL killed', startMs: first - 100, endMs: first - 50 };
   expect(found({ ...attacked, faults: [other, attack] })).toEqual({});
-  const upgrade = { ...attack, kind: 'server upgraded' };
+  const upgrade: MadeFault = { ...attack, kind: 'server upgraded' };
   const failed = '4 of 40 requests were not served, the first of them c1-9.1';
   expect(found({ ...attacked, faults: [upgrade] })).toEqual({ [REPLACED]: [failed] });
-  const beside = { ...upgrade, kind: 'server restarted' };
+  const beside: MadeFault = { ...upgrade, kind: 'server restarted' };
   expect(found({ ...attacked, faults: [upgrade, beside, other] })).toEqual({});
 });
 
