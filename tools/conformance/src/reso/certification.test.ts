@@ -82,7 +82,7 @@ describe.runIf(process.env.ROSTER_TEST_RESO === 'true')('the certification suite
     await installed?.[Symbol.asyncDispose]();
   });
 
-  const auth = () => ({ mode: 'token' as const, authToken: server.key });
+  const auth = () => ({ mode: 'token', authToken: server.key });
   const read = async (path: string) => (await server.request('GET', `/reso${path}`)).json() as Promise<Page>;
   interface Page {
     value: Record<string, unknown>[];

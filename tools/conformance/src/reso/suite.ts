@@ -23,79 +23,42 @@ const versions = {
 /** Parts of the suite that no registry has: their place is taken by what `stand-ins` has. */
 const standIns = ['reso-metadata-utils', 'odata-expression-parser'];
 
-interface Assertion {
-  description?: string;
-  message?: string;
-  status?: string;
-  passed?: boolean;
-  expected?: string;
-  actual?: string;
-}
-
 export interface Scenario {
   /** Its name, which endorsements write under different names. */
   scenario?: string;
   name?: string;
   passed: boolean;
   skipped?: boolean;
-  assertions: Assertion[];
-}
-
-interface Server {
-  serverUrl: string;
-  auth: { mode: 'token'; authToken: string };
-}
-
-interface Payload {
-  value: unknown[];
+  assertions: {
+    description?: string;
+    message?: string;
+    status?: string;
+    passed?: boolean;
+    actual?: string;
+  }[];
 }
 
 interface SchemaValidator {
-  validate(payload: Payload, resource: string, version: string, errors: object): object;
+  validate(payload: { value: unknown[] }, resource: string, version: string, errors: object): object;
   combine(errors: object): { totalErrors: number; report: unknown };
 }
 
-interface MetadataReport {
-  fields: object[];
-  lookups: object[];
-}
+type Run = (config: object) => Promise<{ scenarios: Scenario[] }>;
 
 /** What is used of the suite. */
 export interface Suite {
-  runAllScenarios(
-    config: Server & { resource: string; payloadsDir: string },
-  ): Promise<{ scenarios: Scenario[] }>;
-  runAllEntityEventScenarios(
-    config: Server & {
-      mode: 'full';
-      writableResource: string;
-      payloadsDir: string;
-      maxEvents: number;
-      batchSize: number;
-      strict: boolean;
-    },
-  ): Promise<{ scenarios: Scenario[] }>;
+  runAllScenarios: Run;
+  runAllEntityEventScenarios: Run;
   runCoreCompliance(
-    config: {
-      server: { url: string; auth: Server['auth'] };
-      version: string;
-      resources: string[];
-      options: { outputDir: string };
-    },
+    config: object,
     onProgress: () => void,
-  ): Promise<{
-    status: string;
-    context: { coreReports?: unknown; resourceReports?: { scenarios: Scenario[] }[] };
-  }>;
+  ): Promise<{ context: { resourceReports?: { scenarios: Scenario[] }[] } }>;
   validateMetadata(xml: string): Promise<{ xsdErrors: unknown[]; semanticErrors: unknown[] }>;
-  fetchAndMergeLookupResource(base: unknown, url: string, token: string): Promise<{ report: MetadataReport }>;
+  fetchAndMergeLookupResource(base: unknown, url: string, token: string): Promise<{ report: object }>;
   generateMetadataReport(xml: string, version: string): unknown;
-  runDdMetadataChecks(
-    report: MetadataReport,
-    reference: unknown,
-  ): { severity: string; check: string; message: string }[];
+  runDdMetadataChecks(report: object, reference: unknown): { severity: string; check: string }[];
   reference: unknown;
-  createDdSchemaValidator(options: { metadataReportJson: MetadataReport }): Promise<SchemaValidator>;
+  createDdSchemaValidator(options: { metadataReportJson: object }): Promise<SchemaValidator>;
 }
 
 /** The suite in a directory of its own, which is removed at the end: nothing of the workspace depends on it. */
