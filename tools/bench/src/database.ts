@@ -1,16 +1,21 @@
+import { chmod, mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
 import { connect, migrate } from '@roster/db';
 import { Client } from 'pg';
-import { parentOf } from '../../harness/src/cpu.ts';
 import { startDatabase } from '../../harness/src/database.ts';
 
 /** The PostgreSQL under measurement. */
-export interface Bench extends AsyncDisposable {
+export interface Bench {
   /** For DATABASE_URL of the processes. */
   url: string;
   /** A connection of the bench itself. */
   client: Client;
-  /** What it calls itself, such as 'PostgreSQL 18.4'. */
-  version: string;
+  /** The process id of the postmaster. */
+  postmaster: number;
+  /** A directory for files of the run, which PostgreSQL may write to. */
+  directory: string;
 }
 
 /** Enough connections for all contestants at once, and the data in memory; durable as PostgreSQL is by itself. */
@@ -21,38 +26,31 @@ const SETTINGS = {
   checkpoint_timeout: '30min',
 };
 
-async function migrated(url: string): Promise<void> {
-  const db = connect({ connection: url, pool: { max: 1 }, timeouts: { statementMs: 0 } });
-  await migrate(db);
-  await db.destroy();
-}
-
 /**
- * The database of a run, with all of Roster's tables and none of its records: the one `databaseUrl` names, which
- * has to be empty and yours to lose, or a local one of its own.
+ * Runs something on a local PostgreSQL with all of Roster's tables and none of its records, which is gone afterwards. Throws if it is
+ * interrupted (SIGINT, SIGTERM), so that the owner of what was started ends it.
  */
-export async function openBench(databaseUrl?: string): Promise<Bench> {
-  // Whatever was begun is ended in the opposite order, whether at the end of the run or because this fails.
-  await using begun = new AsyncDisposableStack();
-  const url = databaseUrl ?? begun.use(await startDatabase(SETTINGS)).url;
-  await migrated(url);
+export async function withBench<Result>(run: (bench: Bench) => Promise<Result>): Promise<Result> {
+  await using directory = await mkdtempDisposable(join(tmpdir(), 'roster-bench-'));
+  // If root runs this, PostgreSQL runs as the user nobody.
+  await chmod(directory.path, 0o777);
+  await using database = await startDatabase(SETTINGS);
+  const { url, pid: postmaster } = database;
+  {
+    await using db = connect({ connection: url, pool: { max: 1 }, timeouts: { statementMs: 0 } });
+    await migrate(db);
+  }
   const client = new Client({ connectionString: url, application_name: 'roster-bench' });
   await client.connect();
-  begun.defer(() => client.end());
-  const { rows } = await client.query<{ agents: string; version: string }>(
-    `select (select count(*) from agent) as agents, current_setting('server_version') as version`,
-  );
-  if (Number(rows[0]?.agents) > 0)
-    throw new Error('The database holds agents already: the bench needs an empty one.');
-  const running = begun.move();
-  const version = `PostgreSQL ${rows[0]?.version}`;
-  return { url, client, version, [Symbol.asyncDispose]: () => running.disposeAsync() };
-}
-
-/** The postmaster that serves a connection, where it runs on this machine; undefined where PostgreSQL is elsewhere. */
-export async function postmasterOf(client: Client): Promise<number | undefined> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return parentOf(rows[0]?.pid ?? 0);
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error(`stopped by ${signal}`)));
+  });
+  try {
+    return await Promise.race([run({ url, client, postmaster, directory: directory.path }), interrupted]);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Deletes what a load has written, so that the next one finds the tables as this one did. */

@@ -1,15 +1,13 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Client } from 'pg';
 import { fillOffices } from '../../harness/src/directory/data.ts';
 import { readOptions } from '../../harness/src/options.ts';
 import { medianOf } from '../../harness/src/statistics.ts';
-import { KEY } from './contestants.ts';
-import { type Bench, openBench } from './database.ts';
-import { interruptible } from './interrupt.ts';
-import { startOurs } from './server-process.ts';
+import { Running } from './contestants.ts';
+import { type Bench, withBench } from './database.ts';
+import { load } from './load.ts';
+import type { Request } from './works.ts';
 
 /**
  * 100,000 agents by calls of the import, against PostgreSQL's own COPY of the same rows into the same table with the same
@@ -40,6 +38,14 @@ function agentOf(index: number, officeIds: string[]) {
   };
 }
 
+/** Calls of the import, made before: what is measured is the service, not its caller. */
+function callsFor(officeIds: string[]): Request[] {
+  return Array.from({ length: agents / AT_ONCE }, (_, call) => {
+    const records = Array.from({ length: AT_ONCE }, (_, at) => agentOf(call * AT_ONCE + at, officeIds));
+    return { method: 'POST', path: '/imports/agents', body: JSON.stringify({ records }) };
+  });
+}
+
 async function empty(client: Client): Promise<void> {
   // Offices refer to agents, so they go too; they come back with the ids they had.
   await client.query('truncate agent, office, event cascade');
@@ -48,64 +54,34 @@ async function empty(client: Client): Promise<void> {
   await client.query('checkpoint');
 }
 
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1_000;
-}
-
-/** Sends all calls, made before: what is measured is the service, not its caller. */
-async function imported(port: number, bodies: string[]): Promise<void> {
-  const waiting = bodies.values();
-  const call = async () => {
-    for (const body of waiting) {
-      const headers = { Authorization: `Bearer ${KEY}`, 'Content-Type': 'application/json' };
-      const url = `http://127.0.0.1:${port}/imports/agents`;
-      const response = await fetch(url, { method: 'POST', headers, body });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${response.status} ${text}`);
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, call));
-}
-
-async function measure({ url, client }: Bench, directory: string): Promise<number[]> {
+/** The part of COPY's speed that the import has, in each round. */
+async function measure(bench: Bench): Promise<number[]> {
+  const { client } = bench;
   await empty(client);
   const { rows } = await client.query<{ id: string }>('select id::text from office order by id limit 300');
-  const officeIds = rows.map(({ id }) => id);
-  const bodies = Array.from({ length: agents / AT_ONCE }, (_, call) =>
-    JSON.stringify({
-      records: Array.from({ length: AT_ONCE }, (_, at) => agentOf(call * AT_ONCE + at, officeIds)),
-    }),
-  );
-  await using server = await startOurs(url);
-  const file = join(directory, 'agents.copy');
+  const calls = callsFor(rows.map(({ id }) => id));
+  await using server = new Running(bench);
+  await server.start();
+  const file = join(bench.directory, 'agents.copy');
   const parts: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     await empty(client);
-    const importS = await seconds(() => imported(server.port, bodies));
-    const { rows: counted } = await client.query<{ n: number }>('select count(*)::int as n from agent');
-    if (counted[0]?.n !== agents) throw new Error(`${counted[0]?.n} agents are there, not ${agents}`);
-    await client.query(`copy agent to '${file}'`);
+    const waiting = calls.values();
+    const next = () => waiting.next().value as Request;
+    const { seconds, failed } = await load(server, Array(CALLERS).fill(next), calls.length);
+    const { rowCount } = await client.query(`copy agent to '${file}'`);
+    if (rowCount !== agents) throw new Error(`${rowCount} of ${agents} agents are there: ${failed}`);
     await empty(client);
-    const copyS = await seconds(() => client.query(`copy agent from '${file}'`));
-    parts.push(copyS / importS);
-    say(
-      `${round}/${rounds}  import ${(agents / importS).toFixed(0)} agents/s, COPY ${(agents / copyS).toFixed(0)}/s`,
-    );
+    const started = performance.now();
+    await client.query(`copy agent from '${file}'`);
+    const copyS = (performance.now() - started) / 1_000;
+    parts.push(copyS / seconds);
+    const [imported, copied] = [seconds, copyS].map((lasted) => (agents / lasted).toFixed(0));
+    say(`${round}/${rounds}  import ${imported} agents/s, COPY ${copied}/s`);
   }
   return parts;
 }
 
-const directory = await mkdtemp(join(tmpdir(), 'roster-bench-copy-'));
-// PostgreSQL writes and reads the file, as a user of its own where this is root.
-await chmod(directory, 0o777);
-try {
-  await using bench = await openBench();
-  const parts = await interruptible(measure(bench, directory));
-  const median = medianOf(parts);
-  say(`The import has ${median.toFixed(2)} of the speed of COPY; the bound is ${BOUND}.`);
-  if (options.assert && !(median >= BOUND)) process.exitCode = 1;
-} finally {
-  await rm(directory, { recursive: true, force: true });
-}
+const median = medianOf(await withBench(measure));
+say(`The import has ${median.toFixed(2)} of the speed of COPY; the bound is ${BOUND}.`);
+if (options.assert && !(median >= BOUND)) process.exitCode = 1;

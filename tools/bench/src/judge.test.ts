@@ -8,8 +8,7 @@ const sample = (contestant: string, work: string, turn: number, ratePerS: number
   turn,
   ratePerS,
   serverUs: 1e6 / ratePerS,
-  databaseUs: undefined,
-  served: 1_000,
+  databaseUs: 1e6 / ratePerS,
   failures: 0,
   failed: undefined,
   p50Ms: 1,
@@ -48,7 +47,7 @@ test('CPU is bounded by the share of what the reference needs in the same turn',
 });
 
 test('the memory is judged after 500,000 requests', () => {
-  const memoryAfter = (requests: number) => new Map([['ours', { bytes: 151e6, requests }]]);
+  const memoryAfter = (requests: number) => new Map([['ours', { megabytes: 151, requests }]]);
   expect(judge([], memoryAfter(499_999))).toEqual([]);
   expect(judge([], memoryAfter(500_000))).toMatchObject([{ measured: '151 MB', isMet: false }]);
 });

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import autocannon from 'autocannon';
-import { KEY } from './contestants.ts';
+import { KEY } from '../../harness/src/server.ts';
+import type { Running } from './contestants.ts';
 import type { Request } from './works.ts';
 
 /** What came of a load. */
@@ -14,54 +15,46 @@ export interface Load {
   p99Ms: number;
 }
 
-interface Target {
-  port: number;
-  /** One for each connection. */
-  streams: (() => Request)[];
-}
+/** A stream of requests for each connection. */
+export type Streams = (() => Request)[];
 
 const TICK_MS = 10;
 
 /** The request as autocannon takes it. */
-function prepared({ method, path, headers, body }: Request): autocannon.Request {
-  return {
-    method,
-    path,
-    headers: {
-      Authorization: `Bearer ${KEY}`,
-      ...headers,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  };
+function prepare({ method, path, headers, body }: Request): autocannon.Request {
+  const authorized = { Authorization: `Bearer ${KEY}`, ...headers };
+  if (body === undefined) return { method, path, headers: authorized };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { method, path, headers: { ...authorized, 'Content-Type': 'application/json' }, body: text };
 }
 
 /**
  * Asks a contestant by new keep-alive connections, each of which asks again as soon as it is answered: for so many answers, all of which
  * are waited for, so that the streams go on where they were.
  */
-export async function load({ port, streams }: Target, amount: number): Promise<Load> {
+export async function load(server: Running, streams: Streams, amount: number): Promise<Load> {
   const left = [...streams];
   const startMs = performance.now();
   let endMs = startMs;
   const result = await autocannon({
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${server.port}`,
     connections: streams.length,
     amount: Math.max(amount, streams.length),
     sampleInt: TICK_MS,
     setupClient: (client) => {
       const next = left.shift() as () => Request;
-      client.setRequests([{ setupRequest: (defaults) => ({ ...defaults, ...prepared(next()) }) }]);
+      client.setRequests([{ setupRequest: (defaults) => ({ ...defaults, ...prepare(next()) }) }]);
       (client as EventEmitter).on('done', () => {
         endMs = performance.now();
       });
     },
   });
-  const { non2xx, errors, latency, statusCodeStats = {} } = result;
+  const { '2xx': answers, non2xx, errors, latency, statusCodeStats = {} } = result;
   const rejected = Object.entries(statusCodeStats).filter(([status]) => !status.startsWith('2'));
   const words = [...rejected.map(([status, { count }]) => `${status} × ${count}`), `${errors} lost`];
+  server.served += answers;
   return {
-    answers: result['2xx'],
+    answers,
     seconds: (endMs - startMs) / 1_000,
     failures: non2xx + errors,
     failed: non2xx + errors === 0 ? undefined : words.join(', '),
@@ -70,20 +63,17 @@ export async function load({ port, streams }: Target, amount: number): Promise<L
   };
 }
 
-/** Asks for so long; answers how many requests a second a contestant has answered. */
-export async function warmUp(
-  target: Target,
-  seconds: number,
-): Promise<{ answers: number; ratePerS: number }> {
-  let answers = 0;
-  let [amount, spentS, ratePerS] = [target.streams.length * 4, 0, 0];
-  while (spentS < seconds) {
-    const done = await load(target, amount);
-    answers += done.answers;
-    spentS += done.seconds;
-    ratePerS = done.answers / done.seconds;
-    amount = Math.round(ratePerS * Math.min(1, Math.max(0.2, seconds - spentS)));
-    if (done.answers === 0) throw new Error(`nothing is answered: ${done.failed}`);
+/** Asks for so long. Answers how many requests were answered, over how many seconds, and how many a second at the end. */
+export async function loadFor(server: Running, streams: Streams, seconds: number) {
+  const done = { answers: 0, seconds: 0, ratePerS: 0 };
+  let amount = streams.length * 4;
+  while (done.seconds < seconds) {
+    const { failed, ...part } = await load(server, streams, amount);
+    if (part.answers === 0) throw new Error(`nothing is answered: ${failed}`);
+    done.answers += part.answers;
+    done.seconds += part.seconds;
+    done.ratePerS = part.answers / part.seconds;
+    amount = Math.round(done.ratePerS * Math.min(1, Math.max(0.2, seconds - done.seconds)));
   }
-  return { answers, ratePerS };
+  return done;
 }

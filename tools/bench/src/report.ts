@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { markdownTable } from '../../harness/src/markdown.ts';
 import { quantileOf } from '../../harness/src/statistics.ts';
-import { REFERENCE } from './contestants.ts';
-import { judge, ratiosOf } from './judge.ts';
-import type { Settings } from './settings.ts';
-import type { Memory, Sample } from './turns.ts';
-import { comparedWith, type Work } from './works.ts';
+import type { Contestant } from './contestants.ts';
+import { type Figure, judge, ratiosOf } from './judge.ts';
+import type { Memory, Sample, TurnOptions } from './turns.ts';
+import type { Work } from './works.ts';
 
 /** A run that is over. */
 export interface Report {
-  settings: Settings;
+  settings: Pick<TurnOptions, 'rounds' | 'turns' | 'seconds' | 'connections'> & {
+    agents: number;
+    pin: string;
+  };
+  contestants: Contestant[];
+  works: Work[];
   /** Date and machine, in a line. */
   where: string;
+  /** Such as 'PostgreSQL 18.4'. */
   database: string;
   samples: Sample[];
   memory: Map<string, Memory>;
@@ -20,56 +25,51 @@ export interface Report {
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
 const fixed = (value: number) => value.toFixed(2);
+
 /** The median and, in brackets, the quartiles. */
-const spread = (values: number[], text: (value: number) => string) =>
-  values.length === 0
-    ? '–'
-    : `${text(quantileOf(values, 0.5))} (${text(quantileOf(values, 0.25))} … ${text(quantileOf(values, 0.75))})`;
+function spread(values: number[], text: (value: number) => string): string {
+  if (values.length === 0) return '–';
+  const [low, median, high] = [0.25, 0.5, 0.75].map((share) => text(quantileOf(values, share)));
+  return `${median} (${low} … ${high})`;
+}
 
-const HEAD = 'contestant, requests/s, ratio, server CPU µs, database CPU µs, p50 ms, p99 ms, failures'.split(
-  ', ',
-);
+const COLUMNS: [Figure, string][] = [
+  ['serverUs', 'server CPU µs'],
+  ['databaseUs', 'database CPU µs'],
+  ['p50Ms', 'p50 ms'],
+  ['p99Ms', 'p99 ms'],
+];
+const HEAD = ['contestant', 'requests/s', 'ratio', ...COLUMNS.map(([, head]) => head), 'failures'];
 
-function workTable(work: Work, { samples, settings }: Report): string {
-  const rows = settings.contestants.flatMap(({ name: contestant, title }) => {
-    const mine = samples.filter((sample) => sample.contestant === contestant && sample.work === work.name);
-    if (mine.length === 0) return [];
-    const figure = (name: 'ratePerS' | 'serverUs' | 'databaseUs' | 'p50Ms' | 'p99Ms') =>
-      spread(
-        mine.map((sample) => sample[name]).filter((value) => value !== undefined),
-        whole,
-      );
-    const reference = { contestant: REFERENCE, work: comparedWith(work.name) };
-    const ratio = spread(ratiosOf(samples, { contestant, work: work.name }, reference), fixed);
+function workTable(work: Work, { samples, contestants }: Report): string {
+  const ofWork = Map.groupBy(
+    samples.filter((sample) => sample.work === work.name),
+    ({ contestant }) => contestant,
+  );
+  const rows = contestants.flatMap(({ name, title }) => {
+    const mine = ofWork.get(name);
+    if (mine === undefined) return [];
+    const valuesOf = (figure: Figure) => mine.map((sample) => sample[figure]);
+    const ratios = ratiosOf(samples, { contestant: name, work: work.name });
+    const figures = COLUMNS.map(([figure]) => spread(valuesOf(figure), whole));
     const failures = mine.reduce((sum, sample) => sum + sample.failures, 0);
-    return [
-      [
-        title,
-        figure('ratePerS'),
-        ratio,
-        figure('serverUs'),
-        figure('databaseUs'),
-        figure('p50Ms'),
-        figure('p99Ms'),
-        failures,
-      ],
-    ];
+    return [[title, spread(valuesOf('ratePerS'), whole), spread(ratios, fixed), ...figures, failures]];
   });
   return `## ${work.title}\n\n${markdownTable(HEAD, rows)}`;
 }
 
-function memoryTable({ memory, settings }: Report): string {
-  const rows = settings.contestants.map(({ name, title }) => {
-    const { bytes, requests } = memory.get(name) ?? { bytes: 0, requests: 0 };
-    return [title, whole(bytes / 1e6), whole(requests)];
+function memoryTable({ memory, contestants }: Report): string {
+  const rows = contestants.map(({ name, title }) => {
+    const { megabytes = 0, requests = 0 } = memory.get(name) ?? {};
+    return [title, whole(megabytes), whole(requests)];
   });
   return `## Resident memory at the end, MB\n\n${markdownTable(['contestant', 'MB', 'after so many requests'], rows)}`;
 }
 
 /** The report as Markdown. */
 export function reportText(report: Report): string {
-  const { settings, where, database, samples, memory, notes } = report;
-  const { agents, rounds, turns, seconds, connections, pin } = settings;
+  const { where, database, samples, memory, notes } = report;
+  const { agents, rounds, turns, seconds, connections, pin } = report.settings;
   const verdicts = judge(samples, memory).map(({ isMet, ...verdict }) => [
     ...Object.values(verdict),
     isMet ? 'met' : 'not met',
@@ -84,7 +84,7 @@ quartiles; a ratio is the rate by that of the hand-written \`node:http\` + \`pg\
 get. CPU is per operation, the latency that at the peak. [tools/bench](../../tools/bench/README.md) says what is fair and what is not;
 [where the microseconds go](ablation.md) took Roster apart, and [from a thousand agents to millions](scale.md) filled it.
 [How well duplicates are found](duplicates.md) is a page of its own.`,
-    ...settings.works.map((work) => workTable(work, report)),
+    ...report.works.map((work) => workTable(work, report)),
     memoryTable(report),
     `## Bounds of Roster\n\n${markdownTable(['work', 'bound', 'measured', ''], verdicts)}`,
     // Figures of what does not run here.

@@ -1,12 +1,11 @@
 import type { Client } from 'pg';
-import { cpuOf, cpuOfPostgres, residentOf } from '../../harness/src/cpu.ts';
+import { measureCpu, residentOf } from '../../harness/src/cpu.ts';
 import type { Targets } from '../../harness/src/directory/data.ts';
 import { medianOf } from '../../harness/src/statistics.ts';
-import { OURS, REFERENCE } from './contestants.ts';
+import { OURS, type Running } from './contestants.ts';
 import { forgetWrites } from './database.ts';
-import { type Load, load, warmUp } from './load.ts';
-import type { ServerProcess } from './server-process.ts';
-import { isWrite, type Request, streamsOf, type Work } from './works.ts';
+import { type Load, load, loadFor, type Streams } from './load.ts';
+import { isWrite, streamsOf, type Work } from './works.ts';
 
 /** One turn of one contestant at one work. Rates and CPU are of operations: a batch of ten is ten of them. */
 export interface Sample extends Pick<Load, 'failures' | 'failed' | 'p50Ms' | 'p99Ms'> {
@@ -17,22 +16,19 @@ export interface Sample extends Pick<Load, 'failures' | 'failed' | 'p50Ms' | 'p9
   ratePerS: number;
   /** CPU of an operation, in microseconds. */
   serverUs: number;
-  /** Undefined where PostgreSQL is on another machine. */
-  databaseUs: number | undefined;
-  /** Requests that were answered, with those of the warm-up. */
-  served: number;
+  databaseUs: number;
 }
 
 export interface TurnOptions {
-  servers: ServerProcess[];
+  servers: Running[];
   works: Work[];
   targets: Targets;
   client: Client;
-  postmaster: number | undefined;
+  postmaster: number;
   rounds: number;
   /** Of each contestant at each work, in each round. */
   turns: number;
-  /** About how long a turn takes: it asks for as many answers as the warm-up had in that time. */
+  /** About how long a turn takes. */
   seconds: number;
   /** Before the first turn of each contestant at each work, until the compiler has done its part. */
   warmUp: number;
@@ -40,110 +36,78 @@ export interface TurnOptions {
   onProgress: (line: string) => void;
 }
 
-type Streams = (() => Request)[];
+function describe(samples: Sample[]): string {
+  const median = (figure: 'ratePerS' | 'serverUs') =>
+    medianOf(samples.map((sample) => sample[figure])).toFixed(0);
+  const failed = samples.find((sample) => sample.failed !== undefined)?.failed ?? '';
+  return `${median('ratePerS').padStart(7)}/s ${median('serverUs').padStart(6)} µs  ${failed}`;
+}
 
-/** One turn. The contestant is suspended before and after it. */
-async function measure(
-  { postmaster }: TurnOptions,
-  { server, work, streams, amount }: { server: ServerProcess; work: Work; streams: Streams; amount: number },
-) {
-  server.resume();
-  const used = () => [cpuOf(server.pid), postmaster === undefined ? Number.NaN : cpuOfPostgres(postmaster)];
-  const before = used();
-  const { answers, seconds, ...rest } = await load({ port: server.port, streams }, amount);
-  const [serverUs = 0, databaseUs = Number.NaN] = used().map(
-    (us, index) => (us - (before[index] ?? 0)) / answers / work.perRequest,
+/** A turn of a contestant, which asks for as many answers as it had in that time when it was warmed up. */
+async function measure({ postmaster, seconds }: TurnOptions, server: Running, work: Work, streams: Streams) {
+  const amount = Math.round((server.rates.get(work.name) ?? 0) * seconds);
+  const { result, serverUs, databaseUs } = await server.awake(() =>
+    measureCpu({ server: server.pid, postmaster }, () => load(server, streams, amount)),
   );
-  server.pause();
+  const { answers, seconds: lasted, ...rest } = result;
+  const operations = answers * work.perRequest;
   return {
     ...rest,
-    contestant: server.contestant.name,
+    contestant: server.name,
     work: work.name,
-    ratePerS: (answers * work.perRequest) / seconds,
-    serverUs,
-    databaseUs: Number.isNaN(databaseUs) ? undefined : databaseUs,
-    served: answers,
+    ratePerS: operations / lasted,
+    serverUs: serverUs / operations,
+    databaseUs: databaseUs / operations,
   };
 }
 
-/** A work in all rounds; what a turn wrote is deleted before the next. */
-async function runWork(options: TurnOptions, work: Work, round: number, rates: Map<string, number>) {
-  const { connections, client, turns, seconds, onProgress } = options;
-  const streams = await streamsOf(work, { ...options, connections });
+/** A round of a work; what a turn wrote is deleted before the next. */
+async function runWork(options: TurnOptions, work: Work, round: number): Promise<Sample[]> {
+  const { client, turns, warmUp, onProgress } = options;
+  const streams = await streamsOf(work, options);
   const servers = options.servers.filter(({ contestant }) => contestant.hasRpc || !work.isRpc);
-  const samples: Sample[] = [];
   const forget = async () => void (isWrite(work) && (await forgetWrites(client)));
-  const warmed = new Map<string, number>();
-  for (const server of round === 0 ? servers : []) {
-    server.resume();
-    const { answers, ratePerS } = await warmUp({ port: server.port, streams }, options.warmUp);
-    server.pause();
-    warmed.set(server.contestant.name, answers);
-    rates.set(`${work.name} ${server.contestant.name}`, ratePerS);
+  for (const server of servers.filter(({ rates }) => !rates.has(work.name))) {
+    const { ratePerS } = await server.awake(() => loadFor(server, streams, warmUp));
+    server.rates.set(work.name, ratePerS);
     await forget();
   }
-  for (let turn = 0; turn < turns; turn += 1) {
+  const samples: Sample[] = [];
+  for (let turn = round * turns; turn < (round + 1) * turns; turn += 1)
     for (const server of servers) {
-      const { name } = server.contestant;
-      const amount = Math.round((rates.get(`${work.name} ${name}`) ?? 0) * seconds);
-      const sample = await measure(options, { server, work, streams, amount });
-      const served = sample.served + (turn === 0 ? (warmed.get(name) ?? 0) : 0);
-      samples.push({ ...sample, served, turn: round * turns + turn });
+      samples.push({ ...(await measure(options, server, work, streams)), turn });
       await forget();
     }
-  }
-  for (const [name, mine] of Map.groupBy(samples, ({ contestant }) => contestant)) {
-    const [rate, us] = [medianOf(mine.map((one) => one.ratePerS)), medianOf(mine.map((one) => one.serverUs))];
-    const failed = mine.find((one) => one.failed !== undefined)?.failed ?? '';
-    onProgress(
-      `${round + 1} ${work.name.padEnd(11)} ${name.padEnd(16)} ${rate.toFixed(0).padStart(7)}/s ${us.toFixed(0).padStart(6)} µs  ${failed}`,
-    );
-  }
+  for (const [name, mine] of Map.groupBy(samples, ({ contestant }) => contestant))
+    onProgress(`${round + 1} ${work.name.padEnd(11)} ${name.padEnd(16)} ${describe(mine)}`);
   return samples;
 }
 
-/**
- * Runs every work of every contestant in short turns, A B C A B C …, so that what disturbs the machine disturbs all of them. The
- * reference is the first.
- */
+/** Runs every work of every contestant in short turns, A B C A B C …, so that what disturbs the machine disturbs all of them. */
 export async function runInTurns(options: TurnOptions): Promise<Sample[]> {
-  const isReference = ({ contestant }: ServerProcess) => contestant.name === REFERENCE;
-  const servers = options.servers.toSorted((a, b) => Number(isReference(b)) - Number(isReference(a)));
-  const rates = new Map<string, number>();
   const samples: Sample[] = [];
   for (let round = 0; round < options.rounds; round += 1)
-    for (const work of options.works)
-      samples.push(...(await runWork({ ...options, servers }, work, round, rates)));
+    for (const work of options.works) samples.push(...(await runWork(options, work, round)));
   return samples;
 }
 
 /** What a process keeps in memory, and after how many requests. */
 export interface Memory {
-  bytes: number;
+  megabytes: number;
   requests: number;
 }
 
-const servedBy = (name: string, samples: Sample[]) =>
-  samples.filter(({ contestant }) => contestant === name).reduce((sum, { served }) => sum + served, 0);
-
 /** Resident memory of each contestant; Roster answers before what it lacks of `atLeast` requests, of the works that change nothing. */
-export async function measureMemory(
-  options: TurnOptions,
-  samples: Sample[],
-  atLeast: number,
-): Promise<Map<string, Memory>> {
-  const memory = new Map<string, Memory>();
+export async function measureMemory(options: TurnOptions, atLeast: number): Promise<Map<string, Memory>> {
   const reads = options.works.filter((work) => !isWrite(work));
+  const memory = new Map<string, Memory>();
   for (const server of options.servers) {
-    const { name } = server.contestant;
-    let requests = servedBy(name, samples);
-    const missing = name === OURS ? Math.max(0, atLeast - requests) : 0;
-    if (missing > 0) server.resume();
+    const missing = server.name === OURS ? atLeast - server.served : 0;
     for (const work of missing > 0 ? reads : []) {
       const streams = await streamsOf(work, options);
-      requests += (await load({ port: server.port, streams }, Math.ceil(missing / reads.length))).answers;
+      await server.awake(() => load(server, streams, Math.ceil(missing / reads.length)));
     }
-    memory.set(name, { bytes: residentOf(server.pid), requests });
+    memory.set(server.name, { megabytes: residentOf(server.pid), requests: server.served });
   }
   return memory;
 }

@@ -1,12 +1,14 @@
 import type { Client } from 'pg';
 import type { Targets } from '../../harness/src/directory/data.ts';
+import type { Streams } from './load.ts';
 
 /** A request to a contestant. */
 export interface Request {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
   headers?: Record<string, string>;
-  body?: object;
+  /** A text is sent as it is. */
+  body?: object | string;
 }
 
 export type Json = Record<string, unknown>;
@@ -27,21 +29,24 @@ export interface Work {
 const PAGE = 50;
 const BATCH = 10;
 
-export const works: Work[] = [
-  { name: 'get', title: 'Get one', kind: 'get' },
-  { name: 'list', title: 'List of 50, filtered and sorted', kind: 'list' },
-  { name: 'search', title: 'Search', kind: 'search' },
-  { name: 'create', title: 'Create with its event', kind: 'create' },
-  { name: 'patch', title: 'Patch with If-Match, and its event', kind: 'patch' },
-  { name: 'rpc-get', title: 'RPC: get one', kind: 'get' },
-  { name: 'rpc-list', title: 'RPC: list of 50', kind: 'list' },
-  { name: 'rpc-create', title: 'RPC: create with its event', kind: 'create' },
-  { name: 'rpc-batch', title: 'RPC: batch of 10 gets, per get', kind: 'batch' },
-].map((work) => ({
-  ...work,
-  kind: work.kind as Kind,
-  isRpc: work.name.startsWith('rpc-'),
-  perRequest: work.kind === 'batch' ? BATCH : 1,
+const titles = {
+  get: 'Get one',
+  list: 'List of 50, filtered and sorted',
+  search: 'Search',
+  create: 'Create with its event',
+  patch: 'Patch with If-Match, and its event',
+  'rpc-get': 'RPC: get one',
+  'rpc-list': 'RPC: list of 50',
+  'rpc-create': 'RPC: create with its event',
+  'rpc-batch': 'RPC: batch of 10 gets, per get',
+};
+
+export const works: Work[] = Object.entries(titles).map(([name, title]) => ({
+  name,
+  title,
+  kind: name.replace('rpc-', '') as Kind,
+  isRpc: name.startsWith('rpc-'),
+  perRequest: name === 'rpc-batch' ? BATCH : 1,
 }));
 
 /** The work of the reference that a work is compared with: its protocol is REST, and a batch is compared get by get. */
@@ -67,7 +72,6 @@ function newAgent(officeIds: string[]): object {
 }
 
 const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value));
-const query = (procedure: string, input: object) => `/trpc/agents.${procedure}?input=${encoded(input)}`;
 
 function batchPath(ids: string[]): string {
   const inputs = Object.fromEntries(ids.map((id, index) => [index, { id }]));
@@ -78,8 +82,12 @@ function batchPath(ids: string[]): string {
 export async function streamsOf(
   work: Work,
   { targets, connections, client }: { targets: Targets; connections: number; client: Client },
-): Promise<(() => Request)[]> {
-  const versions = work.kind === 'patch' ? await versionsOf(client, targets.ids) : new Map<string, number>();
+): Promise<Streams> {
+  const versions = new Map<string, number>();
+  if (work.kind === 'patch') {
+    const { rows } = await client.query('select id, version from agent where id = any($1)', [targets.ids]);
+    for (const { id, version } of rows) versions.set(id, version);
+  }
   return Array.from({ length: connections }, (_, index) => {
     const ids = targets.ids.filter((_, at) => at % connections === index);
     return streamOf(work, { ...targets, ids }, versions);
@@ -91,37 +99,30 @@ function streamOf({ kind, isRpc }: Work, targets: Targets, versions: Map<string,
   let position = Math.floor(ids.length * 0.37);
   const next = (list: string[]) => list[position++ % list.length] as string;
   const get = (path: string): Request => ({ method: 'GET', path });
-  const list = (region: string) =>
-    isRpc
-      ? query('list', { limit: PAGE, status: 'active', sort: 'lastName', region })
-      : `/agents?limit=${PAGE}&status=active&region=${region}&sort=lastName`;
-  const patch = (id: string): Request => {
-    const version = versions.get(id) ?? 1;
-    versions.set(id, version + 1);
-    const headers = { 'If-Match': `"${version}"` };
-    return { method: 'PATCH', path: `/agents/${id}`, headers, body: { title: `Consultant ${version}` } };
-  };
+  const query = (procedure: string, input: object) =>
+    get(`/trpc/agents.${procedure}?input=${encoded(input)}`);
   const requests: Record<Kind, () => Request> = {
-    get: () => get(isRpc ? query('get', { id: next(ids) }) : `/agents/${next(ids)}`),
-    list: () => get(list(next(regions))),
+    get: () => (isRpc ? query('get', { id: next(ids) }) : get(`/agents/${next(ids)}`)),
+    list: () =>
+      isRpc
+        ? query('list', { limit: PAGE, status: 'active', sort: 'lastName', region: next(regions) })
+        : get(`/agents?limit=${PAGE}&status=active&region=${next(regions)}&sort=lastName`),
     search: () => get(`/agents?q=${encodeURIComponent(next(searches))}&limit=${PAGE}`),
     create: () => ({
       method: 'POST',
       path: isRpc ? '/trpc/agents.create' : '/agents',
       body: newAgent(officeIds),
     }),
-    patch: () => patch(next(ids)),
+    patch: () => {
+      const id = next(ids);
+      const version = versions.get(id) ?? 1;
+      versions.set(id, version + 1);
+      const headers = { 'If-Match': `"${version}"` };
+      return { method: 'PATCH', path: `/agents/${id}`, headers, body: { title: `Consultant ${version}` } };
+    },
     batch: () => get(batchPath(Array.from({ length: BATCH }, () => next(ids)))),
   };
   return requests[kind];
-}
-
-async function versionsOf(client: Client, ids: string[]): Promise<Map<string, number>> {
-  const { rows } = await client.query<{ id: string; version: number }>(
-    'select id, version from agent where id = any($1)',
-    [ids],
-  );
-  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 /** The records of an answer, as the API of Roster shows them. */

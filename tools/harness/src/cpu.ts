@@ -5,71 +5,67 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_S = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-function read(path: string): string | undefined {
+/** Answers nothing where a process has ended between being listed and being read. */
+function unlessGone<Found>(read: () => Found, nothing: Found): Found {
   try {
-    return readFileSync(path, 'utf8');
+    return read();
   } catch {
-    // The process has ended between being listed and being read.
-    return undefined;
+    return nothing;
   }
 }
+
+const read = (path: string) => unlessGone(() => readFileSync(path, 'utf8'), '');
+const list = (path: string) => unlessGone(() => readdirSync(path), []);
 
 /** The fields of /proc/<pid>/stat from the third on; the second is the name, which may hold spaces. */
-function statOf(pid: number | string): string[] | undefined {
-  return read(`/proc/${pid}/stat`)
-    ?.replace(/^.*\) /s, '')
+const statOf = (pid: number | string) =>
+  read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
     .split(' ');
-}
 
-/** What all threads of a process have run, in nanoseconds: stat counts in ticks of 10 ms, which is too coarse. */
-function runOf(pid: number | string): number {
-  const threads = read(`/proc/${pid}/schedstat`) === undefined ? [] : listed(`/proc/${pid}/task`);
-  return threads
-    .map((thread) => Number(read(`/proc/${pid}/task/${thread}/schedstat`)?.split(' ')[0] ?? 0))
-    .reduce((sum, ns) => sum + ns, 0);
-}
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
 
-function listed(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}
-
-/** CPU time of a process and its threads so far, in microseconds. */
-export function cpuOf(pid: number): number {
-  return runOf(pid) / 1_000;
-}
-
-/**
- * CPU time of a PostgreSQL so far, in microseconds: of the postmaster, of the backends that run, and of those that
- * have ended, which the postmaster has inherited (cutime and cstime).
- */
-export function cpuOfPostgres(postmaster: number): number {
-  const ended = statOf(postmaster)?.slice(13, 15).map(Number) ?? [];
-  const endedUs = ((ended[0] ?? 0) + (ended[1] ?? 0)) * (1e6 / TICKS_PER_S);
-  const children = listed('/proc').filter(
-    (name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(postmaster),
+/** What all threads of a process have run, in microseconds: stat counts in ticks of 10 ms, which is too coarse. */
+function cpuOf(pid: number | string): number {
+  const threads = list(`/proc/${pid}/task`);
+  return sumOf(
+    threads.map(
+      (thread) => Number.parseInt(read(`/proc/${pid}/task/${thread}/schedstat`) || '0', 10) / 1_000,
+    ),
   );
-  return [String(postmaster), ...children].reduce((sum, pid) => sum + runOf(pid) / 1_000, endedUs);
 }
 
-/** The parent of a backend, where both run on this machine; undefined where PostgreSQL is elsewhere. */
-export function parentOf(backend: number): number | undefined {
-  if (!read(`/proc/${backend}/comm`)?.startsWith('postgres')) return undefined;
-  return Number(statOf(backend)?.[1]);
+/** The same of a PostgreSQL: of the postmaster, of the backends that run, and of those that have ended, which it has inherited (cutime and cstime). */
+function cpuOfPostgres(postmaster: number): number {
+  const endedTicks = sumOf(statOf(postmaster).slice(13, 15).map(Number));
+  const backends = list('/proc').filter((name) => statOf(name)[1] === String(postmaster));
+  return (endedTicks / TICKS_PER_S) * 1e6 + sumOf([postmaster, ...backends].map(cpuOf));
 }
 
-/** What a process keeps in memory, in bytes. */
-export function residentOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024;
+/** Runs something, and measures what a server and PostgreSQL, by its postmaster, compute meanwhile, in microseconds. */
+export async function measureCpu<Result>(
+  { server, postmaster }: { server: number; postmaster: number },
+  run: () => Promise<Result>,
+): Promise<{ result: Result; serverUs: number; databaseUs: number }> {
+  const [serverBefore, databaseBefore] = [cpuOf(server), cpuOfPostgres(postmaster)];
+  const result = await run();
+  const databaseUs = cpuOfPostgres(postmaster) - databaseBefore;
+  return { result, serverUs: cpuOf(server) - serverBefore, databaseUs };
 }
+
+/** What a process has of a kind of memory, in bytes; undefined once it is gone. */
+function memoryOf(pid: number, kind: 'VmRSS' | 'VmHWM'): number | undefined {
+  const [, kibibytes] = new RegExp(`^${kind}:\\s+(\\d+)`, 'm').exec(read(`/proc/${pid}/status`)) ?? [];
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1_024;
+}
+
+/** What a process keeps in memory, in megabytes. */
+export const residentOf = (pid: number): number => (memoryOf(pid, 'VmRSS') ?? 0) / 1e6;
 
 /** The most memory that a process has had resident so far, in MiB; undefined once it is gone. */
 export function peakOf(pid: number): number | undefined {
-  const [, kibibytes] = /^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '') ?? [];
-  return kibibytes === undefined ? undefined : Number(kibibytes) / 1_024;
+  const bytes = memoryOf(pid, 'VmHWM');
+  return bytes === undefined ? undefined : bytes / 2 ** 20;
 }
 
 /** Keeps all threads of a process on some cores (taskset's list, such as '0' or '2-3'). */

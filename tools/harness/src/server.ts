@@ -6,6 +6,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
+import { until } from './until.ts';
 
 /** A program that says where it listens. */
 interface Program {
@@ -115,17 +116,18 @@ export class Server implements AsyncDisposable {
   /** Starts it, again and again for a minute until it listens: its database may be unavailable. */
   async start({ flags = [] }: { flags?: readonly string[] } = {}): Promise<void> {
     const program = this.#program(flags);
-    for (const deadline = performance.now() + STARTING_MS; ; await sleep(RETRY_MS)) {
-      try {
-        const { child, port } = await launch(program);
-        this.#watch(child);
-        this.#port = port;
-        this.shiftClock(this.#offsetMs);
-        return;
-      } catch (error) {
-        if (performance.now() > deadline) throw error;
-      }
-    }
+    const { child, port } = await until(`the start of ${this.name}`, () => launch(program), {
+      withinMs: STARTING_MS,
+      everyMs: RETRY_MS,
+    });
+    this.#child = child;
+    this.#port = port;
+    this.#isWanted = true;
+    child.once('exit', (code, signal) => {
+      if (this.#child === child && this.#isWanted)
+        this.ends.push(`${this.name} ended by itself (${signal ?? code})`);
+    });
+    this.shiftClock(this.#offsetMs);
   }
 
   kill(): Promise<number | null> {
@@ -177,15 +179,6 @@ export class Server implements AsyncDisposable {
       log,
       hasChannel: hasClock,
     };
-  }
-
-  #watch(child: ChildProcess): void {
-    this.#child = child;
-    this.#isWanted = true;
-    child.once('exit', (code, signal) => {
-      if (this.#child === child && this.#isWanted)
-        this.ends.push(`${this.name} ended by itself (${signal ?? code})`);
-    });
   }
 
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {

@@ -8,19 +8,3 @@ export function quantileOf(values: readonly number[], share: number): number {
 
 /** NaN of no values. */
 export const medianOf = (values: readonly number[]): number => quantileOf(values, 0.5);
-
-/** A median, the quartiles, and the least and the most there was. */
-export interface Spread {
-  median: number;
-  low: number;
-  high: number;
-  min: number;
-  max: number;
-}
-
-/** Undefined of no values. */
-export function spreadOf(values: readonly number[]): Spread | undefined {
-  if (values.length === 0) return undefined;
-  const at = (share: number) => quantileOf(values, share);
-  return { min: at(0), low: at(0.25), median: at(0.5), high: at(0.75), max: at(1) };
-}

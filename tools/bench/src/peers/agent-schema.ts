@@ -1,49 +1,28 @@
 import { z } from 'zod';
+import { addressFields, plainFields } from './agent.ts';
 
-/** The contract of the peers that are made of one (Fastify, oRPC, the stock wiring): types and lengths, no more. */
+/** The contract of the peers that are made of one (Fastify, the stock wiring): types and lengths, no more. */
+
+type Shape = Record<string, z.ZodType>;
 
 const text = z.string().max(4_000).nullable();
+const name = z.string().min(1).max(100);
 const time = z.iso.datetime();
+const texts = (names: readonly string[]): Shape => Object.fromEntries(names.map((field) => [field, text]));
+const license = z.object({ number: z.string(), ...texts(['region', 'type', 'expiresOn']) });
+const address = z.object(texts(addressFields));
 
-const address = z.object({
-  line1: text,
-  line2: text,
-  city: text,
-  county: text,
-  region: text,
-  postalCode: text,
-  country: text,
-});
-
-const license = z.object({ number: z.string(), region: text, type: text, expiresOn: text });
-
-const written = {
-  firstName: z.string().min(1).max(100),
-  lastName: z.string().min(1).max(100),
-  middleName: text,
-  nickname: text,
-  namePrefix: text,
-  nameSuffix: text,
+const written: Shape = {
+  ...texts(plainFields),
+  firstName: name,
+  lastName: name,
   displayName: z.string(),
-  title: text,
-  type: text,
   officeId: z.uuid().nullable(),
-  email: text,
-  phone: text,
-  phoneExt: text,
-  mobilePhone: text,
-  directPhone: text,
-  fax: text,
-  mlsId: text,
-  nationalAssociationId: text,
   licenses: z.array(license),
   address: address.nullable(),
   languages: z.array(z.string()),
   designations: z.array(z.string()),
   assistantToAgentId: z.uuid().nullable(),
-  website: text,
-  photoUrl: text,
-  bio: text,
   metadata: z.record(z.string(), z.string()),
 };
 
@@ -66,9 +45,8 @@ export const Agent = z.object({
 
 export const AgentPage = z.object({ items: z.array(Agent) });
 
-const writable = { ...written, address: address.partial().nullable() };
-export const AgentPatch = z.object(writable).partial();
-export const NewAgent = AgentPatch.required({ firstName: true, lastName: true });
+export const AgentPatch = z.object({ ...written, address: address.partial().nullable() }).partial();
+export const NewAgent = AgentPatch.extend({ firstName: name, lastName: name });
 
 export const AgentQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),

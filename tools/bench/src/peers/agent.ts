@@ -4,15 +4,17 @@ import { v7 as uuidv7 } from 'uuid';
 
 /** An agent between the table and the API, as a peer without a mapper of its own would write it by hand. */
 
-const plainFields = [
+/** The fields that are a text or an id of their own column. */
+export const plainFields = [
   ...['firstName', 'lastName', 'middleName', 'nickname', 'namePrefix', 'nameSuffix', 'displayName', 'title'],
   ...['type', 'officeId', 'email', 'phone', 'phoneExt', 'mobilePhone', 'directPhone', 'fax', 'mlsId'],
   ...['nationalAssociationId', 'assistantToAgentId', 'website', 'photoUrl', 'bio'],
 ];
-const addressFields = ['line1', 'line2', 'city', 'county', 'region', 'postalCode', 'country'] as const;
+export const addressFields = ['line1', 'line2', 'city', 'county', 'region', 'postalCode', 'country'] as const;
+const listFields = ['metadata', 'licenses', 'languages', 'designations'];
 
 const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const plainColumns = plainFields.map((field) => [field, columnOf(field)] as const);
+const writtenColumns = [...plainFields, ...listFields].map((field) => [field, columnOf(field)] as const);
 const addressColumns = addressFields.map((part) => [part, `address_${columnOf(part)}`] as const);
 
 type Address = Record<(typeof addressFields)[number], string | null>;
@@ -24,9 +26,8 @@ export type AgentRow = Omit<Stored, 'search_text' | 'record' | 'record_shape'>;
 /** Every column of a record but `search_text`, which the database computes and no answer shows. */
 export const columns = [
   ...['id', 'status', 'status_reason', 'status_changed_at', 'deactivated_at', 'created_at', 'updated_at'],
-  ...['version', 'source_name', 'source_key', 'metadata', 'licenses', 'languages', 'designations'],
-  ...['scheduled_changes', 'affiliations', 'transferred_at', ...plainColumns.map(([, column]) => column)],
-  ...addressColumns.map(([, column]) => column),
+  ...['version', 'source_name', 'source_key', 'scheduled_changes', 'affiliations', 'transferred_at'],
+  ...[...writtenColumns, ...addressColumns].map(([, column]) => column),
 ] as (keyof AgentRow)[];
 
 /** The first of the days on which licenses expire. */
@@ -73,7 +74,7 @@ export function recordOf(row: AgentRow) {
     website: row.website,
     photoUrl: row.photo_url,
     bio: row.bio,
-    source: row.source_name === null ? null : { name: row.source_name, key: row.source_key },
+    source: row.source_name && row.source_key ? { name: row.source_name, key: row.source_key } : null,
     metadata: row.metadata,
     scheduledChanges: row.scheduled_changes,
     affiliations: row.affiliations,
@@ -100,17 +101,20 @@ export type Body = Record<string, unknown>;
 /** The columns that a body names. */
 export function columnsOf(body: Body): Partial<AgentRow> {
   const row: Record<string, unknown> = {};
-  for (const [field, column] of plainColumns) if (body[field] !== undefined) row[column] = body[field];
+  for (const [field, column] of writtenColumns) if (body[field] !== undefined) row[column] = body[field];
   const address = body.address as Partial<Address> | null | undefined;
-  if (address !== undefined) {
-    for (const [part, column] of addressColumns) {
+  if (address !== undefined)
+    for (const [part, column] of addressColumns)
       if (address === null || address[part] !== undefined) row[column] = address?.[part] ?? null;
-    }
-  }
-  for (const field of ['metadata', 'licenses', 'languages', 'designations']) {
-    if (body[field] !== undefined) row[field] = body[field];
-  }
   return row as Partial<AgentRow>;
+}
+
+/** A row for `pg`, which makes an array of PostgreSQL of an array: these columns hold JSON. */
+export function withJson<Row extends Partial<AgentRow>>(row: Row): Row {
+  const written: Record<string, unknown> = { ...row };
+  for (const column of ['metadata', 'licenses', 'scheduled_changes', 'affiliations'])
+    if (column in written) written[column] = JSON.stringify(written[column]);
+  return written as Row;
 }
 
 const empty: Record<string, unknown> = Object.fromEntries(columns.map((column) => [column, null]));
@@ -118,17 +122,10 @@ const empty: Record<string, unknown> = Object.fromEntries(columns.map((column) =
 /** The row of a new agent. */
 export function newRow(body: Body): AgentRow {
   const now = new Date();
-  const own = {
-    id: uuidv7(),
-    status: 'active',
-    version: 1,
-    metadata: {},
-    licenses: [],
-    scheduled_changes: [],
-    affiliations: [],
-  };
+  const own = { id: uuidv7(), status: 'active', version: 1, metadata: {} };
+  const lists = { licenses: [], scheduled_changes: [], affiliations: [], languages: [], designations: [] };
   const times = { created_at: now, updated_at: now, status_changed_at: now };
-  return { ...empty, ...own, ...times, languages: [], designations: [], ...columnsOf(body) } as AgentRow;
+  return { ...empty, ...own, ...lists, ...times, ...columnsOf(body) } as AgentRow;
 }
 
 /** What a patch writes over a row. */
@@ -164,10 +161,8 @@ export function versionOf(ifMatch: string | undefined): number {
 
 /** The patterns of a search: every word has to occur somewhere in the folded text. */
 export function patternsOf(q: string): string[] {
-  return q
-    .toUpperCase()
-    .split(/\s+/)
-    .map((word) => `%${word}%`);
+  const words = q.toUpperCase().split(/\s+/);
+  return words.map((word) => `%${word}%`);
 }
 
 /** What a list is asked for. */

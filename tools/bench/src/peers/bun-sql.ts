@@ -15,7 +15,7 @@ import { announce, CONNECTIONS, databaseUrl } from './start.ts';
 
 /** Bun.serve and Bun.sql, as their documentation shows them: routes, tagged templates, `sql.begin`, `Response.json`. */
 
-const url = new URL(databaseUrl());
+const url = new URL(databaseUrl);
 const host = url.searchParams.get('host') ?? url.hostname;
 const port = Number(url.searchParams.get('port') ?? url.port) || 5432;
 const sql = new SQL({

@@ -11,6 +11,7 @@ import {
   patternsOf,
   previousOf,
   recordOf,
+  withJson,
 } from './agent.ts';
 import { CONNECTIONS, databaseUrl } from './start.ts';
 
@@ -28,19 +29,8 @@ interface Tables {
   };
 }
 
-const pool = new Pool({ connectionString: databaseUrl(), max: CONNECTIONS });
+const pool = new Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-
-/** `pg` makes an array of PostgreSQL of an array; these two columns hold JSON. */
-function written<Row extends Partial<AgentRow>>(row: Row): Row {
-  return {
-    ...row,
-    ...(row.metadata !== undefined && { metadata: JSON.stringify(row.metadata) }),
-    ...(row.licenses !== undefined && { licenses: JSON.stringify(row.licenses) }),
-    ...(row.scheduled_changes !== undefined && { scheduled_changes: JSON.stringify(row.scheduled_changes) }),
-    ...(row.affiliations !== undefined && { affiliations: JSON.stringify(row.affiliations) }),
-  };
-}
 
 function logged(trx: Kysely<Tables>, event: ReturnType<typeof eventOf>) {
   const { record, previous } = event;
@@ -70,7 +60,7 @@ export async function listAgents({ limit, status, region, q }: ListQuery) {
 
 export function createAgent(body: Body) {
   return db.transaction().execute(async (trx) => {
-    const insert = trx.insertInto('agent').values(written(newRow(body)));
+    const insert = trx.insertInto('agent').values(withJson(newRow(body)));
     const record = recordOf((await insert.returning(columns).executeTakeFirstOrThrow()) as AgentRow);
     await logged(trx, eventOf('agent.created', record));
     return record;
@@ -88,7 +78,7 @@ export function updateAgent(id: string, version: number, body: Body) {
       .modifyEnd(sql`for no key update`)
       .executeTakeFirst();
     if (before === undefined) return undefined;
-    const change = written(changeOf(body, before as AgentRow));
+    const change = withJson(changeOf(body, before as AgentRow));
     const update = trx.updateTable('agent').set(change).where('id', '=', id).returning(columns);
     const record = recordOf((await update.executeTakeFirstOrThrow()) as AgentRow);
     await logged(trx, eventOf('agent.updated', record, previousOf(body, recordOf(before as AgentRow))));

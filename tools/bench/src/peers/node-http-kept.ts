@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type AgentRow, type Body, columns, columnsOf, newRow, patternsOf } from './agent.ts';
+import { columns, columnsOf, newRow, patternsOf, withJson } from './agent.ts';
 import { serve } from './node-http.ts';
 import { databaseUrl } from './start.ts';
 
@@ -20,7 +20,7 @@ interface Statement {
 type Run = (statement: Statement, values: unknown[]) => Promise<string>;
 
 async function connected(count: number): Promise<Run> {
-  const options = { connectionString: databaseUrl(), pipeline: true };
+  const options = { connectionString: databaseUrl, pipeline: true };
   const clients = Array.from({ length: count }, () => new Client(options));
   await Promise.all(clients.map((client) => client.connect()));
   let next = 0;
@@ -32,80 +32,62 @@ async function connected(count: number): Promise<Run> {
   };
 }
 
-/** The statements, by the expression of the record of a row named `agent`. */
-function statementsOf(record: string) {
-  const page = (condition: string, order: string) =>
-    `select json_build_object('items', coalesce(json_agg(item), '[]'))::text from (
-      select ${record} as item from agent where ${condition} order by ${order} limit $1) as page`;
+const page = (condition: string, order: string) =>
+  `select json_build_object('items', coalesce(json_agg(record), '[]'))::text from (
+    select record from agent where ${condition} order by ${order} limit $1) as page`;
 
-  const logged = (type: string, previous: string) => `
-    record as (select ${record} as record, id, version, updated_at from changed as agent),
-    logged as (
-      insert into event (type, subject_id, version, occurred_at, record, previous)
-      select '${type}', id, version, updated_at, record, ${previous} from record)
-    select record::text from record`;
+/** The event of a change, and the answer. */
+const logged = (type: string, previous: string) => `logged as (
+    insert into event (type, subject_id, version, occurred_at, record, previous)
+    select '${type}', id, version, updated_at, record, ${previous} from changed
+  ) select record::text from changed`;
 
-  return {
-    get: { name: 'get', text: `select (${record})::text from agent where id = $1` },
+const GET: Statement = { name: 'get', text: 'select record::text from agent where id = $1' };
+const LIST: Statement = { name: 'list', text: page('status = $2 and address_region = $3', 'last_name, id') };
+const INSERT: Statement = {
+  name: 'insert',
+  text: `with changed as (
+      insert into agent (${columns}) values (${columns.map((_, index) => `$${index + 1}`)}) returning *
+    ), ${logged('agent.created', `'{}'`)}`,
+};
 
-    list: { name: 'list', text: page('status = $2 and address_region = $3', 'last_name, id') },
-
-    searchOf(words: number): Statement {
-      const conditions = Array.from({ length: words }, (_, index) => `search_text like $${index + 2}`);
-      return { name: `search-${words}`, text: page(conditions.join(' and '), 'created_at desc, id desc') };
-    },
-
-    insert: {
-      name: 'insert',
-      text: `with changed as (
-        insert into agent (${columns}) values (${columns.map((_, index) => `$${index + 1}`)}) returning *
-      ), ${logged('agent.created', `'{}'`)}`,
-    },
-
-    updateOf(names: string[], fields: string[]): Statement {
-      const set = names.map((name, index) => `${name} = $${index + 3}`);
-      const previous = fields.map((field) => `'${field}', target.record -> '${field}'`);
-      const text = `with target as (
-          select id, ${record} as record from agent where id = $1 and version = $2 for no key update
-        ), changed as (
-          update agent set ${set}, version = agent.version + 1, updated_at = now() from target
-          where agent.id = target.id returning agent.*
-        ), ${logged('agent.updated', `(select json_build_object(${previous}) from target)`)}`;
-      return { name: `update-${names}`, text };
-    },
-  };
+function searchOf(words: number): Statement {
+  const conditions = Array.from({ length: words }, (_, index) => `search_text like $${index + 2}`);
+  return { name: `search-${words}`, text: page(conditions.join(' and '), 'created_at desc, id desc') };
 }
 
-function parameterOf(column: keyof AgentRow, row: AgentRow): unknown {
-  return ['metadata', 'licenses', 'scheduled_changes', 'affiliations'].includes(column)
-    ? JSON.stringify(row[column])
-    : row[column];
+function updateOf(names: string[], fields: string[]): Statement {
+  const set = names.map((name, index) => `${name} = $${index + 3}`);
+  const previous = fields.map((field) => `'${field}', target.record -> '${field}'`);
+  const text = `with target as (
+      select id, record from agent where id = $1 and version = $2 for no key update
+    ), changed as (
+      update agent set ${set}, version = agent.version + 1, updated_at = now() from target
+      where agent.id = target.id returning agent.*
+    ), ${logged('agent.updated', `(select json_build_object(${previous}) from target)`)}`;
+  return { name: `update-${names}`, text };
 }
 
-/** Serves the operations. */
-async function serveKept(): Promise<void> {
-  const statements = statementsOf('agent.record');
-  const read = await connected(READERS);
-  const write = await connected(WRITERS);
-  serve({
-    get: (id) => read(statements.get, [id]),
-    list: ({ limit, status, region }) => read(statements.list, [limit, status, region]),
-    search: ({ limit, q }) => {
-      const patterns = patternsOf(q);
-      return read(statements.searchOf(patterns.length), [limit, ...patterns]);
-    },
-    create: (body: Body) => {
-      const row = newRow(body);
-      const values = columns.map((column) => parameterOf(column, row));
-      return write(statements.insert, values);
-    },
-    update: (id, version, body) => {
-      const change = columnsOf(body) as AgentRow;
-      const names = Object.keys(change) as (keyof AgentRow)[];
-      const values = names.map((name) => parameterOf(name, change));
-      return write(statements.updateOf(names, Object.keys(body)), [id, version, ...values]);
-    },
-  });
-}
+const read = await connected(READERS);
+const write = await connected(WRITERS);
 
-await serveKept();
+serve({
+  get: (id) => read(GET, [id]),
+  list: ({ limit, status, region }) => read(LIST, [limit, status, region]),
+  search: ({ limit, q }) => {
+    const patterns = patternsOf(q);
+    return read(searchOf(patterns.length), [limit, ...patterns]);
+  },
+  create: (body) => {
+    const row = withJson(newRow(body));
+    return write(
+      INSERT,
+      columns.map((column) => row[column]),
+    );
+  },
+  update: (id, version, body) => {
+    const change = withJson(columnsOf(body));
+    const statement = updateOf(Object.keys(change), Object.keys(body));
+    return write(statement, [id, version, ...Object.values(change)]);
+  },
+});

@@ -10,21 +10,18 @@ import {
   patternsOf,
   previousOf,
   recordOf,
+  withJson,
 } from './agent.ts';
 import { serve } from './node-http.ts';
 import { CONNECTIONS, databaseUrl } from './start.ts';
 
 /** The reference: what an expert writes by hand. Named statements, rows to objects, JSON.stringify. */
-const pool = new Pool({ connectionString: databaseUrl(), max: CONNECTIONS });
+const pool = new Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 const selected = columns.join(', ');
-const jsonColumns = new Set<string>(['metadata', 'licenses', 'scheduled_changes', 'affiliations']);
 
 const GET = { name: 'get', text: `select ${selected} from agent where id = $1` };
 /** Locked, so that what is compared is what is changed. */
-const GET_LOCKED = {
-  name: 'get-locked',
-  text: `${GET.text} and version = $2 for no key update`,
-};
+const GET_LOCKED = { name: 'get-locked', text: `${GET.text} and version = $2 for no key update` };
 const LIST = {
   name: 'list',
   text: `select ${selected} from agent where status = $1 and address_region = $2
@@ -41,23 +38,30 @@ const INSERT_EVENT = {
     values ($1, $2, $3, $4, $5, $6)`,
 };
 
-const searches = new Map<number, { name: string; text: string }>();
+/** The statements that depend on a request: each is made once. */
+const statements = new Map<string, { name: string; text: string }>();
 
-/** One statement for each number of words. */
-function searchOf(words: number) {
-  let statement = searches.get(words);
-  if (statement === undefined) {
-    const conditions = Array.from({ length: words }, (_, index) => `search_text like $${index + 2}`);
-    const text = `select ${selected} from agent where ${conditions.join(' and ')}
-      order by created_at desc, id desc limit $1`;
-    statement = { name: `search-${words}`, text };
-    searches.set(words, statement);
-  }
+function statementFor(name: string, textOf: () => string) {
+  const statement = statements.get(name) ?? { name, text: textOf() };
+  statements.set(name, statement);
   return statement;
 }
 
-function parameterOf(column: string, value: unknown): unknown {
-  return jsonColumns.has(column) ? JSON.stringify(value) : value;
+/** One statement for each number of words. */
+function searchOf(words: number) {
+  return statementFor(`search-${words}`, () => {
+    const conditions = Array.from({ length: words }, (_, index) => `search_text like $${index + 2}`);
+    return `select ${selected} from agent where ${conditions.join(' and ')}
+      order by created_at desc, id desc limit $1`;
+  });
+}
+
+/** One statement for each set of columns. */
+function updateOf(names: string[]) {
+  return statementFor(`update-${names}`, () => {
+    const set = names.map((column, index) => `${column} = $${index + 2}`);
+    return `update agent set ${set} where id = $1 returning ${selected}`;
+  });
 }
 
 async function transaction<Result>(run: (client: PoolClient) => Promise<Result>): Promise<Result> {
@@ -87,23 +91,9 @@ async function logged(
   const event = eventOf(type, record, previous);
   await client.query({
     ...INSERT_EVENT,
-    values: [...Object.values({ ...event, record: text, previous: JSON.stringify(event.previous) })],
+    values: Object.values({ ...event, record: text, previous: JSON.stringify(event.previous) }),
   });
   return text;
-}
-
-const updates = new Map<string, { name: string; text: string }>();
-
-/** One statement for each set of columns. */
-function updateOf(names: string[]) {
-  const name = `update-${names}`;
-  let statement = updates.get(name);
-  if (statement === undefined) {
-    const set = names.map((column, index) => `${column} = $${index + 2}`);
-    statement = { name, text: `update agent set ${set} where id = $1 returning ${selected}` };
-    updates.set(name, statement);
-  }
-  return statement;
 }
 
 serve({
@@ -125,8 +115,8 @@ serve({
   },
   create: (body) =>
     transaction(async (client) => {
-      const row = newRow(body);
-      const values = columns.map((column) => parameterOf(column, row[column]));
+      const row = withJson(newRow(body));
+      const values = columns.map((column) => row[column]);
       const { rows } = await client.query<AgentRow>({ ...INSERT, values });
       return logged(client, 'agent.created', rows[0] as AgentRow);
     }),
@@ -135,10 +125,9 @@ serve({
       const { rows } = await client.query<AgentRow>({ ...GET_LOCKED, values: [id, version] });
       const [before] = rows;
       if (before === undefined) return undefined;
-      const change = changeOf(body, before);
-      const names = Object.keys(change);
-      const values = names.map((name) => parameterOf(name, change[name as keyof AgentRow]));
-      const changed = await client.query<AgentRow>({ ...updateOf(names), values: [id, ...values] });
+      const change = withJson(changeOf(body, before));
+      const values = [id, ...Object.values(change)];
+      const changed = await client.query<AgentRow>({ ...updateOf(Object.keys(change)), values });
       return logged(client, 'agent.updated', changed.rows[0] as AgentRow, previousOf(body, recordOf(before)));
     }),
 });

@@ -13,13 +13,12 @@ export interface Operations {
   update(id: string, version: number, body: Body): Promise<string | undefined>;
 }
 
-interface Answer {
-  status: number;
-  text: string;
-}
+type Answer = [status: number, text: string];
 
-const notFound: Answer = { status: 404, text: '{"title":"Not found"}' };
-const conflict: Answer = { status: 412, text: '{"title":"Another version"}' };
+const notFound: Answer = [404, '{"title":"Not found"}'];
+const conflict: Answer = [412, '{"title":"Another version"}'];
+const answer = (text: string | undefined, otherwise: Answer): Answer =>
+  text === undefined ? otherwise : [200, text];
 
 async function bodyOf(request: IncomingMessage): Promise<Body> {
   let text = '';
@@ -28,42 +27,33 @@ async function bodyOf(request: IncomingMessage): Promise<Body> {
   return JSON.parse(text) as Body;
 }
 
-function answer(text: string | undefined, otherwise: Answer): Answer {
-  return text === undefined ? otherwise : { status: 200, text };
-}
-
-async function listed(operations: Operations, search: string): Promise<Answer> {
+function list(operations: Operations, search: string): Promise<string> {
   const parameters = new URLSearchParams(search);
   const limit = Number(parameters.get('limit') ?? 50);
   const q = parameters.get('q');
-  if (q !== null) return { status: 200, text: await operations.search({ limit, q }) };
+  if (q !== null) return operations.search({ limit, q });
   const status = parameters.get('status') ?? undefined;
-  const region = parameters.get('region') ?? undefined;
-  return { status: 200, text: await operations.list({ limit, status, region }) };
+  return operations.list({ limit, status, region: parameters.get('region') ?? undefined });
 }
 
 async function route(operations: Operations, request: IncomingMessage): Promise<Answer> {
   const { method, url = '/', headers } = request;
-  if (url.startsWith('/agents/')) {
-    const id = url.slice('/agents/'.length);
-    if (method === 'GET') return answer(await operations.get(id), notFound);
-    const version = versionOf(headers['if-match']);
-    if (method === 'PATCH')
-      return answer(await operations.update(id, version, await bodyOf(request)), conflict);
-  }
-  if (url === '/agents' && method === 'POST') {
-    return { status: 201, text: await operations.create(await bodyOf(request)) };
-  }
-  if (url.startsWith('/agents?')) return listed(operations, url.slice('/agents?'.length));
-  return notFound;
+  if (url.startsWith('/agents?')) return [200, await list(operations, url.slice('/agents?'.length))];
+  if (url === '/agents' && method === 'POST') return [201, await operations.create(await bodyOf(request))];
+  if (!url.startsWith('/agents/')) return notFound;
+  const id = url.slice('/agents/'.length);
+  if (method === 'GET') return answer(await operations.get(id), notFound);
+  if (method !== 'PATCH') return notFound;
+  const version = versionOf(headers['if-match']);
+  return answer(await operations.update(id, version, await bodyOf(request)), conflict);
 }
 
 /** Serves the operations. */
 export function serve(operations: Operations): void {
   const server = createServer((request, response) => {
     void route(operations, request)
-      .catch((error: unknown): Answer => ({ status: 500, text: JSON.stringify({ title: String(error) }) }))
-      .then(({ status, text }) => {
+      .catch((error: unknown): Answer => [500, JSON.stringify({ title: String(error) })])
+      .then(([status, text]) => {
         const length = Buffer.byteLength(text);
         response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length });
         response.end(text);

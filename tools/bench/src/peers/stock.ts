@@ -9,6 +9,7 @@ import { createAgent, getAgent, listAgents, updateAgent } from './kysely.ts';
 import { listen } from './start.ts';
 
 /** The same stack as ours, wired as the READMEs of tRPC and trpc-to-openapi show, over Kysely on a pool. */
+
 /** The REST adapter hands over a Request, tRPC's own a request of node:http. */
 const createContext = ({ req }: { req: IncomingMessage | Request }) => ({
   ifMatch:
@@ -25,18 +26,18 @@ const appRouter = t.router({
       .query(async ({ input }) => {
         const record = await getAgent(input.id);
         if (record === undefined) throw new TRPCError({ code: 'NOT_FOUND' });
-        return record as z.input<typeof Agent>;
+        return record;
       }),
     list: t.procedure
       .meta({ openapi: { method: 'GET', path: '/agents' } })
       .input(AgentQuery)
       .output(AgentPage)
-      .query(async ({ input }) => (await listAgents(input)) as z.input<typeof AgentPage>),
+      .query(({ input }) => listAgents(input)),
     create: t.procedure
       .meta({ openapi: { method: 'POST', path: '/agents' } })
       .input(NewAgent)
       .output(Agent)
-      .mutation(async ({ input }) => (await createAgent(input)) as z.input<typeof Agent>),
+      .mutation(({ input }) => createAgent(input)),
     update: t.procedure
       .meta({ openapi: { method: 'PATCH', path: '/agents/{id}' } })
       .input(AgentPatch.extend({ id: z.uuid() }))
@@ -44,7 +45,7 @@ const appRouter = t.router({
       .mutation(async ({ input: { id, ...patch }, ctx }) => {
         const record = await updateAgent(id, versionOf(ctx.ifMatch), patch);
         if (record === undefined) throw new TRPCError({ code: 'PRECONDITION_FAILED' });
-        return record as z.input<typeof Agent>;
+        return record;
       }),
   }),
 });

@@ -85,25 +85,25 @@ export interface Targets {
 }
 
 /** Draws from the data what requests ask for, the same in every run over the same data. */
-export async function drawTargets(client: Client, count = 4_000): Promise<Targets> {
-  const texts = async (statement: string, values: unknown[] = []) => {
-    const { rows } = await client.query<[string]>({ text: statement, values, rowMode: 'array' });
-    return rows.map(([text]) => text);
+export async function drawTargets(client: Client): Promise<Targets> {
+  const texts = async (text: string) => {
+    const { rows } = await client.query<[string]>({ text, rowMode: 'array' });
+    return rows.map(([value]) => value);
   };
   return {
     ids: await texts(
-      `select id from (select id from agent order by created_at desc limit $1 * 25) as drawn
-      order by md5(id::text) limit $1`,
-      [count],
+      `select id from (select id from agent order by created_at desc limit 100000) as drawn
+      order by md5(id::text) limit 4000`,
     ),
     regions: await texts(
       'select address_region from agent group by 1 having count(*) > 60 order by count(*) desc, 1 limit 10',
     ),
     searches: await texts(
-      `select lower(last_name || ' ' || address_city) from agent group by 1 order by md5(lower(last_name || ' ' || address_city)) limit 500`,
+      `select words from (select distinct lower(last_name || ' ' || address_city) as words from agent) as found
+      order by md5(words) limit 500`,
     ),
     officeIds: await texts(
-      `select office_id::text from agent where office_id is not null group by 1 order by 1 limit 50`,
+      'select distinct office_id::text from agent where office_id is not null order by 1 limit 50',
     ),
   };
 }
