@@ -18,24 +18,17 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 /** Builds and packs the client in a copy, because other tests build it in its own folder at the same time. */
 async function packClient(): Promise<string> {
   const [source, copy] = [join(root, 'packages/client'), join(work, 'client')];
-  await mkdir(copy, { recursive: true });
-  await cp(join(source, 'src'), join(copy, 'src'), { recursive: true });
-  for (const name of ['README.md', 'tsconfig.build.json']) await cp(join(source, name), join(copy, name));
-  await writeFile(
-    join(copy, 'tsconfig.json'),
-    JSON.stringify({ extends: join(root, 'tsconfig.base.json'), include: ['src'] }),
-  );
+  for (const name of ['src', 'README.md', 'tsconfig.build.json'])
+    await cp(join(source, name), join(copy, name), { recursive: true });
   // The versions that its dependencies name: a copy is outside the workspace, whose catalog they are in.
   await cp(join(root, 'pnpm-workspace.yaml'), join(copy, 'pnpm-workspace.yaml'));
+  await symlink(join(source, 'node_modules'), join(copy, 'node_modules'));
+  const write = (name: string, content: object) => writeFile(join(copy, name), JSON.stringify(content));
+  await write('tsconfig.json', { extends: join(root, 'tsconfig.base.json'), include: ['src'] });
+  const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
   // No one installs its development dependencies, some of which are in the workspace. Its scripts, one of which would build it before
   // it is packed, know their way only from its own folder.
-  const {
-    devDependencies: _,
-    scripts: __,
-    ...manifest
-  } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
-  await writeFile(join(copy, 'package.json'), JSON.stringify(manifest));
-  await symlink(join(source, 'node_modules'), join(copy, 'node_modules'));
+  await write('package.json', { ...manifest, devDependencies: {}, scripts: {} });
   await run(bin('tsc'), ['-p', join(copy, 'tsconfig.build.json')]);
   const { stdout } = await run(bin('pnpm'), ['pack', '--json', '--pack-destination', work], { cwd: copy });
   return (JSON.parse(stdout) as { filename: string }).filename;
@@ -65,16 +58,14 @@ export async function buildApplication(): Promise<void> {
   await run(join(home, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], { cwd: application, env });
 }
 
-/** Where a module is that the application imports, and where the one that one of its libraries imports. */
-export function resolvedFrom(
-  importer: 'the application' | '@roster/client' | '@trpc/react-query',
-  name: string,
-) {
+/** Where a module is that the application imports, the packed client, and a library of tRPC's hooks. */
+export function resolveEverywhere(name: string): string[] {
   const from = createRequire(join(application, 'index.js'));
-  if (importer === 'the application') return from.resolve(name);
   // The packed client is an ES module only, which a require does not resolve.
-  const library = importer === '@roster/client' ? installed : dirname(from.resolve(importer));
-  return createRequire(join(library, 'index.js')).resolve(name);
+  const libraries = [installed, dirname(from.resolve('@trpc/react-query'))];
+  return [from, ...libraries.map((library) => createRequire(join(library, 'index.js')))].map((one) =>
+    one.resolve(name),
+  );
 }
 
 /** Serves the built application on a free port. */

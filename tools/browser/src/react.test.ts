@@ -7,7 +7,7 @@ import {
   compileApplication,
   installApplication,
   removeApplication,
-  resolvedFrom,
+  resolveEverywhere,
   serveApplication,
 } from './packed-application.ts';
 
@@ -23,11 +23,8 @@ describe("a React application over the packed client and tRPC's own hooks", () =
   });
 
   it('has one copy of tRPC: that of the application', () => {
-    for (const name of ['@trpc/client', '@trpc/server']) {
-      const own = resolvedFrom('the application', name);
-      expect(resolvedFrom('@roster/client', name)).toBe(own);
-      expect(resolvedFrom('@trpc/react-query', name)).toBe(own);
-    }
+    for (const name of ['@trpc/client', '@trpc/server'])
+      expect(new Set(resolveEverywhere(name)).size).toBe(1);
   });
 });
 
