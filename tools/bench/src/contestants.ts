@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { type Asked, openCaller } from '../../harness/src/caller.ts';
 import { Server } from '../../harness/src/server.ts';
 import type { Bench } from './database.ts';
 
@@ -82,6 +83,15 @@ export class Running extends Server {
     );
     this.contestant = contestant;
     this.#client = client;
+  }
+
+  /** What it answers to one request. Throws if that is an error. */
+  async ask<Body>(request: Asked): Promise<Body> {
+    const caller = openCaller({ port: this.port });
+    const { status, body } = await caller.send(request);
+    caller.close();
+    if (status >= 300) throw new Error(`${status} ${body}`);
+    return JSON.parse(body) as Body;
   }
 
   /** Wakes it for as long as something runs. */

@@ -1,16 +1,14 @@
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openCaller } from '../../harness/src/caller.ts';
+import type { Asked } from '../../harness/src/caller.ts';
 import { measureCpu } from '../../harness/src/cpu.ts';
 import { fill } from '../../harness/src/directory/data.ts';
 import { readOptions } from '../../harness/src/options.ts';
-import { KEY } from '../../harness/src/server.ts';
 import { medianOf } from '../../harness/src/statistics.ts';
 import { until } from '../../harness/src/until.ts';
 import { Running } from './contestants.ts';
 import { type Bench, withBench } from './database.ts';
 import { loadFor } from './load.ts';
-import type { Request } from './works.ts';
 
 /**
  * The search for duplicates: `npm --prefix tools/bench run duplicates`. Of many agents, a twentieth of whom are there twice, how long the
@@ -60,28 +58,26 @@ async function searchAll({ client }: Bench): Promise<void> {
 }
 
 /** Creates records that are there already, and measures after how many seconds each is in a pair. */
-async function createAgain({ client }: Bench, { port }: Running): Promise<number[]> {
+async function createAgain({ client }: Bench, server: Running): Promise<number[]> {
   const { rows } = await client.query(
     `select first_name as "firstName", last_name as "lastName", licenses from agent
      where mls_id like 'M%' and substr(mls_id, 2)::int % 20 = 1 limit $1`,
     [news],
   );
-  const caller = openCaller({ port, key: KEY });
   const waits: number[] = [];
   for (const body of rows) {
-    const { id } = await caller.persist<{ id: string }>({ method: 'POST', path: '/agents', body }, 0);
+    const { id } = await server.ask<{ id: string }>({ method: 'POST', path: '/agents', body });
     const start = performance.now();
-    const ask = { method: 'GET', path: `/agents/duplicates?recordId=${id}` };
-    while ((await caller.persist<{ items: unknown[] }>(ask, 0)).items.length === 0) await sleep(50);
+    const search = { method: 'GET', path: `/agents/duplicates?recordId=${id}` };
+    while ((await server.ask<{ items: unknown[] }>(search)).items.length === 0) await sleep(50);
     waits.push((performance.now() - start) / 1_000);
   }
-  caller.close();
   return waits;
 }
 
 let created = 0;
 
-function createRequest(): Request {
+function createRequest(): Asked {
   created += 1;
   const body = {
     firstName: 'Ana',
@@ -94,7 +90,7 @@ function createRequest(): Request {
 
 let patched = 0;
 
-function patchRequest(ids: string[]): Request {
+function patchRequest(ids: string[]): Asked {
   patched += 1;
   const body = { bio: `${patched} ${performance.now()}` };
   return { method: 'PATCH', path: `/agents/${ids[patched % ids.length]}`, body };
@@ -111,7 +107,7 @@ async function measureInTurns(
   { client, postmaster }: Bench,
   server: Running,
   name: string,
-  next: () => Request,
+  next: () => Asked,
 ) {
   const results: { turn: keyof typeof SWITCH; perSecond: number; cpuMs: number }[] = [];
   for (let round = 0; round < rounds; round += 1)

@@ -1,8 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import autocannon from 'autocannon';
+import type { Asked } from '../../harness/src/caller.ts';
 import { KEY } from '../../harness/src/server.ts';
 import type { Running } from './contestants.ts';
-import type { Request } from './works.ts';
 
 /** What came of a load. */
 export interface Load {
@@ -16,16 +16,23 @@ export interface Load {
 }
 
 /** A stream of requests for each connection. */
-export type Streams = (() => Request)[];
+export type Streams = (() => Asked)[];
 
 const TICK_MS = 10;
 
 /** The request as autocannon takes it. */
-function prepare({ method, path, headers, body }: Request): autocannon.Request {
-  const authorized = { Authorization: `Bearer ${KEY}`, ...headers };
-  if (body === undefined) return { method, path, headers: authorized };
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { method, path, headers: { ...authorized, 'Content-Type': 'application/json' }, body: text };
+function prepare({ method, path, headers, body }: Asked): autocannon.Request {
+  const hasBody = body !== undefined;
+  return {
+    method: method as 'GET',
+    path,
+    headers: {
+      Authorization: `Bearer ${KEY}`,
+      ...headers,
+      ...(hasBody && { 'Content-Type': 'application/json' }),
+    },
+    ...(hasBody && { body: JSON.stringify(body) }),
+  };
 }
 
 /**
@@ -42,7 +49,7 @@ export async function load(server: Running, streams: Streams, amount: number): P
     amount: Math.max(amount, streams.length),
     sampleInt: TICK_MS,
     setupClient: (client) => {
-      const next = left.shift() as () => Request;
+      const next = left.shift() as () => Asked;
       client.setRequests([{ setupRequest: (defaults) => ({ ...defaults, ...prepare(next()) }) }]);
       (client as EventEmitter).on('done', () => {
         endMs = performance.now();

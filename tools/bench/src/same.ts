@@ -1,18 +1,15 @@
 import { AssertionError, deepStrictEqual } from 'node:assert/strict';
 import type { Client } from 'pg';
-import { openCaller } from '../../harness/src/caller.ts';
-import { KEY } from '../../harness/src/server.ts';
+import type { Asked } from '../../harness/src/caller.ts';
 import { OURS, type Running } from './contestants.ts';
 import type { TurnOptions } from './turns.ts';
-import { isWrite, type Json, type Request, recordsIn, streamsOf, type Work } from './works.ts';
+import { isWrite, type Json, recordsIn, streamsOf, type Work } from './works.ts';
 
 /** Before anything is timed: whether all contestants answer the same. */
 
-/** The records of one answer. Throws if it is an error. */
-async function ask(server: Running, work: Work, request: Request): Promise<Json[]> {
-  const caller = openCaller({ port: server.port, key: KEY });
-  const records = recordsIn(work, await server.awake(() => caller.persist(request, 0)));
-  caller.close();
+/** The records of one answer. Throws if there are none. */
+async function ask(server: Running, work: Work, request: Asked): Promise<Json[]> {
+  const records = recordsIn(work, await server.awake(() => server.ask(request)));
   if (records.length === 0) throw new Error('no records');
   return records;
 }
@@ -45,7 +42,7 @@ export async function checkSame({ servers, works, targets, client }: TurnOptions
     for (const server of servers.filter(({ contestant }) => contestant.hasRpc || !work.isRpc)) {
       const [stream] = await streamsOf(work, { targets, connections: 1, client });
       try {
-        const records = await ask(server, work, (stream as () => Request)());
+        const records = await ask(server, work, (stream as () => Asked)());
         const mine = isWrite(work) ? records.map(withoutOwn) : records;
         expected ??= mine;
         deepStrictEqual(mine, expected);

@@ -25,12 +25,10 @@ export interface TurnOptions {
   targets: Targets;
   client: Client;
   postmaster: number;
+  /** As the page of the command line says. */
   rounds: number;
-  /** Of each contestant at each work, in each round. */
   turns: number;
-  /** About how long a turn takes. */
   seconds: number;
-  /** Before the first turn of each contestant at each work, until the compiler has done its part. */
   warmUp: number;
   connections: number;
   onProgress: (line: string) => void;

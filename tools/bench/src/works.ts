@@ -1,15 +1,7 @@
 import type { Client } from 'pg';
+import type { Asked } from '../../harness/src/caller.ts';
 import type { Targets } from '../../harness/src/directory/data.ts';
 import type { Streams } from './load.ts';
-
-/** A request to a contestant. */
-export interface Request {
-  method: 'GET' | 'POST' | 'PATCH';
-  path: string;
-  headers?: Record<string, string>;
-  /** A text is sent as it is. */
-  body?: object | string;
-}
 
 export type Json = Record<string, unknown>;
 
@@ -94,14 +86,14 @@ export async function streamsOf(
   });
 }
 
-function streamOf({ kind, isRpc }: Work, targets: Targets, versions: Map<string, number>): () => Request {
+function streamOf({ kind, isRpc }: Work, targets: Targets, versions: Map<string, number>): () => Asked {
   const { ids, regions, searches, officeIds } = targets;
   let position = Math.floor(ids.length * 0.37);
   const next = (list: string[]) => list[position++ % list.length] as string;
-  const get = (path: string): Request => ({ method: 'GET', path });
+  const get = (path: string): Asked => ({ method: 'GET', path });
   const query = (procedure: string, input: object) =>
     get(`/trpc/agents.${procedure}?input=${encoded(input)}`);
-  const requests: Record<Kind, () => Request> = {
+  const requests: Record<Kind, () => Asked> = {
     get: () => (isRpc ? query('get', { id: next(ids) }) : get(`/agents/${next(ids)}`)),
     list: () =>
       isRpc

@@ -9,7 +9,8 @@ export interface Answer {
   body: string;
 }
 
-interface Asked {
+/** A request to the deployment. */
+export interface Asked {
   method: string;
   path: string;
   headers?: Record<string, string>;

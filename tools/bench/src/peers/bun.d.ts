@@ -6,23 +6,20 @@ declare module 'bun' {
     (row: object): unknown;
     array(values: readonly unknown[], type: string): unknown;
     unsafe(text: string): unknown;
-  }
-
-  export class SQL {
-    constructor(options: Record<string, unknown>);
     begin<Result>(run: (transaction: Tag) => Promise<Result>): Promise<Result>;
   }
-  export interface SQL extends Tag {}
+
+  export const SQL: new (options: object) => Tag;
+
+  export type BunRequest = Request & { params: Record<string, string> };
+
+  type Handler = (request: BunRequest) => Response | Promise<Response>;
 
   export function serve(options: {
     port: number;
     hostname: string;
-    routes: Record<string, Record<string, (request: BunRequest) => Promise<Response>>>;
-    fetch?: (request: Request) => Response;
-    error?: (error: Error) => Response;
+    routes: Record<string, Record<string, Handler>>;
+    fetch: Handler;
+    error: (error: Error) => Response;
   }): { port: number };
-
-  export interface BunRequest extends Request {
-    params: Record<string, string>;
-  }
 }

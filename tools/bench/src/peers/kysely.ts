@@ -19,23 +19,18 @@ import { CONNECTIONS, databaseUrl } from './start.ts';
 
 interface Tables {
   agent: AgentRow & { search_text: Generated<string> };
-  event: {
-    type: string;
-    subject_id: string;
-    version: number;
-    occurred_at: Date;
-    record: string;
-    previous: string;
-  };
+  event: Omit<ReturnType<typeof eventOf>, 'record' | 'previous'> & { record: string; previous: string };
 }
 
 const pool = new Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
 function logged(trx: Kysely<Tables>, event: ReturnType<typeof eventOf>) {
-  const { record, previous } = event;
-  const values = { ...event, record: JSON.stringify(record), previous: JSON.stringify(previous) };
-  return trx.insertInto('event').values(values).execute();
+  const [record, previous] = [JSON.stringify(event.record), JSON.stringify(event.previous)];
+  return trx
+    .insertInto('event')
+    .values({ ...event, record, previous })
+    .execute();
 }
 
 export async function getAgent(id: string) {
@@ -47,13 +42,11 @@ export async function listAgents({ limit, status, region, q }: ListQuery) {
   let query = db.selectFrom('agent').select(columns).limit(limit);
   if (status !== undefined) query = query.where('status', '=', status as AgentRow['status']);
   if (region !== undefined) query = query.where('address_region', '=', region);
-  for (const pattern of q === undefined ? [] : patternsOf(q)) {
-    query = query.where('search_text', 'like', pattern);
+  if (q === undefined) query = query.orderBy('last_name').orderBy('id');
+  else {
+    for (const pattern of patternsOf(q)) query = query.where('search_text', 'like', pattern);
+    query = query.orderBy('created_at', 'desc').orderBy('id', 'desc');
   }
-  query =
-    q === undefined
-      ? query.orderBy('last_name').orderBy('id')
-      : query.orderBy('created_at', 'desc').orderBy('id', 'desc');
   const rows = await query.execute();
   return { items: rows.map((row) => recordOf(row as AgentRow)) };
 }

@@ -1,8 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import {
-  type AgentRecord,
   type AgentRow,
-  type Body,
   changeOf,
   columns,
   eventOf,
@@ -79,21 +77,11 @@ async function transaction<Result>(run: (client: PoolClient) => Promise<Result>)
   }
 }
 
-/** Writes the event of a change; answers the text of the record, made once for both. */
-async function logged(
-  client: PoolClient,
-  type: Parameters<typeof eventOf>[0],
-  row: AgentRow,
-  previous?: Body,
-) {
-  const record: AgentRecord = recordOf(row);
-  const text = JSON.stringify(record);
-  const event = eventOf(type, record, previous);
-  await client.query({
-    ...INSERT_EVENT,
-    values: Object.values({ ...event, record: text, previous: JSON.stringify(event.previous) }),
-  });
-  return text;
+/** Writes an event; answers the text of its record, made once for both. */
+async function logged(client: PoolClient, event: ReturnType<typeof eventOf>): Promise<string> {
+  const [record, previous] = [JSON.stringify(event.record), JSON.stringify(event.previous)];
+  await client.query({ ...INSERT_EVENT, values: Object.values({ ...event, record, previous }) });
+  return record;
 }
 
 serve({
@@ -107,10 +95,8 @@ serve({
   },
   async search({ q, limit }) {
     const patterns = patternsOf(q);
-    const { rows } = await pool.query<AgentRow>({
-      ...searchOf(patterns.length),
-      values: [limit, ...patterns],
-    });
+    const statement = searchOf(patterns.length);
+    const { rows } = await pool.query<AgentRow>({ ...statement, values: [limit, ...patterns] });
     return JSON.stringify({ items: rows.map(recordOf) });
   },
   create: (body) =>
@@ -118,7 +104,7 @@ serve({
       const row = withJson(newRow(body));
       const values = columns.map((column) => row[column]);
       const { rows } = await client.query<AgentRow>({ ...INSERT, values });
-      return logged(client, 'agent.created', rows[0] as AgentRow);
+      return logged(client, eventOf('agent.created', recordOf(rows[0] as AgentRow)));
     }),
   update: (id, version, body) =>
     transaction(async (client) => {
@@ -128,6 +114,7 @@ serve({
       const change = withJson(changeOf(body, before));
       const values = [id, ...Object.values(change)];
       const changed = await client.query<AgentRow>({ ...updateOf(Object.keys(change)), values });
-      return logged(client, 'agent.updated', changed.rows[0] as AgentRow, previousOf(body, recordOf(before)));
+      const record = recordOf(changed.rows[0] as AgentRow);
+      return logged(client, eventOf('agent.updated', record, previousOf(body, recordOf(before))));
     }),
 });

@@ -56,17 +56,12 @@ const AGENTS = `
       ${oneOf('$5::text[]', 10)} as last_name, string_to_array(${oneOf('$6::text[]', 1)}, '|') as city,
       case when ${chance(11)} < 0.07 then 'inactive' else 'active' end as status) as made`;
 
-/** Makes the offices, numbered from 1. */
-export async function fillOffices(client: Client, count: number): Promise<void> {
-  await client.query(OFFICES, [count, cities]);
-}
-
 /** Fills both tables and leaves them as a quiet database would be: vacuumed, analysed, on disk. */
 export async function fill(
   client: Client,
   { offices, agents }: { offices: number; agents: number },
 ): Promise<void> {
-  await fillOffices(client, offices);
+  await client.query(OFFICES, [offices, cities]);
   await client.query(AGENTS, [offices, agents, titles, firstNames, lastNames, cities]);
   await client.query('vacuum analyze');
   await client.query('checkpoint');
