@@ -38,8 +38,12 @@ describe('two processes on one directory', () => {
 
   it('hand over: the one that comes is rejected until the other has stopped the server', async () => {
     const leaving = await startLocalPostgres(options());
+    // A server that is suspended does not stop before the other one has come.
+    const pid = (await serverPid(known.data)) ?? 0;
+    process.kill(pid, 'SIGSTOP');
     const closed = leaving.close();
     await expect(startLocalPostgres(options())).rejects.toBeInstanceOf(LocalPostgresInUse);
+    process.kill(pid, 'SIGCONT');
     await closed;
     const next = await startLocalPostgres(options());
     expect(await ask(next.connection, 'select 1')).toBe(1);
