@@ -39,7 +39,10 @@ const COMMON_MAX = 200_000;
 type Resource = DirectoryResource<{ id: string }>;
 
 interface State {
+  /** The position up to which changes are compared. */
   position: string;
+  /** The last position of the log. */
+  head: string;
   comparedTo: string | null;
   isComplete: boolean;
 }
@@ -60,9 +63,9 @@ async function claimStates(trx: Transaction<Database>): Promise<(State & { resou
     ${isKnownResource('collection')} and (not is_complete or rules <> ${RULES} or ${isBehind})`;
   const { rows } = await sql<State & { collection: ResourceName; rules: number }>`
     with claimed as (${claim({ table: 'comparison', key: 'collection', condition, lease: 'transaction' })})
-    select collection, rules, position, compared_to as "comparedTo", is_complete as "isComplete" from claimed`.execute(
-    trx,
-  );
+    select collection, rules, position, compared_to as "comparedTo", is_complete as "isComplete",
+      (select last_position from event_log) as head
+    from claimed`.execute(trx);
   return rows.map(({ collection, rules, ...state }) => ({
     resource: definitionOf(collection),
     ...state,
@@ -74,7 +77,7 @@ async function claimStates(trx: Transaction<Database>): Promise<(State & { resou
 async function readChanged(
   trx: Transaction<Database>,
   { table }: Resource,
-  { position }: State,
+  { position, head }: State,
 ): Promise<{ ids: string[]; position: string; isMore: boolean }> {
   const { rows } = await sql<{ id: string; position: string; isOfTable: boolean }>`
     select subject_id as id, position::text, split_part(type, '.', 1) = ${table} as "isOfTable"
@@ -82,7 +85,10 @@ async function readChanged(
     trx,
   );
   const ids = new Set(rows.filter(({ isOfTable }) => isOfTable).map(({ id }) => id));
-  return { ids: [...ids], position: rows.at(-1)?.position ?? position, isMore: rows.length === BATCH_SIZE };
+  const isMore = rows.length === BATCH_SIZE;
+  // The last events of the log may be deleted: then there is nothing to compare up to its end.
+  const last = rows.at(-1)?.position ?? position;
+  return { ids: [...ids], position: isMore || Number(last) > Number(head) ? last : head, isMore };
 }
 
 /** The next records that were there before. */
