@@ -6,7 +6,7 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '../compone
 import type { ResourceName } from '../contract/contracts.ts';
 import type { FieldContract } from '../contract/types.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
-import { useReferenceText } from '../record/record-link.tsx';
+import { useReferenceText } from '../record/reference-link.tsx';
 import { displayName } from '../record/values.tsx';
 import { findRecords } from '../resources/find-records.ts';
 

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { MoveRight } from 'lucide-react';
-import { RecordLink } from '../record/record-link.tsx';
+import { ReferenceLink } from '../record/reference-link.tsx';
 
 /** A change, or an event, which does not name the records of a merge. */
 interface Shown {
@@ -81,23 +81,23 @@ export function Cause({ change: { type, details, merge } }: Shown) {
     <>
       {(fromOfficeId !== undefined || toOfficeId !== undefined) && (
         <p>
-          {typeof fromOfficeId === 'string' ? <RecordLink resource="offices" id={fromOfficeId} /> : '–'}
+          {typeof fromOfficeId === 'string' ? <ReferenceLink resource="offices" id={fromOfficeId} /> : '–'}
           <MoveRight aria-hidden className="mx-1 inline size-4 text-muted rtl:rotate-180" />
           <span className="sr-only">
             <Trans>to</Trans>{' '}
           </span>
-          {typeof toOfficeId === 'string' ? <RecordLink resource="offices" id={toOfficeId} /> : '–'}
+          {typeof toOfficeId === 'string' ? <ReferenceLink resource="offices" id={toOfficeId} /> : '–'}
         </p>
       )}
       {cascadeOfficeId !== undefined && (
         <p className="text-muted">
           {undoesCascade === true ? (
             <Trans>
-              Undone with the deactivation of <RecordLink resource="offices" id={cascadeOfficeId} />
+              Undone with the deactivation of <ReferenceLink resource="offices" id={cascadeOfficeId} />
             </Trans>
           ) : (
             <Trans>
-              With the deactivation of <RecordLink resource="offices" id={cascadeOfficeId} />
+              With the deactivation of <ReferenceLink resource="offices" id={cascadeOfficeId} />
             </Trans>
           )}
         </p>

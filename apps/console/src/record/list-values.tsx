@@ -4,7 +4,7 @@ import { Badge } from '../components/badge.tsx';
 import { Day, daysUntil } from '../components/time.tsx';
 import type { FieldContract } from '../contract/types.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
-import { RecordLink } from './record-link.tsx';
+import { ReferenceLink } from './reference-link.tsx';
 
 export interface License {
   number: string;
@@ -74,7 +74,7 @@ function Part({ part: { name, kind, refersTo }, value }: { part: FieldContract; 
     ) : null;
   if (value === null || value === undefined || value === '') return null;
   const text = String(value);
-  if (refersTo !== undefined) return <RecordLink resource={refersTo} id={text} />;
+  if (refersTo !== undefined) return <ReferenceLink resource={refersTo} id={text} />;
   if (kind !== 'date') return <span className="text-muted">{choiceLabel(i18n, name, text) ?? text}</span>;
   return (
     <span className="text-muted">

@@ -7,7 +7,7 @@ import { choiceLabel } from '../fields/field-labels.ts';
 import { isEmpty } from '../resources/record.ts';
 import { type License, Licenses, ReferringItems } from './list-values.tsx';
 import { ValueLinks } from './record-context.ts';
-import { RecordLink } from './record-link.tsx';
+import { ReferenceLink } from './reference-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
 
 const linkClasses = 'text-accent underline underline-offset-2 break-words';
@@ -132,7 +132,7 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   }
   const text = String(value);
   const referred = kind === 'reference' ? referredResource(resource, field) : undefined;
-  if (referred !== undefined) return <RecordLink resource={referred} id={text} from={resource} />;
+  if (referred !== undefined) return <ReferenceLink resource={referred} id={text} from={resource} />;
   if (kind === 'email' && hasLinks)
     return (
       <a href={emailLink(text)} className={linkClasses}>

@@ -17,7 +17,7 @@ import {
   type Two,
 } from '../../merges/choices.ts';
 import { ValueLinks } from '../../record/record-context.ts';
-import { RecordLink } from '../../record/record-link.tsx';
+import { ReferenceLink } from '../../record/reference-link.tsx';
 import { FieldValue } from '../../record/values.tsx';
 import { isEmpty, nameOf } from '../../resources/record.ts';
 import { RecordDetail } from './pair-labels.tsx';
@@ -132,7 +132,7 @@ export function Survivors({
               </Option>
               <span className="px-1 text-muted text-xs">
                 <Trans>
-                  Open <RecordLink resource={resource} id={record.id} />
+                  Open <ReferenceLink resource={resource} id={record.id} />
                 </Trans>
               </span>
             </div>

@@ -25,7 +25,7 @@ import type { PairIds } from '../../merges/next-pair.ts';
 import { pairQuery, pairSearch } from '../../merges/pairs.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { useViewState } from '../../page/view-state.ts';
-import { RecordLink } from '../../record/record-link.tsx';
+import { ReferenceLink } from '../../record/reference-link.tsx';
 import { type DuplicatePair, nameOf } from '../../resources/record.ts';
 import { recordQuery, rereadIfChanged } from '../../resources/record-calls.ts';
 import { FieldChoices, letterOf, Survivors } from './choice-fields.tsx';
@@ -51,7 +51,7 @@ function Gone({ resource, error }: { resource: ResourceName; error: Error }) {
     <Callout title={<Trans>One of the two was merged meanwhile</Trans>}>
       <p>
         <Trans>
-          It is part of <RecordLink resource={resource} id={mergedInto} /> now.
+          It is part of <ReferenceLink resource={resource} id={mergedInto} /> now.
         </Trans>
       </p>
     </Callout>

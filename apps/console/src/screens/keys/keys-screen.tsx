@@ -13,7 +13,7 @@ import { buttonClasses } from '../../components/button.tsx';
 import { FirstOf } from '../../components/details.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
 import { CreateKey, EditKeyDialog } from './key-form.tsx';
-import { RotateDialog } from './rotate-dialog.tsx';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { scopeLabels, stateOfKey } from './scope-labels.ts';
 
 const never = <Trans>Never</Trans>;
@@ -102,7 +102,7 @@ export const { List: KeysPage, Panel: KeyPanel } = adminScreen<Key>({
   create: { label: msg`Create a key`, icon: Plus, Dialog: CreateKey },
   actions: [
     { id: 'edit', label: msg`Change`, isOffered: isInUse, Dialog: EditKeyDialog },
-    { id: 'rotate', label: msg`Rotate`, isOffered: isInUse, Dialog: RotateDialog },
+    { id: 'rotate', label: msg`Rotate`, isOffered: isInUse, Dialog: RotateKeyDialog },
     {
       id: 'revoke',
       label: msg`Revoke`,

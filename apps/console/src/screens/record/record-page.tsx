@@ -14,7 +14,7 @@ import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import { RecordContext, recordPath } from '../../record/record-context.ts';
-import { RecordLink } from '../../record/record-link.tsx';
+import { ReferenceLink } from '../../record/reference-link.tsx';
 import { avatarOf } from '../../resources/initials.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
 import { recordQuery } from '../../resources/record-calls.ts';
@@ -65,7 +65,7 @@ function Summary({ resource, record }: { resource: ResourceName; record: Directo
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
       {status === 'active' ? <Trans>Active</Trans> : <InactiveBadge />}
       {typeof title === 'string' && <span>{title}</span>}
-      {typeof within === 'string' && <RecordLink resource="offices" id={within} from={resource} />}
+      {typeof within === 'string' && <ReferenceLink resource="offices" id={within} from={resource} />}
     </p>
   );
 }

@@ -8,7 +8,7 @@ import { messageOf } from '../../components/error-text.tsx';
 import { notify } from '../../components/notices.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
 import { useRecord } from '../../record/record-context.ts';
-import { RecordLink } from '../../record/record-link.tsx';
+import { ReferenceLink } from '../../record/reference-link.tsx';
 
 interface PendingChange {
   id: string;
@@ -19,7 +19,7 @@ interface PendingChange {
 }
 
 function What({ change: { change, officeId } }: { change: PendingChange }) {
-  const office = officeId !== null && <RecordLink resource="offices" id={officeId} />;
+  const office = officeId !== null && <ReferenceLink resource="offices" id={officeId} />;
   switch (change) {
     case 'deactivate':
       return <Trans>Will be deactivated</Trans>;

@@ -13,7 +13,7 @@ export function useReferenceText(resource: ResourceName, id: string | null): str
 }
 
 /** A link to a record that another one refers to. Within the same list, the list stays as it is. */
-export function RecordLink({
+export function ReferenceLink({
   resource,
   id,
   from,

@@ -1,0 +1,51 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { Key, KeyWithSecret } from '@roster/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { roster } from '../../api/client.ts';
+import { Detail, Details } from '../../components/details.tsx';
+import { RotateDialog, type Rotated } from '../../components/dialogs/rotate-dialog.tsx';
+import { ExactTime } from '../../components/time.tsx';
+
+/** Gives a key a new secret, and says how long the one before it goes on working. */
+export function RotateKeyDialog({ item: { id, name }, onClose }: { item: Key; onClose: () => void }) {
+  const { t } = useLingui();
+  const client = useQueryClient();
+  const rotate = async (overlapSeconds: number) => {
+    const renewed = await roster.keys.rotate.mutate({ id, overlapSeconds });
+    void client.invalidateQueries({ queryKey: ['keys'] });
+    return renewed;
+  };
+  return (
+    <RotateDialog
+      title={t`Rotate ${name}`}
+      warning={<Trans>Programs and sessions with the current secret are rejected at once.</Trans>}
+      rotate={rotate}
+      secretTitle={(renewed) => t`The new secret of ${renewed.name}`}
+      ends={(rotated) => <SecretEnds {...rotated} />}
+      onClose={onClose}
+    >
+      <Trans>
+        The key gets a new secret, which is shown once. The current secret keeps working during the overlap,
+        so that programs can switch to the new one; it cannot rotate keys meanwhile.
+      </Trans>
+    </RotateDialog>
+  );
+}
+
+/** Until when the two secrets of a key that was rotated work. */
+function SecretEnds({ renewed, previousEndsAt }: Rotated<KeyWithSecret>) {
+  return (
+    <Details>
+      <Detail label={<Trans>The new secret works until</Trans>}>
+        {renewed.expiresAt === null ? (
+          <Trans>it is rotated or the key is revoked</Trans>
+        ) : (
+          <ExactTime time={renewed.expiresAt} />
+        )}
+      </Detail>
+      <Detail label={<Trans>The previous secret works until</Trans>}>
+        <ExactTime time={previousEndsAt} />
+      </Detail>
+    </Details>
+  );
+}
