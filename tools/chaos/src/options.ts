@@ -12,7 +12,6 @@ const LONG = {
   clients: 36,
   servers: 3,
   kinds: faultKinds.join(','),
-  hasDisks: true,
 };
 
 /** A few seconds for every submission: what most often goes wrong, once each. */
@@ -23,7 +22,6 @@ const SHORT: typeof LONG = {
   clients: 8,
   servers: 2,
   kinds: 'server killed,server paused,PostgreSQL killed,link cut,standby promoted,hostile caller',
-  hasDisks: false,
 };
 
 /** The leader of Patroni's cluster is lost once. */
@@ -48,14 +46,13 @@ type Options = Omit<RunOptions, 'directory' | 'signal' | 'onProgress'> & { repor
 /** Reads the command line. Throws UsageError, with the usage. */
 export function readChaosOptions(args: readonly string[]): Options {
   const form = args.includes('--short') ? SHORT : args.includes('--patroni') ? PATRONI : LONG;
-  const { hasDisks, faultsAMinute, ...defaults } = form;
+  const { faultsAMinute, ...defaults } = form;
   const none = { seed: 0, faults: 0, report: 'chaos-report.md', short: false, patroni: false };
   try {
     const given = readOptions({ ...defaults, ...none }, args);
     const { minutes, seed, faults, kinds, report: reportFile, short, patroni: isPatroni, ...values } = given;
     return {
       ...values,
-      hasDisks,
       isPatroni,
       seed: seed || 1 + (Date.now() % 1_000_000),
       durationMs: minutes * MINUTE_MS,

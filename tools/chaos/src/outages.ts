@@ -1,17 +1,6 @@
 import type { MadeFault } from './faults/faults.ts';
 import { type Attempt, isDone, isWrite } from './history.ts';
 
-/** What a fault did to those who used the deployment. */
-export interface Outage {
-  fault: MadeFault;
-  /** The longest time without any success that began between this fault and the next one, in milliseconds. */
-  darkMs: number;
-  /** The same of writes alone. */
-  unwritableMs: number;
-  /** From the moment that everything was whole again to the next write that succeeded; 0 where one did before. */
-  recoveryMs: number;
-}
-
 /** The longest time between two neighbours that begins in a span of time; the span begins one, too. */
 function longestGap(times: readonly number[], fromMs: number, toMs: number): number {
   let longest = 0;
@@ -25,20 +14,22 @@ function longestGap(times: readonly number[], fromMs: number, toMs: number): num
   return longest;
 }
 
-/** What each fault did, in the order of their beginnings. */
-export function outagesOf(faults: readonly MadeFault[], attempts: readonly Attempt[]): Outage[] {
+/** What each fault did to those who used the deployment, in the order of their beginnings; times in milliseconds. */
+export function outagesOf(faults: readonly MadeFault[], attempts: readonly Attempt[]) {
   const done = attempts.filter(isDone);
   const timesOf = (some: readonly Attempt[]) => some.map(({ endMs }) => endMs).sort((a, b) => a - b);
   const all = timesOf(done);
   const writes = timesOf(done.filter(isWrite));
   const inOrder = faults.toSorted((a, b) => a.startMs - b.startMs);
-  return inOrder.map((fault, index) => {
-    const { startMs, endMs } = fault;
+  return inOrder.map(({ kind, startMs, endMs }, index) => {
     const untilMs = Math.max(endMs, inOrder[index + 1]?.startMs ?? endMs);
     return {
-      fault,
+      kind,
+      /** The longest time without any success that began between this fault and the next one. */
       darkMs: longestGap(all, startMs, untilMs),
+      /** The same of writes alone. */
       unwritableMs: longestGap(writes, startMs, untilMs),
+      /** From the moment that everything was whole again to the next write that succeeded; 0 where one did before. */
       recoveryMs: (writes.find((time) => time >= endMs) ?? endMs) - endMs,
     };
   });

@@ -34,21 +34,18 @@ function requestsOf({ attempts }: Run): string {
 }
 
 function faultsOf({ faults, attempts }: Run): string {
-  const rows = rowsOf(
-    outagesOf(faults, attempts),
-    ({ fault }) => fault.kind,
-    (group) => {
-      const times = (['darkMs', 'unwritableMs', 'recoveryMs'] as const).map((name) =>
-        group.map((one) => one[name]),
-      );
-      return [
-        group.length,
-        ...times.flatMap((some) => [seconds(medianOf(some)), seconds(Math.max(...some))]),
-      ];
-    },
-  );
+  const outages = outagesOf(faults, attempts);
+  const columns = ['darkMs', 'unwritableMs', 'recoveryMs'] as const;
+  const cellsOf = (group: typeof outages) => {
+    const times = columns.map((column) => group.map((outage) => outage[column]));
+    const cells = times.flatMap((some) => [seconds(medianOf(some)), seconds(Math.max(...some))]);
+    return [group.length, ...cells];
+  };
   const head = ['fault', 'times', 'dark', 'worst', 'no write', 'worst', 'recovery', 'worst'];
-  return markdownTable(head, rows);
+  return markdownTable(
+    head,
+    rowsOf(outages, ({ kind }) => kind, cellsOf),
+  );
 }
 
 function verdictsOf({ verdicts }: Run): string {
@@ -60,9 +57,8 @@ function verdictsOf({ verdicts }: Run): string {
     const more = broken.length > SHOWN_MAX ? [`- and ${broken.length - SHOWN_MAX} more`] : [];
     return broken.length === 0 ? [] : [`### Broken: ${promise}`, '', ...shown, ...more, ''];
   });
-  return [markdownTable(['promise', 'checked', 'verdict'], rows, { isText: true }), '', ...details].join(
-    '\n',
-  );
+  const table = markdownTable(['promise', 'checked', 'verdict'], rows, { isText: true });
+  return [table, '', ...details].join('\n');
 }
 
 /** What happened, as a page of Markdown. */

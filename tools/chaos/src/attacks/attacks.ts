@@ -4,10 +4,10 @@ import { pause } from '@roster/harness/until';
 import { type AttackTarget, attack, type Outcomes, type Pattern } from './connections.ts';
 
 /** An attack: what one caller does on its connections to take more than its share. */
-type Attack = (target: AttackTarget) => Pattern;
+type Attack = (key: string, webhookIds: readonly string[]) => Pattern;
 
 const json = { 'Content-Type': 'application/json' };
-const bearer = ({ key }: AttackTarget) => ({ Authorization: `Bearer ${key}` });
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const ASSET = '/docs/js/scalar.js';
 
 /** The head of a request, with what follows it. */
@@ -69,52 +69,50 @@ function wrongSecret(): string {
 
 const attacks = {
   'unfinished bodies without a key': () => unfinished(210, ['/trpc/offices.create'], {}),
-  'unfinished bodies with a key': (target) =>
-    unfinished(210, ['/trpc/offices.create', '/offices'], bearer(target)),
-  'unfinished imports': (target) =>
-    unfinished(120, ['/imports/agents'], bearer(target), 4_000_000, 3_900_000),
+  'unfinished bodies with a key': (key) => unfinished(210, ['/trpc/offices.create', '/offices'], bearer(key)),
+  'unfinished imports': (key) => unfinished(120, ['/imports/agents'], bearer(key), 4_000_000, 3_900_000),
   // Answers of 4 MB, asked for without a key.
   'unread assets': () => ({ connections: 150, bytes: inTurn([get(ASSET)]) }),
   // Many requests sent at once on each connection.
-  'unread pages': (target) => ({
+  'unread pages': (key) => ({
     connections: 100,
-    bytes: inTurn([Buffer.concat(Array(20).fill(get('/agents?limit=200', bearer(target))))]),
+    bytes: inTurn([Buffer.concat(Array(20).fill(get('/agents?limit=200', bearer(key))))]),
   }),
   // The asset is compressed for them each time.
   'asset readers': () =>
     asking(4, 10, [get(ASSET, { 'Accept-Encoding': 'br' }), get(ASSET, { 'Accept-Encoding': 'gzip' })]),
   // Imports that are all faults, each of which would be named in the answer.
-  'fault lists': (target) => {
+  'fault lists': (key) => {
     const requests = FAULTS_A_RECORD.flatMap(faultyRecords).map((record) => {
       const body = JSON.stringify({ records: Array(RECORDS).fill(record) });
       return request(
         'POST',
         '/imports/agents',
-        { ...bearer(target), ...json, 'Content-Length': body.length },
+        { ...bearer(key), ...json, 'Content-Length': body.length },
         body,
       );
     });
     return asking(8, 100, requests);
   },
   // More words than a search may have, and as many as it may have.
-  'long searches': (target) => ({
+  'long searches': (key) => ({
     connections: 30,
     pauseMs: 50,
-    bytes: (index) => get(searchPath(index % 2 === 0 ? 99 : 8, index), bearer(target)),
+    bytes: (index) => get(searchPath(index % 2 === 0 ? 99 : 8, index), bearer(key)),
   }),
   // The whole rate of a key at one moment, in pages as long as there are: more requests than a server serves at once.
-  bursts: (target) => ({ ...asking(300, 20_000, [get('/agents?limit=200', bearer(target))]), isBurst: true }),
+  bursts: (key) => ({ ...asking(300, 20_000, [get('/agents?limit=200', bearer(key))]), isBurst: true }),
   // Of webhooks whose receiver never answers.
-  'webhook tests': (target) => {
-    const headers = { ...bearer(target), 'Content-Length': 0 };
+  'webhook tests': (key, webhookIds) => {
+    const headers = { ...bearer(key), 'Content-Length': 0 };
     return asking(
       205,
       500,
-      target.webhookIds.map((id) => request('PUT', `/webhooks/${id}/test`, headers)),
+      webhookIds.map((id) => request('PUT', `/webhooks/${id}/test`, headers)),
     );
   },
   // Batches whose commas are percent-encoded once, twice or three times, so that they may count as one call.
-  'encoded batches': (target) => {
+  'encoded batches': (key) => {
     const calls = Array(20).fill('offices.list');
     const input = encodeURIComponent(JSON.stringify({ ...calls.map(() => ({ limit: 50 })) }));
     const paths = ['%2C', '%252C', '%25252C'].map(
@@ -123,7 +121,7 @@ const attacks = {
     return asking(
       6,
       50,
-      paths.map((path) => get(path, bearer(target))),
+      paths.map((path) => get(path, bearer(key))),
     );
   },
   // Another one each time.
@@ -138,9 +136,11 @@ export type AttackName = keyof typeof attacks;
 
 export const attackNames = Object.keys(attacks) as AttackName[];
 
-/** What attacks call, each with a key of its own. */
-export interface AttackOptions extends Omit<AttackTarget, 'key'> {
+export interface AttackOptions extends AttackTarget {
+  /** A valid key for each attack. */
   keys: Readonly<Record<AttackName, string>>;
+  /** Webhooks whose receiver takes connections and never answers. */
+  webhookIds: readonly string[];
   /** The time over which the attacks start, one after the other; all at the same moment unless given. */
   spreadMs?: number;
 }
@@ -148,14 +148,11 @@ export interface AttackOptions extends Omit<AttackTarget, 'key'> {
 /** Runs some attacks at once until the signal fires; answers what each attacker got. */
 export async function runAttacks(
   names: readonly AttackName[],
-  { keys, spreadMs = 0, ...options }: AttackOptions,
+  { keys, webhookIds, spreadMs = 0, ...target }: AttackOptions,
 ): Promise<Map<AttackName, Outcomes>> {
-  const all = new Map(names.map((name): [AttackName, Outcomes] => [name, new Map()]));
-  const running = [...all].map(async ([name, outcomes], index) => {
-    await pause((index * spreadMs) / names.length, options.signal);
-    const target = { ...options, key: keys[name] };
-    await attack(target, outcomes, attacks[name](target));
-  });
-  await Promise.all(running);
-  return all;
+  const run = async (name: AttackName, index: number): Promise<[AttackName, Outcomes]> => {
+    await pause((index * spreadMs) / names.length, target.signal);
+    return [name, await attack(target, attacks[name](keys[name], webhookIds))];
+  };
+  return new Map(await Promise.all(names.map(run)));
 }

@@ -1,16 +1,12 @@
 import { connect } from 'node:net';
 import { pause } from '@roster/harness/until';
 
-/** What an attack calls, with what, and for how long. */
+/** Where attacks connect, and for how long. */
 export interface AttackTarget {
   /** The port of the service on this machine. */
   port: number;
   /** The address of this machine that it calls from; the system chooses one unless given. */
   localAddress?: string | undefined;
-  /** A valid key of its own. */
-  key: string;
-  /** Webhooks whose receiver takes connections and never answers. */
-  webhookIds: readonly string[];
   /** The share of its connections that an attack opens, above 0 and at most 1; each opens at least one. */
   scale: number;
   /** Fires when the attack ends. */
@@ -36,17 +32,15 @@ export interface Pattern {
 /** How long an attacker waits before it opens a connection again. */
 const RECONNECT_MS = 1_000;
 
-function count(outcomes: Outcomes, outcome: string): void {
-  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-}
-
 /**
  * Sends something on each connection, and with a pause the same or something else again after each answer. One that the server closes is
  * opened again, until the attack ends.
  */
-export async function attack(target: AttackTarget, outcomes: Outcomes, pattern: Pattern): Promise<void> {
+export async function attack(target: AttackTarget, pattern: Pattern): Promise<Outcomes> {
   const { port, localAddress, signal, scale } = target;
   const { connections, bytes, isBurst = false, pauseMs, isRead = pauseMs !== undefined } = pattern;
+  const outcomes: Outcomes = new Map();
+  const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   const call = async (index: number) => {
     const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true, signal });
     const closed = new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
@@ -56,7 +50,7 @@ export async function attack(target: AttackTarget, outcomes: Outcomes, pattern: 
       // Bodies are not looked at, so that an attacker spends little on them.
       for (const [, status = ''] of piece.matchAll(/HTTP\/1\.1 ([2-5]\d\d)/g)) {
         answers += 1;
-        count(outcomes, status);
+        count(status);
         if (pauseMs !== undefined) void pause(pauseMs, signal).then(send);
       }
     };
@@ -64,7 +58,7 @@ export async function attack(target: AttackTarget, outcomes: Outcomes, pattern: 
     send();
     await closed;
     const when = answers > 0 ? 'after' : socket.bytesRead > 0 ? 'in' : 'without';
-    count(outcomes, signal.aborted ? 'still open at the end' : `closed ${when} an answer`);
+    count(signal.aborted ? 'still open at the end' : `closed ${when} an answer`);
     await pause(pauseMs ?? RECONNECT_MS, signal);
   };
   const all = Math.max(1, Math.round(connections * scale));
@@ -73,4 +67,5 @@ export async function attack(target: AttackTarget, outcomes: Outcomes, pattern: 
     while (!signal.aborted) await call(index);
   };
   await Promise.all(Array.from({ length: all }, run));
+  return outcomes;
 }

@@ -3,14 +3,6 @@ import { startHttpServer } from '@roster/harness/http-server';
 import { until } from '@roster/harness/until';
 import { type AttackName, attackNames } from './attacks.ts';
 
-/** What attacks need of the service before they begin: keys, and webhooks at a receiver that never answers. */
-export interface Preparation extends AsyncDisposable {
-  keys: Record<AttackName, string>;
-  webhookIds: string[];
-  /** Removes the webhooks, to which nothing can ever be delivered. */
-  removeWebhooks(): Promise<void>;
-}
-
 const WEBHOOKS = 5;
 const READ: Scope[] = ['offices:read', 'agents:read'];
 const WRITE: Scope[] = ['offices:write', 'agents:write'];
@@ -22,8 +14,11 @@ const scopes: Partial<Record<AttackName, Scope[]>> = {
   'webhook tests': ['webhooks:manage'],
 };
 
-/** Makes a key for each attack, and the webhooks; a part of the deployment may be broken at the moment. */
-export async function prepareAttacks({ keys, webhooks }: RosterClient): Promise<Preparation> {
+/**
+ * Makes what attacks need of the service: a key for each, and webhooks at a receiver that never answers. A part of the deployment may be
+ * broken at the moment.
+ */
+export async function prepareAttacks({ keys, webhooks }: RosterClient) {
   const receiver = await startHttpServer((request) => void request.resume());
   const secretFor = async (name: AttackName): Promise<[AttackName, string]> => {
     const input = { name, scopes: scopes[name] ?? WRITE };
@@ -44,6 +39,7 @@ export async function prepareAttacks({ keys, webhooks }: RosterClient): Promise<
   return {
     keys: Object.fromEntries(secrets) as Record<AttackName, string>,
     webhookIds,
+    /** Removes the webhooks, to which nothing can ever be delivered. */
     removeWebhooks: async () => {
       for (const id of webhookIds) await until('the end of a webhook', () => isRemoved(id));
     },

@@ -32,8 +32,8 @@ export interface ClusterOptions {
   /** Where everything of this run is kept. */
   directory: string;
   servers: number;
-  /** Whether each PostgreSQL is to have a file system of its own, where that is allowed. */
-  hasDisks: boolean;
+  /** The kinds of faults that are to be possible. */
+  kinds: readonly string[];
   /** Whether Patroni holds the PostgreSQL; else the suite promotes by itself. */
   isPatroni: boolean;
 }
@@ -43,8 +43,8 @@ const ATTEMPTS = 25;
 const TIMEOUT_MS = 8_000;
 
 /** None where this process may not mount file systems: it may as root on Linux, outside most containers. */
-async function mountDisks({ directory, hasDisks }: ClusterOptions): Promise<Disk[]> {
-  const paths = hasDisks ? ['disk-0', 'disk-1'].map((name) => join(directory, name)) : [];
+async function mountDisks({ directory, kinds }: ClusterOptions): Promise<Disk[]> {
+  const paths = kinds.includes('disk full') ? ['disk-0', 'disk-1'].map((name) => join(directory, name)) : [];
   return Promise.all(paths.map((path) => mountDisk(path, DISK_MIB))).catch(() => []);
 }
 
@@ -55,27 +55,11 @@ async function openLink(name: string, pair: DatabasePair, stack: AsyncDisposable
   return { name, proxies };
 }
 
-/** A server that knows all PostgreSQL, and finds the primary by itself. */
-async function createServer(
-  index: number,
-  link: Link | undefined,
-  { directory, url }: { directory: string; url: string },
-) {
-  const hosts = link?.proxies.map(({ connection: { host, port } }) => `${host}:${port}`);
+/** The settings of a server that reaches PostgreSQL through a link: it knows all of them, and finds the primary by itself. */
+function settingsFor({ proxies }: Link) {
+  const hosts = proxies.map(({ connection: { host, port } }) => `${host}:${port}`);
   const urlOf = (host: string) => `postgres://test@${host}/test`;
-  return new Server({
-    name: `server ${index}`,
-    port: await freePort(),
-    databaseUrl: hosts ? urlOf(hosts.join(',')) : url,
-    settings: {
-      ...(hosts && { DATABASE_REPLICA_URLS: hosts.map(urlOf).join(',') }),
-      ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
-      // Several times what lies between two looks of the balancer.
-      ROSTER_DRAIN_DELAY_MS: '1500',
-    },
-    log: join(directory, `server-${index}.log`),
-    hasClock: true,
-  });
+  return { DATABASE_URL: urlOf(hosts.join(',')), DATABASE_REPLICA_URLS: hosts.map(urlOf).join(',') };
 }
 
 /** Ends the processes of a deployment, and keeps what PostgreSQL said and holds beside the logs of the servers. */
@@ -103,12 +87,29 @@ export async function startCluster(options: ClusterOptions, stack: AsyncDisposab
       ? await PatroniCluster.start(join(directory, 'patroni'))
       : await DatabasePair.start(dataDirs, directory),
   );
-  const numbers = Array.from({ length: options.servers }, (_, index) => index);
-  const isPair = database instanceof DatabasePair;
-  const links = await Promise.all(isPair ? numbers.map((n) => openLink(`link ${n}`, database, stack)) : []);
-  const url = isPair ? '' : database.url;
-  const servers = await Promise.all(numbers.map((n) => createServer(n, links[n], { directory, url })));
-  for (const server of servers) stack.defer(async () => void (await server.kill()));
+  const links: Link[] = [];
+  const servers: Server[] = [];
+  for (let index = 0; index < options.servers; index += 1) {
+    const name = `link ${index}`;
+    const link = database instanceof DatabasePair ? await openLink(name, database, stack) : undefined;
+    if (link !== undefined) links.push(link);
+    const server = new Server({
+      name: `server ${index}`,
+      port: await freePort(),
+      // That of a link overrules it.
+      databaseUrl: database instanceof PatroniCluster ? database.url : '',
+      settings: {
+        ...(link && settingsFor(link)),
+        ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
+        // Several times what lies between two looks of the balancer.
+        ROSTER_DRAIN_DELAY_MS: '1500',
+      },
+      log: join(directory, `server-${index}.log`),
+      hasClock: true,
+    });
+    stack.defer(async () => void (await server.kill()));
+    servers.push(server);
+  }
   await Promise.all(servers.map((server) => server.start()));
   const ports = servers.map(({ port }) => port);
   const balancer = stack.use(

@@ -197,16 +197,14 @@ export class PatroniCluster implements AsyncDisposable {
   async #startEtcd(): Promise<string> {
     const [client, peer] = [await freePort(), `http://127.0.0.1:${await freePort()}`];
     const url = `http://127.0.0.1:${client}`;
-    const args = {
-      'data-dir': join(this.#directory, 'etcd'),
-      'listen-client-urls': url,
-      'advertise-client-urls': url,
-      'listen-peer-urls': peer,
-      'initial-advertise-peer-urls': peer,
-      'initial-cluster': `default=${peer}`,
-    };
-    const flags = Object.entries(args).map(([name, value]) => `--${name}=${value}`);
-    await this.#launch('etcd', 'etcd', flags);
+    await this.#launch('etcd', 'etcd', [
+      `--data-dir=${join(this.#directory, 'etcd')}`,
+      `--listen-client-urls=${url}`,
+      `--advertise-client-urls=${url}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=default=${peer}`,
+    ]);
     return `127.0.0.1:${client}`;
   }
 

@@ -13,16 +13,6 @@ import { runJobs } from './jobs.ts';
 import { Known } from './known.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-/** All clients of the deployment while it is broken. */
-export interface Workload {
-  followers: Followed[];
-  receiver: Receiver;
-  /** The id of the webhook that receives every event of an office. */
-  webhookId: string;
-  /** No client begins anything new; waits until none waits for an answer. */
-  stopClients(): Promise<void>;
-}
-
 /** How many clients there are, and how many operations a second all of them ask for while nothing is broken. */
 export interface ClientOptions {
   clients: number;
@@ -35,6 +25,7 @@ interface Environment extends ClientOptions {
   history: History;
 }
 
+/** Makes the webhook that receives every event of an office. */
 async function makeWebhook({ client }: Cluster, receiver: Receiver): Promise<string> {
   const known =
     operations['webhooks.create']?.fields.find(({ name }) => name === 'types')?.item?.choices ?? [];
@@ -51,7 +42,7 @@ async function makeWebhook({ client }: Cluster, receiver: Receiver): Promise<str
 export async function startWorkload(
   { cluster, random, history, clients, rate }: Environment,
   stack: AsyncDisposableStack,
-): Promise<Workload> {
+) {
   const { port } = cluster.balancer;
   const receiver = stack.use(await startReceiver(random.fork('receiver')));
   const webhookId = await makeWebhook(cluster, receiver);
@@ -80,6 +71,7 @@ export async function startWorkload(
     });
   });
   running.push(runJobs(cluster.client, random.fork('jobs'), signal));
+  /** No client begins anything new; waits until none waits for an answer. */
   const stopClients = async () => {
     stopping.abort();
     await Promise.all(running);
@@ -87,3 +79,6 @@ export async function startWorkload(
   stack.defer(stopClients);
   return { followers, receiver, webhookId, stopClients };
 }
+
+/** All clients of the deployment while it is broken. */
+export type Workload = Awaited<ReturnType<typeof startWorkload>>;
