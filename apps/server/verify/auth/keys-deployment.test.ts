@@ -43,15 +43,15 @@ const changes = {
   rotated: ['PUT', '/rotate', { overlapSeconds: 0 }, 401],
 } as const;
 
-/** Changes a key on one server that the other has just used, and waits until that has noticed. Returns how long it took. */
-async function heardOf(change: keyof typeof changes, disturb: () => Promise<unknown>): Promise<number> {
+/** Changes a key on one server that the other has just used, and waits until that has noticed. */
+async function heardOf(change: keyof typeof changes, disturb: () => Promise<unknown>): Promise<void> {
   const [method, action, body, status] = changes[change];
   const { id, secret } = await keyWith(one, ['offices:read']);
   expect(await statusWith(two, secret)).toBe(200);
   await disturb();
   expect(await statusWith(two, secret)).toBe(200);
   expect((await one.request(method, `/keys/${id}${action}`, body)).status).toBe(200);
-  return untilStatus(two, secret, status);
+  await untilStatus(two, secret, status);
 }
 
 describe.each(Object.keys(changes) as (keyof typeof changes)[])(
