@@ -29,24 +29,23 @@ export async function readRecords(
   return new Map(rows.map(({ record: one }) => [one.id, one]));
 }
 
-const profilesOf = (resource: Resource, records: Iterable<ComparedRecord>): Map<string, Profile> =>
-  new Map(Array.from(records, (record) => [record.id, profileOf(resource, record)]));
+/** Records as they are compared, by their ids. */
+export type Profiles = ReadonlyMap<string, Profile>;
 
-/** Records as they are compared, and the keys of each, by their ids. */
-export interface Profiles {
-  /** The records that meet each other by their keys. */
+/** Reads what is compared of records. */
+export function readProfiles(resource: Resource, records: Iterable<ComparedRecord>): Profiles {
+  return new Map(Array.from(records, (record) => [record.id, profileOf(resource, record)]));
+}
+
+/** Records with the keys of each, by which it meets the others of a scope. */
+export interface KeyedProfiles {
   scope: string;
-  profiles: Map<string, Profile>;
+  profiles: Profiles;
   keys: Map<string, Map<string, Strength>>;
 }
 
-/** Reads what is compared of records, and the keys by which each meets others: all of the resource, unless it is another scope. */
-export function readProfiles(
-  resource: Resource,
-  records: Iterable<ComparedRecord>,
-  scope: string = resource.name,
-): Profiles {
-  const profiles = profilesOf(resource, records);
+/** Makes the keys of records, by which each meets the others of a scope. */
+export function withKeys(scope: string, profiles: Profiles): KeyedProfiles {
   const keys = new Map(Array.from(profiles, ([id, profile]) => [id, keysOf(scope, profile)]));
   return { scope, profiles, keys };
 }
@@ -94,7 +93,10 @@ async function readBlocks(
 }
 
 /** The records that have a strong key or two weak ones in common with each record, by its id. */
-function candidatesOf(keys: Profiles['keys'], blocks: Map<string, readonly string[]>): Map<string, string[]> {
+function candidatesOf(
+  keys: KeyedProfiles['keys'],
+  blocks: Map<string, readonly string[]>,
+): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [id, own] of keys) {
     const points = new Map<string, number>();
@@ -144,7 +146,7 @@ export async function compareWithOthers(
       id: 'id',
       read: (ids) => readRecords(db, resource, { ids, limit }),
     },
-  }: Profiles & {
+  }: KeyedProfiles & {
     isStored: boolean;
     limit?: OfficeLimit | undefined;
     common?: CommonKeys | undefined;
@@ -159,7 +161,7 @@ export async function compareWithOthers(
   );
   const candidates = candidatesOf(keys, blocks);
   const records = await others.read([...new Set([...candidates.values()].flat())]);
-  const all = new Map([...profilesOf(resource, records.values()), ...profiles]);
+  const all = new Map([...readProfiles(resource, records.values()), ...profiles]);
   const countOf = (telephone: string) => {
     const { length = 0 } = blocks.get(telephoneKey(scope, telephone)) ?? [];
     return isStored ? length : length + 1;

@@ -5,11 +5,20 @@ import type { OfficeLimit } from '../resources/office-limit.ts';
 import { withReadTelephones } from '../resources/write/telephones.ts';
 import { inTransaction, withIndexes } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { type ComparedRecord, compareWithOthers, readProfiles } from './candidates.ts';
+import {
+  type ComparedRecord,
+  compareWithOthers,
+  type Profiles,
+  readProfiles,
+  withKeys,
+} from './candidates.ts';
 import { LOOK_ALIKES_MAX } from './schemas.ts';
 import { type Reason, SCORE_DEFAULT } from './score.ts';
 
 type Resource = DirectoryResource<{ id: string }>;
+
+/** Stands for the id of a new record. */
+const NEW = 'new';
 
 /** A record that a new one looks like. */
 export interface LookAlike<Row extends { id: string } = ComparedRecord> {
@@ -22,28 +31,30 @@ export interface LookAlike<Row extends { id: string } = ComparedRecord> {
  * Finds the records that new ones look like, as pairs that are listed by default do: by the score from which they are, the most probable
  * first, five at most. It compares with the records that the worker has come to.
  *
- * @param records validated inputs, with telephones in E.164
+ * @param profiles what is compared of the new records, by whatever stands for their ids
  * @param limit the offices within which the others are; undefined for all
- * @returns for each of the inputs what it looks like, in their order
+ * @returns what the new ones look like, by the same; nothing for one that looks like no other
  */
 export async function findLookAlikes(
   trx: Transaction<Database>,
   resource: Resource,
-  { records, limit }: { records: readonly object[]; limit: OfficeLimit | undefined },
-): Promise<LookAlike[][]> {
-  const found = records.map((): LookAlike[] => []);
+  { profiles, limit }: { profiles: Profiles; limit: OfficeLimit | undefined },
+): Promise<Map<string, LookAlike[]>> {
   await withIndexes(trx);
-  // A new record has no id: its place stands for it.
-  const compared = readProfiles(
-    resource,
-    records.map((record, place) => ({ ...record, id: String(place) })),
+  const keyed = withKeys(resource.name, profiles);
+  const alike = await compareWithOthers(trx, resource, { ...keyed, isStored: false, limit });
+  const byId = Map.groupBy(
+    alike.filter(({ score }) => score >= SCORE_DEFAULT),
+    ({ id }) => id,
   );
-  const alike = await compareWithOthers(trx, resource, { ...compared, isStored: false, limit });
-  for (const { id, other, score, reasons } of alike)
-    if (score >= SCORE_DEFAULT) found[Number(id)]?.push({ score, reasons, record: other });
   const byScore = (one: LookAlike, other: LookAlike) =>
     other.score - one.score || (one.record.id < other.record.id ? -1 : 1);
-  return found.map((some) => some.sort(byScore).slice(0, LOOK_ALIKES_MAX));
+  return new Map(
+    Array.from(byId, ([id, some]) => {
+      const found = some.map(({ other: record, score, reasons }) => ({ score, reasons, record }));
+      return [id, found.sort(byScore).slice(0, LOOK_ALIKES_MAX)];
+    }),
+  );
 }
 
 /**
@@ -57,7 +68,8 @@ export async function checkDuplicates(
 ): Promise<{ lookAlikes: LookAlike[] }> {
   const record = withReadTelephones(resource, input, { defaultCountry });
   return inTransaction(db, async (trx) => {
-    const [lookAlikes = []] = await findLookAlikes(trx, resource, { records: [record], limit });
-    return { lookAlikes };
+    const profiles = readProfiles(resource, [{ ...record, id: NEW }]);
+    const found = await findLookAlikes(trx, resource, { profiles, limit });
+    return { lookAlikes: found.get(NEW) ?? [] };
   });
 }

@@ -6,9 +6,10 @@ import {
   type Alike,
   type CommonKeys,
   compareWithOthers,
-  type Profiles,
+  type KeyedProfiles,
   readProfiles,
   readRecords,
+  withKeys,
 } from './candidates.ts';
 
 type Resource = DirectoryResource<{ id: string }>;
@@ -18,7 +19,7 @@ type Trx = Transaction<Database>;
 async function writeKeys(
   trx: Trx,
   { name }: Resource,
-  keys: Profiles['keys'],
+  keys: KeyedProfiles['keys'],
   gone: string[],
 ): Promise<void> {
   if (gone.length > 0)
@@ -74,7 +75,7 @@ export async function compareRecords(
   { ids, now, common }: { ids: readonly string[]; now: Date; common?: CommonKeys | undefined },
 ): Promise<void> {
   const records = await readRecords(trx, resource, { ids });
-  const compared = readProfiles(resource, records.values());
+  const compared = withKeys(resource.name, readProfiles(resource, records.values()));
   const gone = ids.filter((id) => !records.has(id));
   await writeKeys(trx, resource, compared.keys, gone);
   const alike = await compareWithOthers(trx, resource, { ...compared, isStored: true, common });

@@ -8,6 +8,7 @@ import {
   type Others,
   type Profiles,
   readProfiles,
+  withKeys,
 } from './candidates.ts';
 import { type Reason, SCORE_DEFAULT } from './score.ts';
 
@@ -18,7 +19,7 @@ type Trx = Transaction<Database>;
 interface FileRow {
   row: number;
   /** Validated, with telephones in E.164. */
-  fields: object;
+  record: object;
 }
 
 /** An earlier row that a row of the same file looks like. */
@@ -32,14 +33,12 @@ export interface RowLookAlike {
 /** The rows of a file are compared with each other and with those of no other file. */
 const scopeOf = ({ name }: Resource, importId: string) => `${name} ${importId}`;
 
-function readRowProfiles(
-  resource: Resource,
-  importId: string,
-  rows: readonly { row: number; record: object }[],
-): Profiles {
-  // A new record has no id: the number of its row stands for it.
-  const records = rows.map(({ row, record }) => ({ ...record, id: String(row) }));
-  return readProfiles(resource, records, scopeOf(resource, importId));
+/** Reads what is compared of rows that would create records. A new record has no id: the number of its row stands for it. */
+export function readRowProfiles(resource: Resource, rows: readonly FileRow[]): Profiles {
+  return readProfiles(
+    resource,
+    rows.map(({ row, record }) => ({ ...record, id: String(row) })),
+  );
 }
 
 /** The name of a record as it would be created, which has the one that it is given, or that of its parts. */
@@ -51,12 +50,16 @@ function nameOf({ nameField, imports }: Resource, record: ComparedRecord): strin
 export async function keepRows(
   trx: Trx,
   resource: Resource,
-  { importId, batch, rows }: { importId: string; batch: number; rows: readonly FileRow[] },
+  {
+    importId,
+    batch,
+    rows,
+    profiles,
+  }: { importId: string; batch: number; rows: readonly FileRow[]; profiles: Profiles },
 ): Promise<void> {
   if (rows.length === 0) return;
-  const records = rows.map(({ row, fields: record }) => ({ row, record }));
-  const { keys } = readRowProfiles(resource, importId, records);
-  const kept = records.map((one) => ({ ...one, keys: [...(keys.get(String(one.row)) ?? new Map()).keys()] }));
+  const { keys } = withKeys(scopeOf(resource, importId), profiles);
+  const kept = rows.map((one) => ({ ...one, keys: [...(keys.get(String(one.row)) ?? new Map()).keys()] }));
   await sql`
     insert into compared_row (import_id, batch, row, keys, record)
     select ${importId}, ${batch}::int, row, keys, record
@@ -96,7 +99,7 @@ export async function compareRowsOfFile(
       return new Map(found.map(({ row, record }) => [String(row), { ...record, id: String(row) }]));
     },
   };
-  const compared = readRowProfiles(resource, importId, rows);
+  const compared = withKeys(scopeOf(resource, importId), readRowProfiles(resource, rows));
   const alike = await compareWithOthers(trx, resource, { ...compared, isStored: true, others });
   const found = new Map<number, RowLookAlike[]>();
   for (const { id, other, score, reasons } of alike) {

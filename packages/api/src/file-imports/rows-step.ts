@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
 import { findLookAlikes } from '../duplicates/look-alikes.ts';
-import { compareRowsOfFile, keepRows } from '../duplicates/rows-of-file.ts';
+import { compareRowsOfFile, keepRows, readRowProfiles } from '../duplicates/rows-of-file.ts';
 import { LOOK_ALIKES_MAX } from '../duplicates/schemas.ts';
 import { compareRecords, findRecords } from '../records/try-change.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
@@ -92,18 +92,18 @@ async function lookAlikesOf(
 ): Promise<Map<RowResult, ImportRow['lookAlikes']>> {
   const created = results.filter(({ outcome }) => outcome === 'created');
   const resource = definitionOf(name);
-  const rows = created.map(({ row: { row }, fields }) => ({ row, fields }));
-  await keepRows(trx, resource, { importId, batch, rows });
-  const found = await findLookAlikes(trx, resource, { records: created.map(({ fields }) => fields), limit });
-  const shown = found.map((some) =>
-    some.map(({ record, ...likeness }) => ({
+  const rows = created.map(({ row: { row }, fields: record }) => ({ row, record }));
+  const profiles = readRowProfiles(resource, rows);
+  await keepRows(trx, resource, { importId, batch, rows, profiles });
+  const found = await findLookAlikes(trx, resource, { profiles, limit });
+  const shownOf = ({ row: { row } }: RowResult) =>
+    (found.get(String(row)) ?? []).map(({ record, ...likeness }) => ({
       recordId: record.id,
       row: null,
       name: String(record[resource.nameField]),
       ...likeness,
-    })),
-  );
-  return new Map(created.map((result, place) => [result, shown[place] ?? []]));
+    }));
+  return new Map(created.map((result) => [result, shownOf(result)]));
 }
 
 /** Stores what became of rows, or would, with their errors. */
