@@ -74,13 +74,11 @@ export class Running extends Server {
   readonly #client: Client;
 
   /** Roster unless another one is given. */
-  constructor({ url, directory, client }: Bench, contestant = ours, flags: readonly string[] = []) {
+  constructor({ url, directory, client }: Bench, contestant = ours) {
     const { name, program } = contestant;
     const env = { ...process.env, NODE_ENV: 'production', DATABASE_URL: url };
     const common = { name, databaseUrl: url, log: join(directory, `${name}.log`) };
-    super(
-      program ? { ...common, program: { ...program, env } } : { ...common, flags, settings, isBundle: true },
-    );
+    super(program ? { ...common, program: { ...program, env } } : { ...common, settings, isBundle: true });
     this.contestant = contestant;
     this.#client = client;
   }

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { connect, migrate } from '@roster/db';
 import { Client } from 'pg';
 import { startDatabase } from '../../harness/src/database.ts';
+import { until } from '../../harness/src/until.ts';
 
 /** The PostgreSQL under measurement. */
 export interface Bench {
@@ -17,6 +18,8 @@ export interface Bench {
   /** A directory for files of the run, which PostgreSQL may write to. */
   directory: string;
 }
+
+const COMPARING_MS = 24 * 3_600_000;
 
 /** Enough connections for all contestants at once, and the data in memory; durable as PostgreSQL is by itself. */
 const SETTINGS = {
@@ -51,6 +54,13 @@ export async function withBench<Result>(run: (bench: Bench) => Promise<Result>):
   } finally {
     await client.end();
   }
+}
+
+/** Waits until Roster has compared all records with each other, as it does once in the background. */
+export async function waitUntilCompared(client: Client): Promise<void> {
+  const isCompared = async () =>
+    (await client.query('select from comparison having bool_and(is_complete)')).rows.length > 0;
+  await until('all records are compared', isCompared, { withinMs: COMPARING_MS, everyMs: 500 });
 }
 
 /** Deletes what a load has written, so that the next one finds the tables as this one did. */

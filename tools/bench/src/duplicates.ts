@@ -5,9 +5,8 @@ import { measureCpu } from '../../harness/src/cpu.ts';
 import { fill } from '../../harness/src/directory/data.ts';
 import { readOptions } from '../../harness/src/options.ts';
 import { medianOf } from '../../harness/src/statistics.ts';
-import { until } from '../../harness/src/until.ts';
 import { Running } from './contestants.ts';
-import { type Bench, withBench } from './database.ts';
+import { type Bench, waitUntilCompared, withBench } from './database.ts';
 import { loadFor } from './load.ts';
 
 /**
@@ -44,19 +43,6 @@ const FOUND = `
 /** Agents to patch: the ids of the others are digests and no UUIDs of RFC 9562. */
 const CALLABLE = `select id::text from agent where id::text ~ '^.{14}[1-8].{4}[89ab]' limit 5000`;
 
-/** Waits until all agents are compared. */
-async function searchAll({ client }: Bench): Promise<void> {
-  const isComplete = async () => {
-    const { rows } = await client.query<{ is_complete: boolean; compared: number }>(
-      `select is_complete, (select count(*)::int from compared_record where collection = 'agents') as compared
-       from comparison where collection = 'agents'`,
-    );
-    say(`  ${rows[0]?.compared ?? 0} are compared`);
-    return rows[0]?.is_complete;
-  };
-  await until('all agents are compared', isComplete, { withinMs: Number.POSITIVE_INFINITY, everyMs: 10_000 });
-}
-
 /** Creates records that are there already, and measures after how many seconds each is in a pair. */
 async function createAgain({ client }: Bench, server: Running): Promise<number[]> {
   const { rows } = await client.query(
@@ -75,26 +61,24 @@ async function createAgain({ client }: Bench, server: Running): Promise<number[]
   return waits;
 }
 
-let created = 0;
-
-function createRequest(): Asked {
-  created += 1;
-  const body = {
-    firstName: 'Ana',
-    lastName: `Reis ${created}`,
-    phone: `+1512${5_550_000 + (created % 9_999)}`,
-    licenses: [{ number: `T${created}`, region: 'TX' }],
-  };
-  return { method: 'POST', path: '/agents', body };
-}
-
-let patched = 0;
-
-function patchRequest(ids: string[]): Asked {
-  patched += 1;
-  const body = { bio: `${patched} ${performance.now()}` };
-  return { method: 'PATCH', path: `/agents/${ids[patched % ids.length]}`, body };
-}
+/** What is measured with and without the comparison, by a number that is new each time. */
+const writes = {
+  create: (n: number): Asked => ({
+    method: 'POST',
+    path: '/agents',
+    body: {
+      firstName: 'Ana',
+      lastName: `Reis ${n}`,
+      phone: `+1512${5_550_000 + (n % 9_999)}`,
+      licenses: [{ number: `T${n}`, region: 'TX' }],
+    },
+  }),
+  patch: (n: number, ids: string[]): Asked => ({
+    method: 'PATCH',
+    path: `/agents/${ids[n % ids.length]}`,
+    body: { bio: `${n} ${performance.now()}` },
+  }),
+};
 
 /** The comparison of changes, which is stopped as if all that will ever happen were compared: a lock would keep dead rows alive and make writes slower. */
 const SWITCH = {
@@ -102,37 +86,35 @@ const SWITCH = {
   with: 'update comparison set position = (select last_position from event_log)',
 };
 
-/** Measures requests with and without the comparison, in turns. */
-async function measureInTurns(
-  { client, postmaster }: Bench,
-  server: Running,
-  name: string,
-  next: () => Asked,
-) {
-  const results: { turn: keyof typeof SWITCH; perSecond: number; cpuMs: number }[] = [];
+/** Measures a write with and without the comparison, in turns. */
+async function measureInTurns({ client, postmaster }: Bench, server: Running, name: keyof typeof writes) {
+  const { rows } = await client.query<{ id: string }>(CALLABLE);
+  const ids = rows.map(({ id }) => id);
+  let n = 0;
+  const next = () => writes[name](++n, ids);
+  const results: { turn: string; perSecond: number; cpuMs: number }[] = [];
   for (let round = 0; round < rounds; round += 1)
-    for (const turn of round % 2 === 0 ? (['without', 'with'] as const) : (['with', 'without'] as const)) {
-      await client.query(SWITCH[turn]);
+    for (const [turn, statement] of round % 2 === 0
+      ? Object.entries(SWITCH)
+      : Object.entries(SWITCH).reverse()) {
+      await client.query(statement);
       const { result, serverUs, databaseUs } = await measureCpu({ server: server.pid, postmaster }, () =>
         loadFor(server, Array(callers).fill(next), seconds),
       );
       const perSecond = result.answers / result.seconds;
-      const cpuMs = (serverUs + databaseUs) / 1_000 / result.answers;
-      results.push({ turn, perSecond, cpuMs });
-      say(`  ${name} ${turn}: ${perSecond.toFixed(0)}/s, ${cpuMs.toFixed(3)} ms`);
+      results.push({ turn, perSecond, cpuMs: (serverUs + databaseUs) / 1_000 / result.answers });
     }
-  for (const [figure, unit, digits] of [
-    ['perSecond', '/s', 0],
-    ['cpuMs', ' ms of CPU each', 3],
-  ] as const) {
+  const sayBoth = (figure: 'perSecond' | 'cpuMs', digits: number, unit: string) => {
     const [without = 0, compared = 0] = Object.keys(SWITCH).map((turn) =>
       medianOf(results.filter((result) => result.turn === turn).map((result) => result[figure])),
     );
     const difference = ((compared / without - 1) * 100).toFixed(1);
     say(
-      `${name}: ${without.toFixed(digits)}${unit} without, ${compared.toFixed(digits)} with, ${difference} %`,
+      `${name}: ${without.toFixed(digits)} ${unit} without, ${compared.toFixed(digits)} with, ${difference} %`,
     );
-  }
+  };
+  sayBoth('perSecond', 0, 'a second');
+  sayBoth('cpuMs', 3, 'ms of CPU each');
 }
 
 async function measure(bench: Bench): Promise<void> {
@@ -144,7 +126,7 @@ async function measure(bench: Bench): Promise<void> {
   await using server = new Running(bench);
   await server.start();
   const started = performance.now();
-  const cpu = await measureCpu({ server: server.pid, postmaster }, () => searchAll(bench));
+  const cpu = await measureCpu({ server: server.pid, postmaster }, () => waitUntilCompared(client));
   const lastedS = ((performance.now() - started) / 1_000).toFixed(0);
   const [serverS, databaseS] = [cpu.serverUs, cpu.databaseUs].map((us) => (us / 1e6).toFixed(0));
   say(`Searched in ${lastedS} s, with ${serverS} s of CPU of the server and ${databaseS} s of PostgreSQL`);
@@ -154,10 +136,8 @@ async function measure(bench: Bench): Promise<void> {
   const waits = await createAgain(bench, server);
   const [median, most] = [medianOf(waits), Math.max(...waits)].map((wait) => wait.toFixed(1));
   say(`A new record is in a pair after ${median} s, at most ${most} s`);
-  await measureInTurns(bench, server, 'create', createRequest);
-  const { rows: callable } = await client.query<{ id: string }>(CALLABLE);
-  const ids = callable.map(({ id }) => id);
-  await measureInTurns(bench, server, 'patch', () => patchRequest(ids));
+  await measureInTurns(bench, server, 'create');
+  await measureInTurns(bench, server, 'patch');
 }
 
 await withBench(measure);

@@ -3,14 +3,6 @@ import { OURS, REFERENCE } from './contestants.ts';
 import type { Memory, Sample } from './turns.ts';
 import { comparedWith, works } from './works.ts';
 
-/** A claim of Roster, and whether it was so. */
-export interface Verdict {
-  claim: string;
-  bound: string;
-  measured: string;
-  isMet: boolean;
-}
-
 /** What is compared of a turn. */
 export type Figure = 'ratePerS' | 'serverUs' | 'databaseUs' | 'p50Ms' | 'p99Ms';
 
@@ -50,15 +42,13 @@ const BOUNDS: Bound[] = [
 export const MEMORY_REQUESTS = 500_000;
 const MEMORY_MAX_MB = 150;
 
-/** What a contestant has of a figure at a work by what the reference has, or another contestant, turn by turn. */
+/** What a contestant has of a figure at a work by what another one has, the reference unless given, turn by turn. */
 export function ratiosOf(
   samples: Sample[],
-  {
-    contestant,
-    work,
-    against = REFERENCE,
-    figure = 'ratePerS',
-  }: { contestant: string; work: string; against?: string; figure?: Figure },
+  contestant: string,
+  work: string,
+  figure: Figure = 'ratePerS',
+  against = REFERENCE,
 ): number[] {
   const reference = comparedWith(work);
   const others = samples.filter((sample) => sample.contestant === against && sample.work === reference);
@@ -70,10 +60,9 @@ export function ratiosOf(
 }
 
 /** Every bound that was measured, and whether it is met. */
-export function judge(samples: Sample[], memory: Map<string, Memory> = new Map()): Verdict[] {
+export function judge(samples: Sample[], memory: Map<string, Memory> = new Map()) {
   const verdicts = BOUNDS.flatMap(([work, claim, limit, against = REFERENCE]) => {
-    const figure = FIGURES[claim];
-    const ratio = medianOf(ratiosOf(samples, { contestant: OURS, work, against, figure }));
+    const ratio = medianOf(ratiosOf(samples, OURS, work, FIGURES[claim], against));
     if (Number.isNaN(ratio)) return [];
     const isLeast = claim === 'throughput';
     return {

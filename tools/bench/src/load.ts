@@ -4,17 +4,6 @@ import type { Asked } from '../../harness/src/caller.ts';
 import { KEY } from '../../harness/src/server.ts';
 import type { Running } from './contestants.ts';
 
-/** What came of a load. */
-export interface Load {
-  answers: number;
-  seconds: number;
-  /** Answers other than 2xx, and lost or silent connections; in words, undefined if there are none. */
-  failures: number;
-  failed: string | undefined;
-  p50Ms: number;
-  p99Ms: number;
-}
-
 /** A stream of requests for each connection. */
 export type Streams = (() => Asked)[];
 
@@ -37,9 +26,9 @@ function prepare({ method, path, headers, body }: Asked): autocannon.Request {
 
 /**
  * Asks a contestant by new keep-alive connections, each of which asks again as soon as it is answered: for so many answers, all of which
- * are waited for, so that the streams go on where they were.
+ * are waited for, so that the streams go on where they were. Failures are answers other than 2xx, and lost or silent connections.
  */
-export async function load(server: Running, streams: Streams, amount: number): Promise<Load> {
+export async function load(server: Running, streams: Streams, amount: number) {
   const left = [...streams];
   const startMs = performance.now();
   let endMs = startMs;
@@ -64,22 +53,23 @@ export async function load(server: Running, streams: Streams, amount: number): P
     answers,
     seconds: (endMs - startMs) / 1_000,
     failures: non2xx + errors,
+    /** In words; undefined if nothing failed. */
     failed: non2xx + errors === 0 ? undefined : words.join(', '),
     p50Ms: latency.p50,
     p99Ms: latency.p99,
   };
 }
 
-/** Asks for so long. Answers how many requests were answered, over how many seconds, and how many a second at the end. */
+/** Asks for so long. Answers how many requests were answered, over how many seconds, and how many a second at the end. Throws if one fails. */
 export async function loadFor(server: Running, streams: Streams, seconds: number) {
   const done = { answers: 0, seconds: 0, ratePerS: 0 };
   let amount = streams.length * 4;
   while (done.seconds < seconds) {
-    const { failed, ...part } = await load(server, streams, amount);
-    if (part.answers === 0) throw new Error(`nothing is answered: ${failed}`);
-    done.answers += part.answers;
-    done.seconds += part.seconds;
-    done.ratePerS = part.answers / part.seconds;
+    const { failed, answers, seconds: lasted } = await load(server, streams, amount);
+    if (failed !== undefined) throw new Error(`${server.name}: ${failed}`);
+    done.answers += answers;
+    done.seconds += lasted;
+    done.ratePerS = answers / lasted;
     amount = Math.round(done.ratePerS * Math.min(1, Math.max(0.2, seconds - done.seconds)));
   }
   return done;

@@ -50,7 +50,7 @@ function workTable(work: Work, { samples, contestants }: Report): string {
     const mine = ofWork.get(name);
     if (mine === undefined) return [];
     const valuesOf = (figure: Figure) => mine.map((sample) => sample[figure]);
-    const ratios = ratiosOf(samples, { contestant: name, work: work.name });
+    const ratios = ratiosOf(samples, name, work.name);
     const figures = COLUMNS.map(([figure]) => spread(valuesOf(figure), whole));
     const failures = mine.reduce((sum, sample) => sum + sample.failures, 0);
     return [[title, spread(valuesOf('ratePerS'), whole), spread(ratios, fixed), ...figures, failures]];

@@ -1,23 +1,13 @@
 import type { Client } from 'pg';
 import { measureCpu, residentOf } from '../../harness/src/cpu.ts';
 import type { Targets } from '../../harness/src/directory/data.ts';
-import { medianOf } from '../../harness/src/statistics.ts';
 import { OURS, type Running } from './contestants.ts';
 import { forgetWrites } from './database.ts';
-import { type Load, load, loadFor, type Streams } from './load.ts';
+import { load, loadFor, type Streams } from './load.ts';
 import { isWrite, streamsOf, type Work } from './works.ts';
 
-/** One turn of one contestant at one work. Rates and CPU are of operations: a batch of ten is ten of them. */
-export interface Sample extends Pick<Load, 'failures' | 'failed' | 'p50Ms' | 'p99Ms'> {
-  contestant: string;
-  work: string;
-  /** The number of the turn, over all rounds. */
-  turn: number;
-  ratePerS: number;
-  /** CPU of an operation, in microseconds. */
-  serverUs: number;
-  databaseUs: number;
-}
+/** One turn of one contestant at one work. */
+export type Sample = Awaited<ReturnType<typeof measure>>;
 
 export interface TurnOptions {
   servers: Running[];
@@ -34,26 +24,23 @@ export interface TurnOptions {
   onProgress: (line: string) => void;
 }
 
-function describe(samples: Sample[]): string {
-  const median = (figure: 'ratePerS' | 'serverUs') =>
-    medianOf(samples.map((sample) => sample[figure])).toFixed(0);
-  const failed = samples.find((sample) => sample.failed !== undefined)?.failed ?? '';
-  return `${median('ratePerS').padStart(7)}/s ${median('serverUs').padStart(6)} µs  ${failed}`;
-}
-
 /** A turn of a contestant, which asks for as many answers as it had in that time when it was warmed up. */
-async function measure({ postmaster, seconds }: TurnOptions, server: Running, work: Work, streams: Streams) {
-  const amount = Math.round((server.rates.get(work.name) ?? 0) * seconds);
+async function measure(options: TurnOptions, server: Running, work: Work, streams: Streams, turn: number) {
+  const amount = Math.round((server.rates.get(work.name) ?? 0) * options.seconds);
+  const measured = { server: server.pid, postmaster: options.postmaster };
   const { result, serverUs, databaseUs } = await server.awake(() =>
-    measureCpu({ server: server.pid, postmaster }, () => load(server, streams, amount)),
+    measureCpu(measured, () => load(server, streams, amount)),
   );
-  const { answers, seconds: lasted, ...rest } = result;
+  const { answers, seconds, ...rest } = result;
   const operations = answers * work.perRequest;
   return {
     ...rest,
     contestant: server.name,
     work: work.name,
-    ratePerS: operations / lasted,
+    /** Its number over all rounds. */
+    turn,
+    // Rates and CPU are of operations: a batch of ten is ten of them.
+    ratePerS: operations / seconds,
     serverUs: serverUs / operations,
     databaseUs: databaseUs / operations,
   };
@@ -73,11 +60,11 @@ async function runWork(options: TurnOptions, work: Work, round: number): Promise
   const samples: Sample[] = [];
   for (let turn = round * turns; turn < (round + 1) * turns; turn += 1)
     for (const server of servers) {
-      samples.push({ ...(await measure(options, server, work, streams)), turn });
+      samples.push(await measure(options, server, work, streams, turn));
       await forget();
     }
-  for (const [name, mine] of Map.groupBy(samples, ({ contestant }) => contestant))
-    onProgress(`${round + 1} ${work.name.padEnd(11)} ${name.padEnd(16)} ${describe(mine)}`);
+  const failed = samples.find((sample) => sample.failed !== undefined);
+  onProgress(`${round + 1} ${work.name} ${failed ? `${failed.contestant}: ${failed.failed}` : ''}`);
   return samples;
 }
 

@@ -7,17 +7,6 @@ export type Json = Record<string, unknown>;
 
 type Kind = 'get' | 'list' | 'search' | 'create' | 'patch' | 'batch';
 
-/** One operation by one protocol: a row of the report. */
-export interface Work {
-  name: string;
-  title: string;
-  kind: Kind;
-  /** Whether it is asked for by RPC, which few contestants have. */
-  isRpc: boolean;
-  /** Operations in one request. */
-  perRequest: number;
-}
-
 const PAGE = 50;
 const BATCH = 10;
 
@@ -33,13 +22,18 @@ const titles = {
   'rpc-batch': 'RPC: batch of 10 gets, per get',
 };
 
-export const works: Work[] = Object.entries(titles).map(([name, title]) => ({
+export const works = Object.entries(titles).map(([name, title]) => ({
   name,
   title,
   kind: name.replace('rpc-', '') as Kind,
+  /** Whether it is asked for by RPC, which few contestants have. */
   isRpc: name.startsWith('rpc-'),
+  /** Operations in one request. */
   perRequest: name === 'rpc-batch' ? BATCH : 1,
 }));
+
+/** One operation by one protocol: a row of the report. */
+export type Work = (typeof works)[number];
 
 /** The work of the reference that a work is compared with: its protocol is REST, and a batch is compared get by get. */
 export function comparedWith(work: string): string {

@@ -33,11 +33,9 @@ function isOpenEnum(name: string, choices: unknown): boolean {
  */
 function withLaterEvents(name: string, released: unknown, now: unknown): unknown {
   if (name !== 'oneOf' || !Array.isArray(released) || !Array.isArray(now)) return released;
-  return now.every((kind) => isObject(kind) && isEvent(kind.$ref)) ? now : released;
-}
-
-function isEvent(reference: unknown): boolean {
-  return /^#\/components\/schemas\/\w+Event$/.test(String(reference));
+  const isEvent = (kind: unknown) =>
+    isObject(kind) && /^#\/components\/schemas\/\w+Event$/.test(String(kind.$ref));
+  return now.every(isEvent) ? now : released;
 }
 
 function isObject(value: unknown): value is Json {
@@ -90,20 +88,11 @@ function withRules(released: unknown, now: unknown): unknown {
 
 /** Whether every operation says by itself who may call it, so that what the document says for all of them adds nothing. */
 function isSecuredThroughout({ paths }: Json): boolean {
-  const operations = Object.values(paths as Record<string, Json>).flatMap((methods) =>
-    Object.values(methods),
-  );
+  const operations = Object.values(paths as Record<string, Json>).flatMap(Object.values);
   return operations.every((operation) => isObject(operation) && 'security' in operation);
 }
 
-function schemasOf({ components }: Json): Json {
-  return (components as { schemas: Json }).schemas;
-}
-
-/** The released document with the names of the next release: of imports `rejected`, which was `refused`, as the CHANGELOG says. */
-function withRenamed(released: Json): Json {
-  return JSON.parse(JSON.stringify(released).replaceAll('"refused"', '"rejected"'));
-}
+const schemasOf = ({ components }: Json): Json => (components as { schemas: Json }).schemas;
 
 /**
  * The released document with what is known of the service, for comparison with a later one, whose answers are open to
@@ -111,7 +100,9 @@ function withRenamed(released: Json): Json {
  * released one, this changes nothing.
  */
 export function withKnownRules(released: Json, now: Json): Json {
-  const whole = withRules(withRenamed(released), now) as Json;
+  // Of imports, `rejected` was `refused`, as the CHANGELOG says.
+  const renamed = JSON.parse(JSON.stringify(released).replaceAll('"refused"', '"rejected"'));
+  const whole = withRules(renamed, now) as Json;
   const [to, from] = [schemasOf(whole), schemasOf(now)];
   if ('RecordEventType' in from) to.RecordEventType ??= from.RecordEventType;
   return isSecuredThroughout(released) && 'security' in now ? { ...whole, security: now.security } : whole;

@@ -17,13 +17,6 @@ export interface Asked {
   body?: unknown;
 }
 
-/** One caller of the deployment, with a connection of its own that it replaces now and then. */
-interface Caller {
-  /** Throws where no whole answer came in time. */
-  send(asked: Asked): Promise<Answer>;
-  close(): void;
-}
-
 const TIMEOUT_MS = 8_000;
 /** So that a balancer spreads new connections, as callers come and go. */
 const REQUESTS_A_CONNECTION = 40;
@@ -35,16 +28,16 @@ async function whole(response: IncomingMessage): Promise<Answer> {
   return { status, headers, body };
 }
 
-interface CallerOptions {
+/** A caller of the deployment at a port of this machine, with a connection of its own that it replaces now and then. */
+export function openCaller({
+  port,
+  key = KEY,
+  timeoutMs = TIMEOUT_MS,
+}: {
   port: number;
-  /** That of all scopes unless given. */
   key?: string;
-  /** How long a whole answer may take; 8 s unless given. */
   timeoutMs?: number;
-}
-
-/** A caller of the deployment at a port of this machine. */
-export function openCaller({ port, key = KEY, timeoutMs = TIMEOUT_MS }: CallerOptions): Caller {
+}) {
   let agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let count = 0;
   const renew = () => {
@@ -52,6 +45,7 @@ export function openCaller({ port, key = KEY, timeoutMs = TIMEOUT_MS }: CallerOp
     agent = new Agent({ keepAlive: true, maxSockets: 1 });
     count = 0;
   };
+  /** Throws where no whole answer came in time. */
   async function send({ method, path, headers = {}, body }: Asked): Promise<Answer> {
     if (count >= REQUESTS_A_CONNECTION) renew();
     count += 1;

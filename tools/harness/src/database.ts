@@ -4,16 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalPostgres } from '@roster/db';
 
-/** A local PostgreSQL of a run, gone at its end. */
-export interface LocalDatabase extends AsyncDisposable {
-  /** For DATABASE_URL of the processes. */
-  url: string;
-  /** The process id of the postmaster. */
-  pid: number;
-}
-
-/** Starts a local PostgreSQL in a directory of its own, with these settings beside its defaults. */
-export async function startDatabase(settings: Record<string, string> = {}): Promise<LocalDatabase> {
+/** Starts a local PostgreSQL in a directory of its own, with these settings beside its defaults; it is gone at the end of the run. */
+export async function startDatabase(settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'roster-tools-'));
   // If root runs this, PostgreSQL runs as the user nobody, who needs access.
   await chmod(dataDir, 0o755);
@@ -25,7 +17,9 @@ export async function startDatabase(settings: Record<string, string> = {}): Prom
   url.searchParams.set('host', host);
   url.searchParams.set('port', String(port));
   return {
+    /** For DATABASE_URL of the processes. */
     url: url.href,
+    /** The process id of the postmaster. */
     get pid() {
       return Number(readFileSync(join(server.directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
     },

@@ -6,15 +6,12 @@ export class UsageError extends Error {}
 /** A default says what kind of value an option has; that of a text may be undefined. */
 type Defaults = Readonly<Record<string, number | string | boolean | undefined>>;
 
-type Values<Known extends Defaults> = {
-  -readonly [Name in keyof Known]: Known[Name] extends number
-    ? number
-    : Known[Name] extends boolean
-      ? boolean
-      : Known[Name] extends string
-        ? string
-        : string | undefined;
-};
+type Value<Default> = Default extends number
+  ? number
+  : Default extends boolean
+    ? boolean
+    : string | Extract<Default, undefined>;
+type Values<Known extends Defaults> = { -readonly [Name in keyof Known]: Value<Known[Name]> };
 
 const hyphenated = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 

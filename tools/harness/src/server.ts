@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../../apps/server/scripts/memory-flags.ts';
 import { until } from './until.ts';
 
@@ -14,10 +14,6 @@ interface Program {
   command?: string;
   args: readonly string[];
   env: NodeJS.ProcessEnv;
-  /** The file to which both of its streams are appended: what a server says must cost the one who measures nothing. */
-  log: string;
-  /** Whether it listens to messages of its parent, as the clock of `clock.ts` does. */
-  hasChannel?: boolean;
 }
 
 /** A key of all scopes, for the requests of tools. */
@@ -35,11 +31,13 @@ process.once('exit', () => {
 });
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
-const pathOf = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const APP = join(import.meta.dirname, '../../../apps/server');
 
-/** Starts a program; resolves to it and its port when it listens. Rejects with what it has said if it ends, or does not listen in a minute. */
-async function launch(program: Program): Promise<{ child: ChildProcess; port: number }> {
-  const { command = process.execPath, args, env, log, hasChannel = false } = program;
+/**
+ * Starts a program; resolves to it and its port when it listens. Rejects with what it has said if it ends, or does not listen in a minute.
+ * Both of its streams are appended to a file: what a server says must cost the one who measures nothing.
+ */
+async function launch({ command = process.execPath, args, env }: Program, log: string, hasChannel = false) {
   const file = openSync(log, 'a');
   const { size: from } = await stat(log);
   const stdio = ['ignore' as const, file, file, ...(hasChannel ? ['ipc' as const] : [])];
@@ -72,7 +70,7 @@ interface ServerOptions {
   /** Whether its clock can be shifted. */
   hasClock?: boolean;
   /** Another program than Roster, whole. */
-  program?: Omit<Program, 'log'>;
+  program?: Program;
 }
 
 /** A server in a process of its own, as an operator runs it: started, suspended, ended and started again. */
@@ -115,11 +113,10 @@ export class Server implements AsyncDisposable {
 
   /** Starts it, again and again for a minute until it listens: its database may be unavailable. */
   async start({ flags = [] }: { flags?: readonly string[] } = {}): Promise<void> {
-    const program = this.#program(flags);
-    const { child, port } = await until(`the start of ${this.name}`, () => launch(program), {
-      withinMs: STARTING_MS,
-      everyMs: RETRY_MS,
-    });
+    const { program = this.#program(flags), log, hasClock } = this.#options;
+    const patience = { withinMs: STARTING_MS, everyMs: RETRY_MS };
+    const start = () => launch(program, log, hasClock);
+    const { child, port } = await until(`the start of ${this.name}`, start, patience);
     this.#child = child;
     this.#port = port;
     this.#isWanted = true;
@@ -158,10 +155,9 @@ export class Server implements AsyncDisposable {
   }
 
   #program(flags: readonly string[]): Program {
-    const { databaseUrl, log, port = 0, settings, isBundle = false, hasClock = false } = this.#options;
-    if (this.#options.program !== undefined) return { ...this.#options.program, log };
+    const { databaseUrl, port = 0, settings, isBundle = false, hasClock = false } = this.#options;
     const clock = hasClock ? ['--import', new URL('clock.ts', import.meta.url).href] : [];
-    const main = pathOf(isBundle ? 'apps/server/bundle/main.js' : 'apps/server/src/main.ts');
+    const main = join(APP, isBundle ? 'bundle/main.js' : 'src/main.ts');
     return {
       args: [...clock, ...NODE_FLAGS, ...(this.#options.flags ?? []), ...flags, main],
       env: {
@@ -176,8 +172,6 @@ export class Server implements AsyncDisposable {
         ROSTER_RATE_LIMIT: '0',
         ...settings,
       },
-      log,
-      hasChannel: hasClock,
     };
   }
 

@@ -135,23 +135,21 @@ export function changeOf(body: Body, row: Pick<AgentRow, 'version' | 'office_id'
   return isMoved ? { ...change, transferred_at: change.updated_at } : change;
 }
 
-/** What the fields of a patch were before. */
-export function previousOf(body: Body, record: AgentRecord): Body {
-  return Object.fromEntries(
-    Object.keys(body).map((field) => [field, record[field as keyof AgentRecord] as unknown]),
-  );
+function eventOf(type: string, record: AgentRecord, previous: Body) {
+  const { id: subject_id, version, updatedAt } = record;
+  return { type, subject_id, version, occurred_at: new Date(updatedAt), record, previous };
 }
 
-/** The event of a change, as a row. */
-export function eventOf(type: 'agent.created' | 'agent.updated', record: AgentRecord, previous: Body = {}) {
-  return {
-    type,
-    subject_id: record.id,
-    version: record.version,
-    occurred_at: new Date(record.updatedAt),
-    record,
-    previous,
-  };
+export type AgentEvent = ReturnType<typeof eventOf>;
+
+/** The event of a new agent, as a row. */
+export const creationOf = (row: AgentRow): AgentEvent => eventOf('agent.created', recordOf(row), {});
+
+/** The event of a patch, with what its fields were before. */
+export function updateOf(body: Body, before: AgentRow, after: AgentRow): AgentEvent {
+  const record: Body = recordOf(before);
+  const previous = Object.fromEntries(Object.keys(body).map((field) => [field, record[field]]));
+  return eventOf('agent.updated', recordOf(after), previous);
 }
 
 /** The version that If-Match names. */

@@ -4,11 +4,11 @@ import {
   type Body,
   changeOf,
   columns,
-  eventOf,
+  creationOf,
   newRow,
   patternsOf,
-  previousOf,
   recordOf,
+  updateOf,
   versionOf,
 } from './agent.ts';
 import { announce, CONNECTIONS, databaseUrl } from './start.ts';
@@ -70,9 +70,9 @@ async function create(request: BunRequest): Promise<Response> {
   const row = newRow((await request.json()) as Body);
   const record = await sql.begin(async (transaction) => {
     const [made] = await transaction<AgentRow>`insert into agent ${sql(writable(row))} returning ${selected}`;
-    const shown = recordOf(made as AgentRow);
-    await transaction`insert into event ${sql(eventOf('agent.created', shown))}`;
-    return shown;
+    const event = creationOf(made as AgentRow);
+    await transaction`insert into event ${sql(event)}`;
+    return event.record;
   });
   return Response.json(record, { status: 201 });
 }
@@ -88,10 +88,9 @@ async function update(request: BunRequest): Promise<Response> {
     const change = writable(changeOf(body, before));
     const [made] =
       await transaction<AgentRow>`update agent set ${sql(change)} where id = ${id} returning ${selected}`;
-    const shown = recordOf(made as AgentRow);
-    const event = eventOf('agent.updated', shown, previousOf(body, recordOf(before)));
+    const event = updateOf(body, before, made as AgentRow);
     await transaction`insert into event ${sql(event)}`;
-    return shown;
+    return event.record;
   });
   return record === undefined
     ? Response.json({ title: 'Another version' }, { status: 412 })

@@ -1,7 +1,6 @@
 import { fastify } from 'fastify';
 import { z } from 'zod';
-import type { Body, ListQuery } from './agent.ts';
-import { versionOf } from './agent.ts';
+import { type Body, type ListQuery, versionOf } from './agent.ts';
 import { Agent, AgentPage } from './agent-schema.ts';
 import { createAgent, getAgent, listAgents, updateAgent } from './kysely.ts';
 import { announce } from './start.ts';

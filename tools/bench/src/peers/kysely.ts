@@ -1,16 +1,17 @@
 import { type Generated, Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import {
+  type AgentEvent,
   type AgentRow,
   type Body,
   changeOf,
   columns,
-  eventOf,
+  creationOf,
   type ListQuery,
   newRow,
   patternsOf,
-  previousOf,
   recordOf,
+  updateOf,
   withJson,
 } from './agent.ts';
 import { CONNECTIONS, databaseUrl } from './start.ts';
@@ -19,13 +20,13 @@ import { CONNECTIONS, databaseUrl } from './start.ts';
 
 interface Tables {
   agent: AgentRow & { search_text: Generated<string> };
-  event: Omit<ReturnType<typeof eventOf>, 'record' | 'previous'> & { record: string; previous: string };
+  event: Omit<AgentEvent, 'record' | 'previous'> & { record: string; previous: string };
 }
 
 const pool = new Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
-function logged(trx: Kysely<Tables>, event: ReturnType<typeof eventOf>) {
+function logged(trx: Kysely<Tables>, event: AgentEvent) {
   const [record, previous] = [JSON.stringify(event.record), JSON.stringify(event.previous)];
   return trx
     .insertInto('event')
@@ -54,9 +55,9 @@ export async function listAgents({ limit, status, region, q }: ListQuery) {
 export function createAgent(body: Body) {
   return db.transaction().execute(async (trx) => {
     const insert = trx.insertInto('agent').values(withJson(newRow(body)));
-    const record = recordOf((await insert.returning(columns).executeTakeFirstOrThrow()) as AgentRow);
-    await logged(trx, eventOf('agent.created', record));
-    return record;
+    const event = creationOf((await insert.returning(columns).executeTakeFirstOrThrow()) as AgentRow);
+    await logged(trx, event);
+    return event.record;
   });
 }
 
@@ -73,8 +74,9 @@ export function updateAgent(id: string, version: number, body: Body) {
     if (before === undefined) return undefined;
     const change = withJson(changeOf(body, before as AgentRow));
     const update = trx.updateTable('agent').set(change).where('id', '=', id).returning(columns);
-    const record = recordOf((await update.executeTakeFirstOrThrow()) as AgentRow);
-    await logged(trx, eventOf('agent.updated', record, previousOf(body, recordOf(before as AgentRow))));
-    return record;
+    const after = (await update.executeTakeFirstOrThrow()) as AgentRow;
+    const event = updateOf(body, before as AgentRow, after);
+    await logged(trx, event);
+    return event.record;
   });
 }

@@ -17,14 +17,12 @@ interface Statement {
   text: string;
 }
 
-type Run = (statement: Statement, values: unknown[]) => Promise<string>;
-
-async function connected(count: number): Promise<Run> {
+async function connected(count: number) {
   const options = { connectionString: databaseUrl, pipeline: true };
   const clients = Array.from({ length: count }, () => new Client(options));
   await Promise.all(clients.map((client) => client.connect()));
   let next = 0;
-  return async (statement, values) => {
+  return async (statement: Statement, values: unknown[]) => {
     next = (next + 1) % count;
     const client = clients[next] as Client;
     const { rows } = await client.query<[string]>({ ...statement, values, rowMode: 'array' });
@@ -73,8 +71,8 @@ const write = await connected(WRITERS);
 
 serve({
   get: (id) => read(GET, [id]),
-  list: ({ limit, status, region }) => read(LIST, [limit, status, region]),
-  search: ({ limit, q }) => {
+  list: ({ limit, status, region, q }) => {
+    if (q === undefined) return read(LIST, [limit, status, region]);
     const patterns = patternsOf(q);
     return read(searchOf(patterns.length), [limit, ...patterns]);
   },

@@ -1,13 +1,14 @@
 import { Pool, type PoolClient } from 'pg';
 import {
+  type AgentEvent,
   type AgentRow,
   changeOf,
   columns,
-  eventOf,
+  creationOf,
   newRow,
   patternsOf,
-  previousOf,
   recordOf,
+  updateOf,
   withJson,
 } from './agent.ts';
 import { serve } from './node-http.ts';
@@ -55,7 +56,7 @@ function searchOf(words: number) {
 }
 
 /** One statement for each set of columns. */
-function updateOf(names: string[]) {
+function statementOf(names: string[]) {
   return statementFor(`update-${names}`, () => {
     const set = names.map((column, index) => `${column} = $${index + 2}`);
     return `update agent set ${set} where id = $1 returning ${selected}`;
@@ -78,7 +79,7 @@ async function transaction<Result>(run: (client: PoolClient) => Promise<Result>)
 }
 
 /** Writes an event; answers the text of its record, made once for both. */
-async function logged(client: PoolClient, event: ReturnType<typeof eventOf>): Promise<string> {
+async function logged(client: PoolClient, event: AgentEvent): Promise<string> {
   const [record, previous] = [JSON.stringify(event.record), JSON.stringify(event.previous)];
   await client.query({ ...INSERT_EVENT, values: Object.values({ ...event, record, previous }) });
   return record;
@@ -89,14 +90,13 @@ serve({
     const { rows } = await pool.query<AgentRow>({ ...GET, values: [id] });
     return rows[0] && JSON.stringify(recordOf(rows[0]));
   },
-  async list({ status, region, limit }) {
-    const { rows } = await pool.query<AgentRow>({ ...LIST, values: [status, region, limit] });
-    return JSON.stringify({ items: rows.map(recordOf) });
-  },
-  async search({ q, limit }) {
-    const patterns = patternsOf(q);
-    const statement = searchOf(patterns.length);
-    const { rows } = await pool.query<AgentRow>({ ...statement, values: [limit, ...patterns] });
+  async list({ limit, status, region, q }) {
+    const patterns = q === undefined ? [] : patternsOf(q);
+    const query =
+      q === undefined
+        ? { ...LIST, values: [status, region, limit] }
+        : { ...searchOf(patterns.length), values: [limit, ...patterns] };
+    const { rows } = await pool.query<AgentRow>(query);
     return JSON.stringify({ items: rows.map(recordOf) });
   },
   create: (body) =>
@@ -104,7 +104,7 @@ serve({
       const row = withJson(newRow(body));
       const values = columns.map((column) => row[column]);
       const { rows } = await client.query<AgentRow>({ ...INSERT, values });
-      return logged(client, eventOf('agent.created', recordOf(rows[0] as AgentRow)));
+      return logged(client, creationOf(rows[0] as AgentRow));
     }),
   update: (id, version, body) =>
     transaction(async (client) => {
@@ -113,8 +113,7 @@ serve({
       if (before === undefined) return undefined;
       const change = withJson(changeOf(body, before));
       const values = [id, ...Object.values(change)];
-      const changed = await client.query<AgentRow>({ ...updateOf(Object.keys(change)), values });
-      const record = recordOf(changed.rows[0] as AgentRow);
-      return logged(client, eventOf('agent.updated', record, previousOf(body, recordOf(before))));
+      const changed = await client.query<AgentRow>({ ...statementOf(Object.keys(change)), values });
+      return logged(client, updateOf(body, before, changed.rows[0] as AgentRow));
     }),
 });

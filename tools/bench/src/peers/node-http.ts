@@ -1,13 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { Body, ListQuery } from './agent.ts';
-import { versionOf } from './agent.ts';
+import { type Body, type ListQuery, versionOf } from './agent.ts';
 import { listen } from './start.ts';
 
 /** What the two bare peers have in common: node:http and no more. Each answer is JSON text. */
 export interface Operations {
   get(id: string): Promise<string | undefined>;
   list(query: ListQuery): Promise<string>;
-  search(query: ListQuery & { q: string }): Promise<string>;
   create(body: Body): Promise<string>;
   /** Undefined where the record has another version. */
   update(id: string, version: number, body: Body): Promise<string | undefined>;
@@ -27,18 +25,14 @@ async function bodyOf(request: IncomingMessage): Promise<Body> {
   return JSON.parse(text) as Body;
 }
 
-function list(operations: Operations, search: string): Promise<string> {
-  const parameters = new URLSearchParams(search);
-  const limit = Number(parameters.get('limit') ?? 50);
-  const q = parameters.get('q');
-  if (q !== null) return operations.search({ limit, q });
-  const status = parameters.get('status') ?? undefined;
-  return operations.list({ limit, status, region: parameters.get('region') ?? undefined });
+function queryOf(search: string): ListQuery {
+  const { limit = 50, status, region, q } = Object.fromEntries(new URLSearchParams(search));
+  return { limit: Number(limit), status, region, q };
 }
 
 async function route(operations: Operations, request: IncomingMessage): Promise<Answer> {
   const { method, url = '/', headers } = request;
-  if (url.startsWith('/agents?')) return [200, await list(operations, url.slice('/agents?'.length))];
+  if (url.startsWith('/agents?')) return [200, await operations.list(queryOf(url.slice('/agents?'.length)))];
   if (url === '/agents' && method === 'POST') return [201, await operations.create(await bodyOf(request))];
   if (!url.startsWith('/agents/')) return notFound;
   const id = url.slice('/agents/'.length);

@@ -1,13 +1,12 @@
 import type { AppRouter, Event } from '@roster/client';
 import { createTRPCReact } from '@trpc/react-query';
 import { useState } from 'react';
-import { client, queryClient } from './client.ts';
-import { View } from './view.tsx';
+import { type Clients, View } from './view.tsx';
 
 const trpc = createTRPCReact<AppRouter>();
 
 /** The offices by the hooks that tRPC makes of the router. */
-export function ClassicOffices() {
+export function ClassicOffices({ client, queryClient }: Clients) {
   return (
     <trpc.Provider client={client} queryClient={queryClient}>
       <Offices />

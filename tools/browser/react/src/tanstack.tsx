@@ -2,13 +2,12 @@ import type { AppRouter, Event } from '@roster/client';
 import { skipToken, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createTRPCContext, useSubscription } from '@trpc/tanstack-react-query';
 import { useState } from 'react';
-import { client, queryClient } from './client.ts';
-import { View } from './view.tsx';
+import { type Clients, View } from './view.tsx';
 
 const { TRPCProvider, useTRPC } = createTRPCContext<AppRouter>();
 
 /** The offices by the hooks of TanStack Query, with the options that tRPC makes. */
-export function TanstackOffices() {
+export function TanstackOffices({ client, queryClient }: Clients) {
   return (
     <TRPCProvider trpcClient={client} queryClient={queryClient}>
       <Offices />

@@ -1,4 +1,10 @@
-import { type Event, type Office, RosterError } from '@roster/client';
+import { type Event, type Office, type RosterClient, RosterError } from '@roster/client';
+import type { QueryClient } from '@tanstack/react-query';
+
+export interface Clients {
+  client: RosterClient;
+  queryClient: QueryClient;
+}
 
 interface Failure {
   message: string;

@@ -23,6 +23,12 @@ const versions = {
 /** Parts of the suite that no registry has: their place is taken by what `stand-ins` has. */
 const standIns = ['reso-metadata-utils', 'odata-expression-parser'];
 
+/** The modules of the suite that have what is used of it. */
+const usedParts = [
+  ...['index', 'sdk/metadata-validation', 'metadata/lookup-resource'],
+  ...['metadata/dd-metadata-checks', 'cli/schema-command'],
+];
+
 export interface Scenario {
   /** Its name, which endorsements write under different names. */
   scenario?: string;
@@ -36,11 +42,6 @@ export interface Scenario {
     passed?: boolean;
     actual?: string;
   }[];
-}
-
-interface SchemaValidator {
-  validate(payload: { value: unknown[] }, resource: string, version: string, errors: object): object;
-  combine(errors: object): { totalErrors: number; report: unknown };
 }
 
 type Run = (config: object) => Promise<{ scenarios: Scenario[] }>;
@@ -58,7 +59,10 @@ export interface Suite {
   generateMetadataReport(xml: string, version: string): unknown;
   runDdMetadataChecks(report: object, reference: unknown): { severity: string; check: string }[];
   reference: unknown;
-  createDdSchemaValidator(options: { metadataReportJson: object }): Promise<SchemaValidator>;
+  createDdSchemaValidator(options: { metadataReportJson: object }): Promise<{
+    validate(payload: { value: unknown[] }, resource: string, version: string, errors: object): object;
+    combine(errors: object): { totalErrors: number; report: unknown };
+  }>;
 }
 
 /** The suite in a directory of its own, which is removed at the end: nothing of the workspace depends on it. */
@@ -71,20 +75,11 @@ export async function installSuite(): Promise<AsyncDisposable & { suite: Suite; 
   const manifest = { private: true, type: 'module', dependencies, overrides: dependencies };
   await writeFile(join(directory, 'package.json'), JSON.stringify(manifest));
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory });
-  const part = async (file: string) =>
-    import(pathToFileURL(join(directory, 'node_modules', SCOPE, file)).href);
-  const certification = 'reso-certification/dist';
+  const part = (file: string) => import(pathToFileURL(join(directory, 'node_modules', SCOPE, file)).href);
+  const { default: etl } = await part('reso-certification/dist/etl/index.cjs');
   const { generateMetadataReport } = await part('reso-metadata-utils/index.ts');
-  const reference = await part('reso-certification/dist/etl/index.cjs');
-  const suite = {
-    ...(await part(`${certification}/index.js`)),
-    ...(await part(`${certification}/sdk/metadata-validation.js`)),
-    ...(await part(`${certification}/metadata/lookup-resource.js`)),
-    ...(await part(`${certification}/metadata/dd-metadata-checks.js`)),
-    ...(await part(`${certification}/cli/schema-command.js`)),
-    generateMetadataReport,
-    reference: reference.default.getReferenceMetadata('2.0'),
-  };
+  const suite = { generateMetadataReport, reference: etl.getReferenceMetadata('2.0') };
+  for (const file of usedParts) Object.assign(suite, await part(`reso-certification/dist/${file}.js`));
   const remove = () => rm(directory, { recursive: true, force: true });
-  return { suite, directory, [Symbol.asyncDispose]: remove };
+  return { suite: suite as Suite, directory, [Symbol.asyncDispose]: remove };
 }

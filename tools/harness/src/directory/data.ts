@@ -67,38 +67,32 @@ export async function fill(
   await client.query('checkpoint');
 }
 
-/** What requests ask for. */
-export interface Targets {
-  /** Ids of agents, in no order. */
-  ids: string[];
-  /** Regions with many agents. */
-  regions: string[];
-  /** Family names and cities that meet. */
-  searches: string[];
-  /** Offices new agents can be in. */
-  officeIds: string[];
-}
-
 /** Draws from the data what requests ask for, the same in every run over the same data. */
-export async function drawTargets(client: Client): Promise<Targets> {
+export async function drawTargets(client: Client) {
   const texts = async (text: string) => {
     const { rows } = await client.query<[string]>({ text, rowMode: 'array' });
     return rows.map(([value]) => value);
   };
   return {
+    /** Ids of agents, in no order. */
     ids: await texts(
       `select id from (select id from agent order by created_at desc limit 100000) as drawn
       order by md5(id::text) limit 4000`,
     ),
+    /** Regions with many agents. */
     regions: await texts(
       'select address_region from agent group by 1 having count(*) > 60 order by count(*) desc, 1 limit 10',
     ),
+    /** Family names and cities that meet. */
     searches: await texts(
       `select words from (select distinct lower(last_name || ' ' || address_city) as words from agent) as found
       order by md5(words) limit 500`,
     ),
+    /** Offices that new agents can be in. */
     officeIds: await texts(
       'select distinct office_id::text from agent where office_id is not null order by 1 limit 50',
     ),
   };
 }
+
+export type Targets = Awaited<ReturnType<typeof drawTargets>>;
