@@ -18,13 +18,23 @@ export const ERROR_COLUMN = 'import error';
 
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
 
+const wordsOf = (name: string) => new Set(name.split(/[^\p{L}\p{N}]+/u).map(bareName));
+
+/** How far two names are from each other, from 0 to 1: by their letters, or by the words that both have, whichever is nearer. */
+function distanceOf(one: string, other: string): number {
+  const [bare, otherBare] = [bareName(one), bareName(other)];
+  const letters = distance(bare, otherBare) / Math.max(bare.length, otherBare.length, 1);
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return Math.min(letters, 1 - (2 * shared) / (words.size + others.size));
+}
+
 /** The three fields whose names are closest to that of an unknown column. */
 export function nearestFields(header: string, importable: Importable): string[] {
-  const name = bareName(header);
-  const ranked = [...knownNames(importable)].toSorted(
-    ([one], [other]) => distance(name, bareName(one)) - distance(name, bareName(other)),
-  );
-  return [...new Set(ranked.map(([, field]) => field))].slice(0, 3);
+  const ranked = [...knownNames(importable)]
+    .map(([name, field]) => ({ field, distance: distanceOf(header, name) }))
+    .toSorted((one, other) => one.distance - other.distance);
+  return [...new Set(ranked.map(({ field }) => field))].slice(0, 3);
 }
 
 /** The columns that a mapping gives, by folded names of the file; undefined for one that is ignored. Throws `FileError`. */

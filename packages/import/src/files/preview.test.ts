@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readChoice } from '../choices.ts';
 import { guessDateFormat, toIsoDay } from '../days.ts';
 import { createImportable } from '../importable.ts';
+import { nearestFields } from './file-columns.ts';
 import { previewTable, readTable } from './preview.ts';
 
 const nothing = { columns: {}, values: {}, dates: {} };
@@ -22,6 +23,15 @@ describe('the columns of a file', () => {
     expect(columns.map(({ field }) => field)).toEqual([
       ...['firstName', 'lastName', 'mobilePhone', 'phone', null, null],
     ]);
+  });
+
+  it('that are unknown have the fields nearest by letters or by words', () => {
+    const nearest = (header: string) => nearestFields(header, createImportable('agents'));
+    expect(nearest('Licença até')).toEqual(
+      expect.arrayContaining(['licenses[0].number', 'licenses[0].expiresOn']),
+    );
+    expect(nearest('Mobile no')[0]).toBe('mobilePhone');
+    expect(nearest('postal')[0]).toBe('address.postalCode');
   });
 
   it('read Address as the street if other parts of the address have columns', async () => {
