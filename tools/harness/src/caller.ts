@@ -28,16 +28,11 @@ async function whole(response: IncomingMessage): Promise<Answer> {
   return { status, headers, body };
 }
 
-/** A caller of the deployment at a port of this machine, with a connection of its own that it replaces now and then. */
-export function openCaller({
-  port,
-  key = KEY,
-  timeoutMs = TIMEOUT_MS,
-}: {
-  port: number;
-  key?: string;
-  timeoutMs?: number;
-}) {
+/**
+ * A caller of the deployment at a port of this machine, with a connection of its own that it replaces now and then, and the key of all
+ * scopes unless another is given.
+ */
+export function openCaller({ port, key = KEY }: { port: number; key?: string }) {
   let agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let count = 0;
   const renew = () => {
@@ -50,7 +45,7 @@ export function openCaller({
     if (count >= REQUESTS_A_CONNECTION) renew();
     count += 1;
     const payload = body === undefined ? undefined : JSON.stringify(body);
-    const late = AbortSignal.timeout(timeoutMs);
+    const late = AbortSignal.timeout(TIMEOUT_MS);
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const request = httpRequest({
       host: '127.0.0.1',
@@ -74,7 +69,7 @@ export function openCaller({
       return await whole(await promise);
     } catch (error) {
       renew();
-      throw late.aborted ? new Error(`no answer within ${timeoutMs / 1_000} s`) : error;
+      throw late.aborted ? new Error(`no answer within ${TIMEOUT_MS / 1_000} s`) : error;
     }
   }
   return { send, close: () => agent.destroy() };

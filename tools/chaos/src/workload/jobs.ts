@@ -1,4 +1,4 @@
-import type { RosterClient } from '@roster/client';
+import type { RosterClient, RosterError } from '@roster/client';
 import { pause, until } from '@roster/harness/until';
 import type { Random } from '../random.ts';
 
@@ -8,6 +8,10 @@ const LOOKS = { withinMs: 20_000, everyMs: 200 };
 /** How many jobs are cancelled soon after they were accepted, and how many are undone once they have ended. */
 const CANCELLED = 0.15;
 const UNDONE = 0.4;
+
+/** Asks until there is an answer that is not about a fault. */
+const untilAnswered = (ask: () => Promise<object>) =>
+  until('an answer', () => ask().catch(({ status }: RosterError) => status > 0 && status < 500), LOOKS);
 
 /** Changes all agents with a status by a job, and may cancel or undo it. */
 async function changeAll({ agents, jobs }: RosterClient, random: Random, signal: AbortSignal): Promise<void> {
@@ -19,10 +23,10 @@ async function changeAll({ agents, jobs }: RosterClient, random: Random, signal:
   const job = await agents.bulk.mutate({ filter, change, expectedCount: preview.count }, { signal });
   if (!('id' in job)) return;
   const { id } = job;
-  if (random.chance(CANCELLED)) await jobs.cancel.mutate({ id }, { signal });
+  if (random.chance(CANCELLED)) await untilAnswered(() => jobs.cancel.mutate({ id }));
   const hasEnded = async () => signal.aborted || (await jobs.get.query({ id })).finishedAt !== null;
   await until('the job has ended', hasEnded, LOOKS);
-  if (random.chance(UNDONE)) await jobs.undo.mutate({ id }, { signal });
+  if (random.chance(UNDONE)) await untilAnswered(() => jobs.undo.mutate({ id }));
 }
 
 /** One job after another, until told to stop. Those that were accepted are in the table afterwards, so nothing is remembered. */
