@@ -1,5 +1,5 @@
 import { isDone, operationOf } from '../history.ts';
-import { type Evidence, type Finding, type FoundAt, isEnd, type LogEvent } from './evidence.ts';
+import { type Evidence, type Finding, isEnd, type LogEvent } from './evidence.ts';
 
 /** The record that a record is part of by the last events of all, over any number of merges; undefined if that is gone. */
 function survivorOf(id: string, last: ReadonlyMap<string, LogEvent>): string | undefined {
@@ -58,17 +58,11 @@ export function* checkMerges(evidence: Evidence): Iterable<Finding> {
   const listed = new Set(Object.values(tables).flatMap((table) => table.map(({ record }) => record)));
   yield* findUnkept(evidence);
   yield* findLostReferences(log);
-  const inWords = ({ status, leadsTo }: FoundAt) =>
-    leadsTo === undefined ? `${status}` : `${status} to ${leadsTo}`;
-  for (const [id, answer] of found) {
+  for (const [id, { status, leadsTo }] of found) {
     const survivor = survivorOf(id, last);
     const isThere = survivor === id;
-    const wanted = isThere
-      ? { status: 200 }
-      : survivor
-        ? { status: 301, leadsTo: survivor }
-        : { status: 404 };
-    const [is, should] = [inWords(answer), inWords(wanted)];
+    const is = leadsTo === undefined ? `${status}` : `${status} to ${leadsTo}`;
+    const should = isThere ? '200' : survivor === undefined ? '404' : `301 to ${survivor}`;
     yield is === should ? undefined : `${id} is answered with ${is}, not with ${should}`;
     if (listed.has(id) !== isThere) yield `${id} is ${isThere ? 'there and not listed' : 'listed and gone'}`;
   }

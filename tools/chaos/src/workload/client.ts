@@ -39,12 +39,11 @@ const fieldsOf = forEachCollection(
   (collection) => new Set(records[collection].fields.map(({ name }) => name)),
 );
 
-function seenIn(body: Partial<Shown> & { items?: Shown[] }, collection: Collection): Seen[] {
+function seenIn(body: Shown & { items?: Shown[] }, collection: Collection): Seen[] {
   if (body.items !== undefined) return body.items.map(seenOf);
-  const { id, version, status, ...others } = body;
-  if (id === undefined || version === undefined || status === undefined) return [];
-  const fields = Object.entries(others).filter(([name]) => fieldsOf[collection].has(name));
-  return [seenOf({ ...Object.fromEntries(fields), id, version, status })];
+  const fields = Object.entries(body).filter(([name]) => fieldsOf[collection].has(name));
+  const record = Object.fromEntries(fields) as Shown;
+  return record.version === undefined ? [] : [seenOf(record)];
 }
 
 /** What an answer says, as the history keeps it. */
