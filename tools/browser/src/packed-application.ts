@@ -70,12 +70,8 @@ export function resolveEverywhere(name: string): string[] {
 
 /** Serves the built application on a free port. */
 export async function serveApplication(): Promise<{ origin: string } & AsyncDisposable> {
-  const server = await preview({
-    root: application,
-    logLevel: 'warn',
-    preview: { host: '127.0.0.1', port: 0 },
-  });
-  const address = server.httpServer.address();
-  if (address === null || typeof address === 'string') throw new Error('the application has no port');
-  return { origin: `http://127.0.0.1:${address.port}`, [Symbol.asyncDispose]: () => server.close() };
+  const at = { host: '127.0.0.1', port: 0 };
+  const server = await preview({ root: application, logLevel: 'warn', preview: at });
+  const { origin } = new URL(server.resolvedUrls?.local[0] ?? '');
+  return { origin, [Symbol.asyncDispose]: () => server.close() };
 }

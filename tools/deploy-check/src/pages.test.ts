@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { startLocalPostgres } from '@roster/local-postgres';
+import { startDatabase } from '@roster/harness/database';
 import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
@@ -52,13 +52,11 @@ it('the secrets of a deployment are made as the page prints it: readable in a di
 });
 
 it('the pages build, check and start two servers on one database as they print it, which end with 0', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'roster-page-'));
-  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
-  await chmod(dataDir, 0o755);
-  const { connection, close } = await startLocalPostgres({ dataDir });
-  const { host, port, user, database } = connection;
-  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-  const shell = { cwd: root, env: { ...process.env, DATABASE_URL: url, ROSTER_ADMIN_KEY: ADMIN_KEY } };
+  await using database = await startDatabase();
+  const shell = {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: database.url, ROSTER_ADMIN_KEY: ADMIN_KEY },
+  };
   const servers: ChildProcess[] = [];
   try {
     for (const info of ['sh build', 'sh check']) await runBlocks(info, shell);
@@ -79,8 +77,6 @@ it('the pages build, check and start two servers on one database as they print i
     expect(await Promise.all(ends)).toEqual(servers.map(() => [0, null]));
   } finally {
     for (const server of servers) server.kill('SIGKILL');
-    await close();
-    await rm(dataDir, { recursive: true, force: true });
   }
 });
 

@@ -19,6 +19,7 @@ const versions = {
   'ajv-formats': '3.0.1',
   'fast-xml-parser': '5.12.1',
   'libxml2-wasm': '0.7.2',
+  'odata-csdl': '0.11.2',
 };
 /** Parts of the suite that no registry has: their place is taken by what `stand-ins` has. */
 const standIns = ['reso-metadata-utils', 'odata-expression-parser'];

@@ -1,84 +1,74 @@
-import { XMLParser } from 'fast-xml-parser';
+import { xml2json } from 'odata-csdl';
 
-/** An element of CSDL: its attributes, and the lists of its children by their names. */
-interface Element {
-  [name: string]: string | Element[] | undefined;
+/** A property of an entity type, or a way to another one, in the JSON of CSDL. */
+interface Member {
+  $Kind?: 'NavigationProperty';
+  $Type?: string;
+  $Collection?: boolean;
+  $Nullable?: boolean;
+  $MaxLength?: number;
+  $Precision?: number;
 }
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  ignoreDeclaration: true,
-  attributeNamePrefix: '',
-  parseAttributeValue: false,
-  removeNSPrefix: true,
-  isArray: (_name: string, _path: string, _isLeaf: boolean, isAttribute: boolean) => !isAttribute,
-});
-
-function childrenOf(element: Element | undefined, name: string): Element[] {
-  const children = element?.[name];
-  return Array.isArray(children) ? children.filter((child) => typeof child === 'object') : [];
-}
-
-function textOf(element: Element | undefined, name: string): string {
-  const value = element?.[name];
-  return typeof value === 'string' ? value : '';
-}
-
-/** The number of an attribute; undefined without it. */
-const numberOf = (element: Element, name: string) => Number(textOf(element, name)) || undefined;
-const nameOf = (element: Element) => textOf(element, 'Name');
 
 /** The name of a type without its namespace and `Collection(…)`. */
 export const extractTypeName = (type: string) =>
   type.replace(/^Collection\((.*)\)$/, '$1').replace(/^.*\./, '');
 
-function propertyOf(element: Element) {
-  const annotations = childrenOf(element, 'Annotation').map((one) => [
-    textOf(one, 'Term'),
-    textOf(one, 'String') || textOf(one, 'Bool'),
-  ]);
+/** What an element of the JSON has beside what CSDL says of it. */
+function childrenOf<Child>(element: Record<string, unknown>): [string, Child][] {
+  return Object.entries(element).filter(([name]) => !/^[$@]/.test(name)) as [string, Child][];
+}
+
+/** The type as XML names it. */
+const typeOf = ({ $Type = 'Edm.String', $Collection }: Member) =>
+  $Collection ? `Collection(${$Type})` : $Type;
+
+function propertyOf([name, member]: [string, Member]) {
+  const { $Nullable = false, $MaxLength: maxLength, $Precision: precision } = member;
+  const annotations = Object.entries(member).filter(([key]) => key.startsWith('@'));
   return {
-    name: nameOf(element),
-    type: textOf(element, 'Type'),
-    nullable: textOf(element, 'Nullable') !== 'false',
-    maxLength: numberOf(element, 'MaxLength'),
-    precision: numberOf(element, 'Precision'),
-    annotations: Object.fromEntries(annotations) as Record<string, string>,
+    name,
+    type: typeOf(member),
+    nullable: $Nullable,
+    maxLength,
+    precision,
+    annotations: Object.fromEntries(annotations.map(([term, value]) => [term.slice(1), String(value)])),
   };
 }
 
-function navigationOf(element: Element) {
-  const type = textOf(element, 'Type');
-  const isCollection = type.startsWith('Collection(');
-  return { name: nameOf(element), type, isCollection, entityTypeName: extractTypeName(type) };
+function navigationOf([name, member]: [string, Member]) {
+  const { $Type = '', $Collection: isCollection = false } = member;
+  return { name, type: typeOf(member), isCollection, entityTypeName: extractTypeName($Type) };
 }
 
-function entityTypeOf(element: Element) {
+function entityTypeOf([name, element]: [string, Record<string, unknown>]) {
+  const members = childrenOf<Member>(element);
+  const isNavigation = ([, { $Kind }]: [string, Member]) => $Kind === 'NavigationProperty';
   return {
-    name: nameOf(element),
-    key: childrenOf(childrenOf(element, 'Key')[0], 'PropertyRef').map(nameOf),
-    properties: childrenOf(element, 'Property').map(propertyOf),
-    navigationProperties: childrenOf(element, 'NavigationProperty').map(navigationOf),
+    name,
+    key: element.$Key as string[],
+    properties: members.filter((member) => !isNavigation(member)).map(propertyOf),
+    navigationProperties: members.filter(isNavigation).map(navigationOf),
   };
 }
 
 /** Reads a metadata document without enumerations and complex types, as that of Roster is. */
 export function parseCsdlXml(xml: string) {
-  const [document] = childrenOf(parser.parse(xml) as Element, 'Edmx');
-  const schemas = childrenOf(childrenOf(document, 'DataServices')[0], 'Schema');
-  const schema = schemas.find((one) => childrenOf(one, 'EntityType').length > 0);
-  for (const name of ['EnumType', 'ComplexType'])
-    if (childrenOf(schema, name).length > 0) throw new Error(`the stand-in reads no ${name}`);
-  const [container] = childrenOf(schema, 'EntityContainer');
-  const entitySets = childrenOf(container, 'EntitySet');
+  const document = xml2json(xml, { strict: true, messages: [] });
+  const [namespace, name] = String(document.$EntityContainer).split(/\.(?=[^.]*$)/) as [string, string];
+  const elements = childrenOf<Record<string, unknown>>(document[namespace] ?? {});
+  const ofKind = (kind: string) => elements.filter(([, { $Kind }]) => $Kind === kind);
+  for (const kind of ['EnumType', 'ComplexType'])
+    if (ofKind(kind).length > 0) throw new Error(`the stand-in reads no ${kind}`);
+  const entitySets = childrenOf<Member>(document[namespace]?.[name] ?? {});
   return {
-    namespace: textOf(schema, 'Namespace'),
-    entityTypes: childrenOf(schema, 'EntityType').map(entityTypeOf),
+    namespace,
+    entityTypes: ofKind('EntityType').map(entityTypeOf),
     enumTypes: [],
     complexTypes: [],
     entityContainer: {
-      name: textOf(container, 'Name'),
-      entitySets: entitySets.map((one) => ({ name: nameOf(one), entityType: textOf(one, 'EntityType') })),
+      name,
+      entitySets: entitySets.map(([set, { $Type = '' }]) => ({ name: set, entityType: $Type })),
     },
   };
 }
