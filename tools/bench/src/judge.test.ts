@@ -47,7 +47,7 @@ test('CPU is bounded by the share of what the reference needs in the same turn',
 });
 
 test('the memory is judged after 500,000 requests', () => {
-  const memoryAfter = (requests: number) => new Map([['ours', { megabytes: 151, requests }]]);
+  const memoryAfter = (requests: number) => [{ name: 'ours', title: 'Roster', megabytes: 151, requests }];
   expect(judge([], memoryAfter(499_999))).toEqual([]);
   expect(judge([], memoryAfter(500_000))).toMatchObject([{ measured: '151 MB', isMet: false }]);
 });

@@ -60,7 +60,7 @@ export function ratiosOf(
 }
 
 /** Every bound that was measured, and whether it is met. */
-export function judge(samples: Sample[], memory: Map<string, Memory> = new Map()) {
+export function judge(samples: Sample[], memory: Memory = []) {
   const verdicts = BOUNDS.flatMap(([work, claim, limit, against = REFERENCE]) => {
     const ratio = medianOf(ratiosOf(samples, OURS, work, FIGURES[claim], against));
     if (Number.isNaN(ratio)) return [];
@@ -72,7 +72,7 @@ export function judge(samples: Sample[], memory: Map<string, Memory> = new Map()
       isMet: isLeast ? ratio >= limit : ratio <= limit,
     };
   });
-  const { megabytes = 0, requests = 0 } = memory.get(OURS) ?? {};
+  const { megabytes = 0, requests = 0 } = memory.find(({ name }) => name === OURS) ?? {};
   if (requests < MEMORY_REQUESTS) return verdicts;
   const ofMemory = {
     claim: `memory after ${MEMORY_REQUESTS.toLocaleString('en-US')} requests`,

@@ -10,7 +10,7 @@ import { type Bench, waitUntilCompared, withBench } from './database.ts';
 import { MEMORY_REQUESTS } from './judge.ts';
 import { type Report, reportText } from './report.ts';
 import { checkSame } from './same.ts';
-import { measureMemory, runInTurns } from './turns.ts';
+import { measureMemory, runInTurns, say } from './turns.ts';
 import { works } from './works.ts';
 
 const { only, work, page, memory, ...settings } = readOptions({
@@ -32,7 +32,6 @@ const OFFICES = 1_000;
 const results = new URL('../results/', import.meta.url);
 const published = new URL('../../../docs/benchmark/README.md', import.meta.url);
 const isPinned = settings.pin === 'apart' && availableParallelism() > 1;
-const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const all = contestants();
 const nameOf = ({ name }: { name: string }) => name;
@@ -68,7 +67,7 @@ async function measure(bench: Bench): Promise<Report> {
   // It is not what is measured.
   await servers.find(({ name }) => name === OURS)?.awake(() => waitUntilCompared(client));
   say('Roster has compared all records');
-  const options = { ...settings, works: chosen.works, servers, targets, client, postmaster, onProgress: say };
+  const options = { ...settings, works: chosen.works, servers, targets, client, postmaster };
   const notes = await checkSame(options);
   say('all answer the same');
   if (isPinned) pin(process.pid, '1');

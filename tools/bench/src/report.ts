@@ -19,7 +19,7 @@ export interface Report {
   /** Such as 'PostgreSQL 18.4'. */
   database: string;
   samples: Sample[];
-  memory: Map<string, Memory>;
+  memory: Memory;
   notes: string[];
 }
 
@@ -58,11 +58,8 @@ function workTable(work: Work, { samples, contestants }: Report): string {
   return `## ${work.title}\n\n${markdownTable(HEAD, rows)}`;
 }
 
-function memoryTable({ memory, contestants }: Report): string {
-  const rows = contestants.map(({ name, title }) => {
-    const { megabytes = 0, requests = 0 } = memory.get(name) ?? {};
-    return [title, whole(megabytes), whole(requests)];
-  });
+function memoryTable(memory: Memory): string {
+  const rows = memory.map(({ title, megabytes, requests }) => [title, whole(megabytes), whole(requests)]);
   return `## Resident memory at the end, MB\n\n${markdownTable(['contestant', 'MB', 'after so many requests'], rows)}`;
 }
 
@@ -85,7 +82,7 @@ get. CPU is per operation, the latency that at the peak. [tools/bench](../../too
 [where the microseconds go](ablation.md) took Roster apart, and [from a thousand agents to millions](scale.md) filled it.
 [How well duplicates are found](duplicates.md) is a page of its own.`,
     ...report.works.map((work) => workTable(work, report)),
-    memoryTable(report),
+    memoryTable(memory),
     `## Bounds of Roster\n\n${markdownTable(['work', 'bound', 'measured', ''], verdicts)}`,
     // Figures of what does not run here.
     readFileSync(new URL('published.md', import.meta.url), 'utf8').trim(),

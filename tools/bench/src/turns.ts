@@ -1,3 +1,4 @@
+import process from 'node:process';
 import type { Client } from 'pg';
 import { measureCpu, residentOf } from '../../harness/src/cpu.ts';
 import type { Targets } from '../../harness/src/directory/data.ts';
@@ -21,8 +22,10 @@ export interface TurnOptions {
   seconds: number;
   warmUp: number;
   connections: number;
-  onProgress: (line: string) => void;
 }
+
+/** Says how far a run is. */
+export const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** A turn of a contestant, which asks for as many answers as it had in that time when it was warmed up. */
 async function measure(options: TurnOptions, server: Running, work: Work, streams: Streams, turn: number) {
@@ -48,7 +51,7 @@ async function measure(options: TurnOptions, server: Running, work: Work, stream
 
 /** A round of a work; what a turn wrote is deleted before the next. */
 async function runWork(options: TurnOptions, work: Work, round: number): Promise<Sample[]> {
-  const { client, turns, warmUp, onProgress } = options;
+  const { client, turns, warmUp } = options;
   const streams = await streamsOf(work, options);
   const servers = options.servers.filter(({ contestant }) => contestant.hasRpc || !work.isRpc);
   const forget = async () => void (isWrite(work) && (await forgetWrites(client)));
@@ -64,7 +67,9 @@ async function runWork(options: TurnOptions, work: Work, round: number): Promise
       await forget();
     }
   const failed = samples.find((sample) => sample.failed !== undefined);
-  onProgress(`${round + 1} ${work.name} ${failed ? `${failed.contestant}: ${failed.failed}` : ''}`);
+  say(
+    `round ${round + 1}, ${work.name}: ${failed ? `${failed.contestant} failed, ${failed.failed}` : 'done'}`,
+  );
   return samples;
 }
 
@@ -76,23 +81,23 @@ export async function runInTurns(options: TurnOptions): Promise<Sample[]> {
   return samples;
 }
 
-/** What a process keeps in memory, and after how many requests. */
-export interface Memory {
-  megabytes: number;
-  requests: number;
-}
-
-/** Resident memory of each contestant; Roster answers before what it lacks of `atLeast` requests, of the works that change nothing. */
-export async function measureMemory(options: TurnOptions, atLeast: number): Promise<Map<string, Memory>> {
+/**
+ * What each contestant keeps in memory, and after how many requests; Roster answers before what it lacks of `atLeast` requests, of the works
+ * that change nothing.
+ */
+export async function measureMemory(options: TurnOptions, atLeast: number) {
   const reads = options.works.filter((work) => !isWrite(work));
-  const memory = new Map<string, Memory>();
+  const memory = [];
   for (const server of options.servers) {
-    const missing = server.name === OURS ? atLeast - server.served : 0;
+    const { name, title } = server.contestant;
+    const missing = name === OURS ? atLeast - server.served : 0;
     for (const work of missing > 0 ? reads : []) {
       const streams = await streamsOf(work, options);
       await server.awake(() => load(server, streams, Math.ceil(missing / reads.length)));
     }
-    memory.set(server.name, { megabytes: residentOf(server.pid), requests: server.served });
+    memory.push({ name, title, megabytes: residentOf(server.pid), requests: server.served });
   }
   return memory;
 }
+
+export type Memory = Awaited<ReturnType<typeof measureMemory>>;
