@@ -8,6 +8,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
 import { createSession } from '@roster/server/testing';
+import { untilCompared } from '@roster/server/testing/comparison';
 import { storePasskey } from '@roster/server/testing/people';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../scripts/docs.ts';
@@ -80,15 +81,20 @@ async function twoAlike(operation: string, line: string): Promise<Record<string,
   if (change !== undefined && input !== undefined) await calls[change]?.mutate(input);
   if (operation === 'history' || operation === 'revert') await logged(client(), id, 1);
   if (!operation.endsWith('-duplicate')) return { [otherId]: id, [otherDuplicateId]: other.id };
-  const pair = randomUUID();
+  // The service finds some of the pairs itself, and forgets those of records that are not alike when it compares them.
+  const { db } = database();
+  await untilCompared(db);
   const [first, second] = [id, other.id].sort() as [string, string];
   const ofPair = { collection: resource, first_id: first, second_id: second };
-  await database()
-    .db.insertInto('duplicate_pair')
-    .values({ id: pair, ...ofPair, score: 0.9, kinds: ['name'], reasons: '[]', found_at: new Date() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return { [otherId]: pair };
+  const pair = await db
+    .insertInto('duplicate_pair')
+    .values({ id: randomUUID(), ...ofPair, score: 0.9, kinds: ['name'], reasons: '[]', found_at: new Date() })
+    .onConflict((conflict) =>
+      conflict.columns(['collection', 'first_id', 'second_id']).doUpdateSet({ score: 0.9 }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { [otherId]: pair.id };
 }
 
 type Example = keyof typeof exampleIds;

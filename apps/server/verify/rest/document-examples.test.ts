@@ -1,6 +1,7 @@
 import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { untilCompared } from '../../test/support/comparison.ts';
 import {
   type Documented,
   documented,
@@ -135,19 +136,10 @@ async function withDuplicate(path: string, example: unknown): Promise<unknown> {
   return { ...(example as object), duplicateId: await makeDuplicate(collection) };
 }
 
-/** Waits until all records are compared with each other. */
-const compared = () =>
-  until(async () => {
-    const left = sql`
-      select from event where position is null
-      union all select from comparison where position < (select last_position from event_log)`;
-    return (await left.execute(server.database.db)).rows.length === 0;
-  }, 'the comparison');
-
 /** The example of a job of merges with the number of pairs that are there. */
 async function withCount(path: string, example: object): Promise<object> {
   if (!('expectedCount' in example)) return example;
-  await compared();
+  await untilCompared(server.database.db);
   const { expectedCount: _, ...others } = example;
   const answer = await server.request('POST', path, { ...others, dryRun: true });
   return { ...example, expectedCount: (await bodyOf<{ count: number }>(answer)).count };

@@ -48,11 +48,11 @@ it('counts what waits: scheduled changes, jobs and deliveries', async () => {
   const { agent, schedule } = directoryOf(quiet);
   await schedule((await agent()).id);
   const { db } = quiet.database;
+  // A job of a resource that only a later release knows waits for a server of that.
+  await sql`alter table job drop constraint job_resource_check`.execute(db);
   await sql`
     insert into job (id, resource, status, total, batches, created_at, worked_at, change)
-    values (gen_random_uuid(), 'agents', 'queued', 0, 0, now() - interval '1 minute', now() + interval '1 hour', '{}')`.execute(
-    db,
-  );
+    values (gen_random_uuid(), 'later', 'queued', 0, 0, now(), now(), '{}')`.execute(db);
   const status = await statusOf(quiet);
   expect(status.scheduledChanges).toEqual({ pending: 1, due: 0, oldestDueS: 0 });
   expect(status.jobs.queued + status.jobs.running).toBe(1);

@@ -20,7 +20,7 @@ type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
 
 const wordsOf = (name: string) => new Set(name.split(/[^\p{L}\p{N}]+/u).map(bareName));
 
-/** How far two names are from each other, from 0 to 1: by their letters, or by the words that both have, whichever is nearer. */
+/** The distance of two names, from 0 to 1: by their letters, or by the words that both have, whichever is less. */
 function distanceOf(one: string, other: string): number {
   const [bare, otherBare] = [bareName(one), bareName(other)];
   const letters = distance(bare, otherBare) / Math.max(bare.length, otherBare.length, 1);
