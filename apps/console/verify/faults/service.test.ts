@@ -31,6 +31,8 @@ describe.skipIf(!hasBrowser)('an open page', () => {
     faults.expect(/ERR_|Failed to load resource/);
     await page.getByRole('gridcell', { name: 'Office 000001', exact: true }).waitFor();
     await page.getByText('Live', { exact: true }).first().waitFor();
+    // What follows the changes of a list is loaded after its rows; a browser does not ask again for a part that it could not fetch.
+    await page.getByRole('status').filter({ hasText: '5 records' }).waitFor();
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
     await service.stop();
     await page.getByText('Reconnecting…').first().waitFor();
