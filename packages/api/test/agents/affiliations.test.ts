@@ -3,14 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
-import { laterTime } from '../support/context.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
 
 let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase({ requiresEvents: true });
-  caller = callerIn(database.db, { services: { now: laterTime } });
+  caller = callerIn(database.db);
 });
 afterAll(() => database[Symbol.asyncDispose]());
 

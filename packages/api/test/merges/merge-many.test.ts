@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
 import type { Caller } from '../support/caller.ts';
 import { compareAll } from '../support/comparison.ts';
-import { laterTime } from '../support/context.ts';
 import { runJobs } from '../support/jobs.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 import { rejected } from '../support/rejected.ts';
@@ -10,7 +9,7 @@ import { rejected } from '../support/rejected.ts';
 let scene: OfficeScene;
 let all: Caller;
 beforeAll(async () => {
-  scene = await officeScene({ services: { now: laterTime } });
+  scene = await officeScene();
   all = scene.all;
 });
 afterAll(() => scene[Symbol.asyncDispose]());

@@ -193,10 +193,9 @@ describe('a change of many records', () => {
 });
 
 describe('a search for a telephone', () => {
-  // In the order of the ids: records of one millisecond have no other.
   const idsOf = async (q: string, query: object = {}) => {
     const { items } = await caller.agents.list({ q, sort: 'createdAt', ...query });
-    return items.map(({ id }) => id).sort();
+    return items.map(({ id }) => id);
   };
 
   it('finds it in E.164 and in the form in which it was stored before, however it is typed', async () => {
@@ -205,7 +204,7 @@ describe('a search for a telephone', () => {
     await caller.agents.create({ ...ana, phone: '786-555-0198' });
     await caller.agents.create({ ...ana, phone: '+44 20 7946 0199' });
     for (const q of ['786-555-0199', '(786) 555 0199', '+1 786 555 0199', '17865550199', '001 786 555 0199'])
-      expect(await idsOf(q), q).toEqual([id, old.id].sort());
+      expect(await idsOf(q), q).toEqual([id, old.id]);
     expect(await idsOf('786 555 0199', { sort: 'relevance' })).toHaveLength(2);
     expect(await idsOf('+351 786 555 019')).toEqual([]);
   });
@@ -213,8 +212,8 @@ describe('a search for a telephone', () => {
   it('of a number without its area code finds the numbers that end so', async () => {
     const { id } = await caller.agents.create({ ...ana, mobilePhone: '212-555-0177' });
     const old = await agentWithOld('5550177');
-    expect(await idsOf('5550177')).toEqual([id, old.id].sort());
-    expect(await idsOf('212-555-0177')).toEqual([id, old.id].sort());
+    expect(await idsOf('5550177')).toEqual([id, old.id]);
+    expect(await idsOf('212-555-0177')).toEqual([id, old.id]);
     expect(await idsOf('718-555-0177')).toEqual([old.id]);
   });
 
@@ -227,13 +226,13 @@ describe('a search for a telephone', () => {
     const old = await agentWithOld('01.53.45.67.89');
     for (const q of ['01 53 45 67 89', '+33 1 53 45 67 89', '0153456789', '0033 1 53456789'])
       expect(await idsOf(q), q).toContain(id);
-    expect(await idsOf('+33 1 53 45 67 89')).toEqual([id, old.id].sort());
+    expect(await idsOf('+33 1 53 45 67 89')).toEqual([id, old.id]);
   });
 
   it('still finds the MLS id that has these digits, and the telephone of an office or a team', async () => {
     const { id } = await caller.agents.create({ ...ana, mlsId: '2025550143' });
     const called = await caller.agents.create({ ...ana, phone: '202-555-0143' });
-    expect(await idsOf('2025550143')).toEqual([id, called.id].sort());
+    expect(await idsOf('2025550143')).toEqual([id, called.id]);
     const office = await caller.offices.create({ name: 'Fax', fax: '202-555-0143' });
     const { items } = await caller.offices.list({ q: '202 555 0143' });
     expect(items.map((item) => item.id)).toEqual([office.id]);

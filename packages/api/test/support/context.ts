@@ -28,8 +28,8 @@ const noFormats = () =>
 
 let latest = 0;
 
-/** A clock of its own for tests of orders: the time is later at each call, so that what is made one after the other is in that order by it too. */
-export function laterTime(): Date {
+/** The time, later at each call, so that what is made one after the other is in that order by it too. */
+function laterTime(): Date {
   latest = Math.max(Date.now(), latest + 1);
   return new Date(latest);
 }
@@ -54,7 +54,7 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       ...request,
     },
     services: {
-      now: () => new Date(),
+      now: laterTime,
       notifier: createEventNotifier({ onCommit: () => undefined }),
       invalidateKeys: () => undefined,
       invalidateLimits: () => undefined,

@@ -4,14 +4,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folded, unaccented, unaccentedSql } from '../../src/resources/folding.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
-import { laterTime } from '../../test/support/context.ts';
 import { type AgentQuery, createPeople, people } from '../../test/support/search-scene.ts';
 
 let database: TestDatabase;
 let caller: Caller;
 beforeAll(async () => {
   database = await createTestDatabase();
-  caller = callerIn(database.db, { services: { now: laterTime } });
+  caller = callerIn(database.db);
   await createPeople(caller);
 });
 afterAll(() => database[Symbol.asyncDispose]());

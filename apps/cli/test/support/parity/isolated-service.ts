@@ -51,6 +51,7 @@ const varying: Record<string, RegExp> = {
   // These depend on timing.
   readTo: /^\d+$/,
   at: /^20.*Z$/,
+  foundAt: /^20.*Z$/,
   startedAt: /^20.*Z$/,
   finishedAt: /^20.*Z$/,
   durationMs: /^\d+$/,
