@@ -25,7 +25,7 @@ const PAUSE_MS = 250;
 /** The time between two looks of a server for records to compare that it was not told of: those of a server that has ended. */
 const POLL_INTERVAL_MS = 5_000;
 /** The time between two looks at how much is changed, in the rest after a batch. */
-const HEAD_INTERVAL_MS = 250;
+const HEAD_INTERVAL_MS = 1_000;
 /** The share of the time in which a server compares records: of those that were there before, and while many are changed. */
 const DUTY_IDLE = 0.5;
 const DUTY_BUSY = 0.03;
