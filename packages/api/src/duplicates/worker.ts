@@ -56,21 +56,28 @@ export async function beginComparison(db: Kysely<Database>, { name }: Resource):
     on conflict (collection) do nothing`.execute(db);
 }
 
-/** Claims the comparisons of the resources that have something to compare and that no other server compares. */
-async function claimStates(trx: Transaction<Database>): Promise<(State & { resource: Resource })[]> {
-  const isBehind = sql`position < (select last_position from event_log)`;
-  const condition = sql<boolean>`
-    ${isKnownResource('collection')} and (not is_complete or rules <> ${RULES} or ${isBehind})`;
-  const { rows } = await sql<State & { collection: ResourceName; rules: number }>`
+/** The condition of a resource that has something to compare. */
+const isBehind = sql<boolean>`
+  (not is_complete or rules <> ${RULES} or position < (select last_position from event_log))`;
+
+/** Finds the resources that have something to compare. */
+async function findBehind(db: Kysely<Database>): Promise<Resource[]> {
+  const { rows } = await sql<{ collection: ResourceName }>`
+    select collection from comparison where ${isBehind} and ${isKnownResource('collection')}`.execute(db);
+  return rows.map(({ collection }) => definitionOf(collection));
+}
+
+/** Claims the comparison of a resource, if there is something to compare and no other server does. */
+async function claimState(trx: Transaction<Database>, { name }: Resource): Promise<State | undefined> {
+  const condition = sql<boolean>`collection = ${name} and ${isBehind}`;
+  const { rows } = await sql<State & { rules: number }>`
     with claimed as (${claim({ table: 'comparison', key: 'collection', condition, lease: 'transaction' })})
-    select collection, rules, position, compared_to as "comparedTo", is_complete as "isComplete",
+    select rules, position, compared_to as "comparedTo", is_complete as "isComplete",
       (select last_position from event_log) as head
     from claimed`.execute(trx);
-  return rows.map(({ collection, rules, ...state }) => ({
-    resource: definitionOf(collection),
-    ...state,
-    ...(rules !== RULES && { comparedTo: null, isComplete: false }),
-  }));
+  const [state] = rows;
+  if (state === undefined || state.rules === RULES) return state;
+  return { ...state, comparedTo: null, isComplete: false };
 }
 
 /** The records that changed since, by the log: of so many events. */
@@ -106,43 +113,56 @@ async function readNext(
 /** The records of a resource that are left to compare: none, those that were there before, or changed ones. */
 type Left = 'none' | 'earlier' | 'changes';
 
-/** Compares the next records of a resource that is claimed. */
-async function compareNext(
-  trx: Transaction<Database>,
-  { resource, ...state }: State & { resource: Resource },
-  { now, common }: { now: Date; common?: CommonKeys },
-): Promise<Left> {
-  const changed = await readChanged(trx, resource, state);
-  const isEarlier = !state.isComplete && !changed.isMore;
-  const earlier = isEarlier ? await readNext(trx, resource, state) : [];
-  const ids = [...new Set([...changed.ids, ...earlier])];
-  if (ids.length > 0) await compareRecords(trx, resource, { ids, now, common });
-  const isComplete = state.isComplete || (isEarlier && earlier.length < EARLIER_SIZE);
-  await sql`
-    update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
-      compared_to = ${earlier.at(-1) ?? state.comparedTo}::uuid, is_complete = ${isComplete}
-    where collection = ${resource.name}`.execute(trx);
-  if (changed.isMore) return 'changes';
-  return isComplete ? 'none' : 'earlier';
+interface Comparing {
+  now: Date;
+  common?: CommonKeys;
+}
+
+/** Compares the next records of a resource, and returns what is left; undefined if another server compares it. */
+function compareNext(
+  db: Kysely<Database>,
+  resource: Resource,
+  { now, common }: Comparing,
+): Promise<Left | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const state = await claimState(trx, resource);
+    if (state === undefined) return undefined;
+    const changed = await readChanged(trx, resource, state);
+    const isEarlier = !state.isComplete && !changed.isMore;
+    const earlier = isEarlier ? await readNext(trx, resource, state) : [];
+    await withIndexes(trx);
+    const ids = [...new Set([...changed.ids, ...earlier])];
+    if (ids.length > 0) await compareRecords(trx, resource, { ids, now, common });
+    const isComplete = state.isComplete || (isEarlier && earlier.length < EARLIER_SIZE);
+    await sql`
+      update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
+        compared_to = ${earlier.at(-1) ?? state.comparedTo}::uuid, is_complete = ${isComplete}
+      where collection = ${resource.name}`.execute(trx);
+    if (changed.isMore) return 'changes';
+    return isComplete ? 'none' : 'earlier';
+  });
 }
 
 /**
  * Compares the records that changed since the last call with all others of their resource, by 200 events at most; if there are no more,
- * 1,000 of the records that were there before. Each resource on one server at a time.
+ * 1,000 of the records that were there before. Each resource in a transaction of its own, on one server at a time; one that fails
+ * rejects after the others.
  *
  * @returns what is left of each resource that was compared
  */
-export function compareSome(
-  db: Kysely<Database>,
-  options: { now: Date; common?: CommonKeys },
-): Promise<Left[]> {
-  return db.transaction().execute(async (trx) => {
-    const states = await claimStates(trx);
-    if (states.length > 0) await withIndexes(trx);
-    const left: Left[] = [];
-    for (const state of states) left.push(await compareNext(trx, state, options));
-    return left;
-  });
+export async function compareSome(db: Kysely<Database>, options: Comparing): Promise<Left[]> {
+  const left: Left[] = [];
+  const failures: unknown[] = [];
+  for (const resource of await findBehind(db)) {
+    try {
+      const one = await compareNext(db, resource, options);
+      if (one !== undefined) left.push(one);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return left;
 }
 
 export interface ComparisonWorkerOptions {
