@@ -28,7 +28,7 @@ const POLL_INTERVAL_MS = 5_000;
 const HEAD_INTERVAL_MS = 1_000;
 /** The share of the time in which a server compares records: of those that were there before, and while many are changed. */
 const DUTY_IDLE = 0.5;
-const DUTY_BUSY = 0.03;
+const DUTY_BUSY = 0.01;
 /** The changes a second that are many. */
 const BUSY_PER_SECOND = 20;
 
@@ -181,7 +181,7 @@ async function readHead(db: Kysely<Database>): Promise<number> {
 }
 
 /**
- * Waits after a batch, so long that comparing takes its share of the time of one connection: 3 % as long as many records are changed, else
+ * Waits after a batch, so long that comparing takes its share of the time of one connection: 1 % as long as many records are changed, else
  * half.
  *
  * @param head the last position of the log before the batch
@@ -204,7 +204,7 @@ async function pause(
 
 /**
  * Starts comparing records with each other, on one server at a time for each resource. A change is compared within seconds. While
- * more than twenty records a second are changed, that takes 3 % of the time of one connection; the rest follows at half of it.
+ * more than twenty records a second are changed, that takes 1 % of the time of one connection; the rest follows at half of it.
  *
  * @returns a function that starts no further batch, and resolves when the current one has ended
  */
