@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { untilCompared } from '@roster/server/testing/comparison';
 import { describe, expect, it } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
 
@@ -10,14 +10,10 @@ const { at, client, name, printed } = service;
 
 describe('create', () => {
   const alike = ['--first-name', 'Marta', '--last-name', 'Vilhena', '--mls-id', 'LX-120'];
-  const isCompared = async () => {
-    const input = { firstName: 'Marta', lastName: 'Vilhena', mlsId: 'LX-120' };
-    return (await client().agents.checkDuplicates.mutate(input)).lookAlikes.length > 0;
-  };
 
   it('says in a pipe which records the new one looks like, and creates it; with --json nothing, for errors are JSON there', async () => {
     await printed('agents', 'create', ...alike);
-    while (!(await isCompared())) await setTimeout(20);
+    await untilCompared(service.database().db);
     const { exit, stderr } = await at('pipe', ['agents', 'create', ...alike]);
     expect(stderr).toMatch(/^Looks like Marta Vilhena \([^)]+\), 0\.\d+: Same mlsId LX120; Same name\n$/);
     expect(exit).toBe(0);

@@ -6,6 +6,7 @@ import { type Kysely, sql } from 'kysely';
 export async function untilCompared(db: Kysely<Database>): Promise<void> {
   const left = sql`
     select from event where position is null
-    union all select from comparison where position < (select last_position from event_log)`;
+    union all select from comparison where not is_complete or position < (select last_position from event_log)
+    union all select where not exists (select from comparison)`;
   while ((await left.execute(db)).rows.length > 0) await setTimeout(20);
 }

@@ -17,10 +17,10 @@ export async function personOf(db: Kysely<Database>, grants: StoredGrant[]): Pro
  * A database with two offices, of which one has a branch, each with an agent, and an agent without an office. Limited callers are
  * limited to the office with the branch, unless a test says otherwise.
  */
-export async function officeScene({ services = {} }: Pick<ContextOverrides, 'services'> = {}) {
+export async function officeScene() {
   const database = await createTestDatabase({ requiresEvents: true });
   const { db } = database;
-  const all = callerIn(db, { services });
+  const all = callerIn(db);
   const createAgent = (fields: Partial<Parameters<Caller['agents']['create']>[0]> = {}) =>
     all.agents.create({ firstName: 'Ana', lastName: 'Reis', ...fields });
   const newAgent = async (officeId: string | null, lastName: string) =>

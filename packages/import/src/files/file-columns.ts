@@ -18,7 +18,7 @@ export const ERROR_COLUMN = 'import error';
 
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
 
-const wordsOf = (name: string) => new Set(name.split(/[^\p{L}\p{N}]+/u).map(bareName));
+const wordsOf = (name: string) => new Set((name.match(/[\p{L}\p{N}]+/gu) ?? []).map(bareName));
 
 /** The distance of two names, from 0 to 1: by their letters, or by the words that both have, whichever is less. */
 function distanceOf(one: string, other: string): number {
@@ -26,7 +26,7 @@ function distanceOf(one: string, other: string): number {
   const letters = distance(bare, otherBare) / Math.max(bare.length, otherBare.length, 1);
   const [words, others] = [wordsOf(one), wordsOf(other)];
   const shared = [...words].filter((word) => others.has(word)).length;
-  return Math.min(letters, 1 - (2 * shared) / (words.size + others.size));
+  return Math.min(letters, 1 - (2 * shared) / Math.max(words.size + others.size, 1));
 }
 
 /** The three fields whose names are closest to that of an unknown column. */
