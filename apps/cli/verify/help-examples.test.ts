@@ -8,7 +8,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
 import { createSession } from '@roster/server/testing';
-import { untilCompared } from '@roster/server/testing/comparison';
+import { compareAll } from '@roster/server/testing/comparison';
 import { storePasskey } from '@roster/server/testing/people';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../scripts/docs.ts';
@@ -83,7 +83,7 @@ async function twoAlike(operation: string, line: string): Promise<Record<string,
   if (!operation.endsWith('-duplicate')) return { [otherId]: id, [otherDuplicateId]: other.id };
   // The service finds some of the pairs itself, and forgets those of records that are not alike when it compares them.
   const { db } = database();
-  await untilCompared(db);
+  await compareAll(db);
   const [first, second] = [id, other.id].sort() as [string, string];
   const ofPair = { collection: resource, first_id: first, second_id: second };
   const pair = await db

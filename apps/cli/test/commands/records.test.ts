@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { untilCompared } from '@roster/server/testing/comparison';
+import { compareAll } from '@roster/server/testing/comparison';
 import { describe, expect, it } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
 
@@ -13,7 +13,7 @@ describe('create', () => {
 
   it('says in a pipe which records the new one looks like, and creates it; with --json nothing, for errors are JSON there', async () => {
     await printed('agents', 'create', ...alike);
-    await untilCompared(service.database().db);
+    await compareAll(service.database().db);
     const { exit, stderr } = await at('pipe', ['agents', 'create', ...alike]);
     expect(stderr).toMatch(/^Looks like Marta Vilhena \([^)]+\), 0\.\d+: Same mlsId LX120; Same name\n$/);
     expect(exit).toBe(0);

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Import, ImportPreview, ImportRow, Job } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { untilCompared } from '../support/comparison.ts';
+import { compareAll } from '../support/comparison.ts';
 import { ended, errorsOf, imported, rowsOf, upload, written } from '../support/file-imports.ts';
 import { directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
@@ -177,7 +177,7 @@ it('a check names the records that new rows look like, which holds nothing up an
   const created = await server.request('POST', '/agents', known);
   const { id: recordId } = (await created.json()) as { id: string };
   expect(created.headers.get('link')).toBe(`</agents/duplicates?recordId=${recordId}>; rel="related"`);
-  await untilCompared(server.database.db);
+  await compareAll(server.database.db);
   const file = 'firstName,lastName,phone\nMarta,Vilhena,+351 910 000 120\nAlguém,Outro,\n';
   const { id, findings, unconfirmed } = await imported(server, file, agentsFile());
   expect(findings).toMatchObject({ created: 2, lookAlikes: 1 });

@@ -1,7 +1,7 @@
 import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { untilCompared } from '../../test/support/comparison.ts';
+import { compareAll } from '../../test/support/comparison.ts';
 import {
   type Documented,
   documented,
@@ -139,7 +139,7 @@ async function withDuplicate(path: string, example: unknown): Promise<unknown> {
 /** The example of a job of merges with the number of pairs that are there. */
 async function withCount(path: string, example: object): Promise<object> {
   if (!('expectedCount' in example)) return example;
-  await untilCompared(server.database.db);
+  await compareAll(server.database.db);
   const { expectedCount: _, ...others } = example;
   const answer = await server.request('POST', path, { ...others, dryRun: true });
   return { ...example, expectedCount: (await bodyOf<{ count: number }>(answer)).count };

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Scope } from '@roster/api';
 import { createRosterClient, type KeyWithSecret, type ResourceName, type RosterClient } from '@roster/client';
 import { createSession, startTestServer, type TestServer } from '@roster/server/testing';
+import { compareAll } from '@roster/server/testing/comparison';
 import { storePasskey } from '@roster/server/testing/people';
 import { logged } from '../test-service.ts';
 
@@ -14,7 +15,7 @@ export interface Fixtures {
   passkey: (personId: string) => Promise<string>;
   /** A number that is unique in this service. */
   unique: () => number;
-  /** Resolves to the pair of records that may be the same with a record, when it is found; the clock does not advance. */
+  /** Resolves to the pair of records that may be the same with a record, which it waits for; the clock does not advance. */
   pairWith: (resource: ResourceName, recordId: string) => Promise<{ id: string }>;
   /** Resolves when the log has this number of events of a record; the clock does not advance. */
   logged: (id: string, count: number) => Promise<unknown>;
@@ -102,17 +103,15 @@ function tickingClient({ url, key }: TestServer, tick: () => void): RosterClient
   });
 }
 
-/** Reads the pair with a record again and again until it is found. */
+/** Finds the pair with a record, for which all records are compared first. */
 async function pairWith(
-  client: RosterClient,
-  resource: ResourceName,
-  recordId: string,
+  server: TestServer,
+  { resource, recordId, now }: { resource: ResourceName; recordId: string; now: Date },
 ): Promise<{ id: string }> {
-  for (;;) {
-    const { items } = await client[resource].duplicates.query({ recordId });
-    if (items[0] !== undefined) return items[0];
-    await setTimeout(50);
-  }
+  await compareAll(server.database.db, now);
+  const { items } = await createRosterClient(server)[resource].duplicates.query({ recordId });
+  if (items[0] === undefined) throw new Error(`No pair with ${recordId} was found.`);
+  return items[0];
 }
 
 export async function startIsolatedService(
@@ -141,7 +140,7 @@ export async function startIsolatedService(
         const session = { personId, method: 'link' as const, client: 'A test', lifetimeMs: LIFETIME_MS };
         return (await createSession(server.database.db, { ...session, now: new Date(now) })).id;
       },
-      pairWith: (resource, recordId) => pairWith(createRosterClient(server), resource, recordId),
+      pairWith: (resource, recordId) => pairWith(server, { resource, recordId, now: new Date(now) }),
       passkey: async (personId) => {
         tick();
         return (await storePasskey(server.database, personId, new Date(now))).id;
