@@ -1,5 +1,5 @@
-import type { ResourceName } from '@roster/client';
 import type { Field } from '@roster/contract';
+import type { ResourceName } from '@roster/contract/records';
 import { records } from '@roster/contract/records';
 
 /** A field that a new record may have. */

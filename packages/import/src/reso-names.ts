@@ -1,4 +1,4 @@
-import type { ResourceName } from '@roster/client';
+import type { ResourceName } from '@roster/contract/records';
 import { resoNames as agents } from './agents/reso-names.ts';
 import { resoNames as offices } from './offices/reso-names.ts';
 import { resoNames as teams } from './teams/reso-names.ts';

@@ -1,4 +1,4 @@
-import type { ResourceName } from '@roster/client';
+import type { ResourceName } from '@roster/contract/records';
 import { synonyms as agents, parts as partsOfAgents } from './agents/synonyms.ts';
 import { synonyms as offices } from './offices/synonyms.ts';
 import { synonyms as teams } from './teams/synonyms.ts';
