@@ -6,7 +6,7 @@ import { compareAll } from '../support/comparison.ts';
 import { ended, errorsOf, imported, rowsOf, upload, written } from '../support/file-imports.ts';
 import { directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { requestsThatWait } from '../support/locks.ts';
+import { requestsThatWait, workersThatWait } from '../support/locks.ts';
 import { expectProblem } from '../support/problems.ts';
 
 let server: TestServer;
@@ -309,6 +309,7 @@ it('a check that was cancelled goes on as a check, and writes nothing', async ()
     const begun = (await (await upload(server, `id,name\n${rows.join('\n')}\n`)).json()) as Import;
     const path = `/imports/${begun.id}`;
     while ((await json<Import>(path)).processed < 500) await setTimeout(20);
+    while ((await workersThatWait(trx)) === 0) await setTimeout(20);
     const cancelled = { answer: server.request('PUT', `${path}/cancel`, {}) };
     while ((await requestsThatWait(trx)) === 0) await setTimeout(20);
     return { path, ...cancelled };

@@ -10,11 +10,15 @@ export async function whileLocked(of: TestServer, act: () => Promise<Response>):
   });
 }
 
-/** How many statements of requests wait for a lock; those of workers, whose connections have another name, do not count. */
-export async function requestsThatWait(db: Kysely<Database>): Promise<number> {
+async function countWaiting(db: Kysely<Database>, isOfRequest: boolean): Promise<number> {
   const { rows } = await sql`select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and application_name = 'roster'`.execute(
-    db,
-  );
+    where datname = current_database() and wait_event_type = 'Lock'
+      and (application_name = 'roster') = ${isOfRequest}`.execute(db);
   return rows.length;
 }
+
+/** How many statements of requests wait for a lock; those of workers, whose connections have another name, do not count. */
+export const requestsThatWait = (db: Kysely<Database>) => countWaiting(db, true);
+
+/** How many statements of workers wait for a lock. */
+export const workersThatWait = (db: Kysely<Database>) => countWaiting(db, false);
