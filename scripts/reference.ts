@@ -1,5 +1,5 @@
 // Writes the reference pages of docs/reference that are made from the schemas, the settings and the error codes.
-// scripts/reference.test.ts fails when one of them is stale. `node scripts/reference.ts operations` prints the page of the operations,
+// scripts/test/reference.test.ts fails when one of them is stale. `node scripts/reference.ts operations` prints the page of the operations,
 // which a release has beside it.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';

@@ -8,7 +8,7 @@ const { test } = testsWith('database');
 const inSupport = (name: string) => join(import.meta.dirname, 'support', name);
 // The bounds of the speed hold on a machine that does nothing else: `npm exec -- pnpm --filter @roster/console run performance`.
 const isMeasured = process.env.ROSTER_TEST_PERFORMANCE === 'true';
-const performance = 'verify/performance.test.ts';
+const performance = 'verify/page/performance.test.ts';
 
 /** The tests of the build in a browser: `vitest run --config verify/vitest.config.ts list` in the folder of the console. */
 export default defineConfig({

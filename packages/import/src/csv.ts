@@ -1,6 +1,6 @@
-import { CellParseError, parseCell } from './cell-values.ts';
 import type { FileColumn } from './header.ts';
 import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
+import { CellParseError, parseCell } from './values/cell-values.ts';
 
 /** The options with which csv-parse reads a file, beside its delimiter. */
 export const csvOptions = {

@@ -1,13 +1,14 @@
 /** The names of columns and the values of cells, which the server, the command line and the console share. */
-export { formatCell } from './cell-values.ts';
+
 export { type Column, columnsOf } from './columns.ts';
 export { delimiterOf } from './csv.ts';
-export { toIsoDay } from './days.ts';
 export { findEncoding, isWorkbook } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';
 export { ERROR_COLUMN, nearestFields } from './files/file-columns.ts';
-export { escapeFormula, unescapeFormula } from './formulas.ts';
 export { foldedHeader, knownNames } from './header.ts';
 export { createImportable, type Importable, importableNames } from './importable.ts';
 export { type Headers, headerOf } from './rows.ts';
 export { bareName } from './synonyms.ts';
+export { formatCell } from './values/cell-values.ts';
+export { toIsoDay } from './values/days.ts';
+export { escapeFormula, unescapeFormula } from './values/formulas.ts';

@@ -1,6 +1,6 @@
-import { CellParseError, parseMember } from './cell-values.ts';
 import type { FileColumn, UnknownColumn } from './header.ts';
 import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
+import { CellParseError, parseMember } from './values/cell-values.ts';
 
 /** Interprets the name of a column; `why` explains why it is not a column. */
 export type ColumnReader = (header: string) => FileColumn | UnknownColumn;

@@ -1,3 +1,3 @@
-import { describeAccessMatrix } from '../support/access-matrix.ts';
+import { describeAccessMatrix } from '../support/auth/access-matrix.ts';
 
 describeAccessMatrix('few');

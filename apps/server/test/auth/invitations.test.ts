@@ -1,8 +1,8 @@
 import type { EventPage, Invitation, Passkey, Person } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askForLink, invited, linkFor, namedUrl, PasskeyUser, tokenOf } from '../support/auth/passkeys.ts';
 import { bodyOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { askForLink, invited, linkFor, namedUrl, PasskeyUser, tokenOf } from '../support/passkeys.ts';
 import { expectProblem } from '../support/problems.ts';
 
 let server: TestServer;

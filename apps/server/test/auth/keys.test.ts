@@ -1,10 +1,10 @@
 import type { Key, KeyWithSecret } from '@roster/api';
 import { Key as KeySchema, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyWith, statusWith, untilStatus } from '../support/auth/keys.ts';
 import { call, dataOf, problemOf } from '../support/calls.ts';
 import { bodyOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { keyWith, statusWith, untilStatus } from '../support/keys.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,10 +2,10 @@ import type { Invitation, InvitationWithLink, Person } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { checkMailServer } from '../../src/diagnostics/other-servers.ts';
+import { startMailServer } from '../support/auth/mail-server.ts';
+import { askForLink, invited, PasskeyUser, tokenOf } from '../support/auth/passkeys.ts';
 import { bodyOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import { askForLink, invited, PasskeyUser, tokenOf } from '../support/passkeys.ts';
 
 const publicUrl = 'https://roster.example';
 let mail: Awaited<ReturnType<typeof startMailServer>>;

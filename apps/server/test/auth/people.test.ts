@@ -7,10 +7,10 @@ import {
   type Session,
 } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../support/auth/keys.ts';
+import { personWith, sessionOf, type TestPerson } from '../support/auth/people.ts';
 import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { bearer, keyWith } from '../support/keys.ts';
-import { personWith, sessionOf, type TestPerson } from '../support/people.ts';
 
 let server: TestServer;
 let main: string;

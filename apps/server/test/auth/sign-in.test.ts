@@ -1,8 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf } from '../support/fixtures.ts';
-import { startTestServer } from '../support/index.ts';
-import { expectProblem } from '../support/problems.ts';
 import {
   expectFailure,
   PUBLIC,
@@ -13,7 +10,10 @@ import {
   startSignInFixture,
   statusOf,
   untilCallback,
-} from '../support/sign-in.ts';
+} from '../support/auth/sign-in.ts';
+import { bodyOf } from '../support/fixtures.ts';
+import { startTestServer } from '../support/index.ts';
+import { expectProblem } from '../support/problems.ts';
 
 let service: SignInFixture;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { Event, KeyWithSecret } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventOf, follow } from '../support/event-streams.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { eventOf, follow } from '../support/http/event-streams.ts';
+import { type Message, messagesOf, take } from '../support/http/server-sent-events.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
-import { type Message, messagesOf, take } from '../support/server-sent-events.ts';
 
 let one: TestServer;
 let other: TestServer;

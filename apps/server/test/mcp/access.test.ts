@@ -1,8 +1,8 @@
 import type { Scope } from '@roster/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { keyWith } from '../support/auth/keys.ts';
+import { connectedClient, resultOf } from '../support/http/mcp-client.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { keyWith } from '../support/keys.ts';
-import { connectedClient, resultOf } from '../support/mcp-client.ts';
 
 let server: TestServer;
 beforeAll(async () => {

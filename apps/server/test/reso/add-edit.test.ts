@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { type Entity, resoOf } from '../support/http/reso.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { type Entity, resoOf } from '../support/reso.ts';
 
 // The scenarios that RESO certifies Add/Edit by (RCP-10), on every set that can be changed.
 

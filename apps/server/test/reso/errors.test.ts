@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from '../support/fixtures.ts';
+import { filter, resoOf } from '../support/http/reso.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { filter, resoOf } from '../support/reso.ts';
 
 let server: TestServer;
 let reso: ReturnType<typeof resoOf>;

@@ -2,8 +2,8 @@ import { Agent, Office, Team } from '@roster/api';
 import { type Csdl, xml2json } from 'odata-csdl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from '../support/fixtures.ts';
+import { type Entity, resoOf } from '../support/http/reso.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { type Entity, resoOf } from '../support/reso.ts';
 
 let server: TestServer;
 let reso: ReturnType<typeof resoOf>;

@@ -1,9 +1,9 @@
 import type { Agent } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../support/auth/keys.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { type Entity, resoOf } from '../support/http/reso.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { bearer, keyWith } from '../support/keys.ts';
-import { type Entity, resoOf } from '../support/reso.ts';
 
 let server: TestServer;
 let reso: ReturnType<typeof resoOf>;

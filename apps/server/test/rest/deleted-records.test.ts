@@ -1,10 +1,10 @@
 import type { DeletedRecord } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bearer, keyWith } from '../support/auth/keys.ts';
+import { personWith } from '../support/auth/people.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { bearer, keyWith } from '../support/keys.ts';
-import { personWith } from '../support/people.ts';
 
 let server: TestServer;
 beforeAll(async () => {

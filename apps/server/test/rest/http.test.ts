@@ -1,9 +1,9 @@
 import type { Problem } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
+import { exchange } from '../support/http/raw.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
-import { exchange } from '../support/raw.ts';
 
 let server: TestServer;
 beforeAll(async () => {

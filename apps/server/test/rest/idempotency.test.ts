@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Office } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../support/auth/keys.ts';
 import { call, dataOf, problemOf } from '../support/calls.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { countNamed, newOffice, withKey } from '../support/idempotency.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { bearer, keyWith } from '../support/keys.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;

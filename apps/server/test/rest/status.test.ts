@@ -2,10 +2,10 @@ import type { ServiceStatus } from '@roster/api';
 import { createStatusReader, describeServer } from '@roster/api/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bearer, keyWith } from '../support/auth/keys.ts';
+import { personWith } from '../support/auth/people.ts';
 import { bodyOf, directoryOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { bearer, keyWith } from '../support/keys.ts';
-import { personWith } from '../support/people.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Problem } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer } from '../support/auth/keys.ts';
+import { personWith } from '../support/auth/people.ts';
 import { bodyOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { bearer } from '../support/keys.ts';
-import { personWith } from '../support/people.ts';
 import { viewsOf } from '../support/views.ts';
 
 type Headers = Record<string, string>;

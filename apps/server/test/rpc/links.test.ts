@@ -1,9 +1,9 @@
 import type { appRouter } from '@roster/api/server';
 import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from '../support/http/raw.ts';
+import { clientOf, type LinkName, links } from '../support/http/rpc-links.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
-import { exchange } from '../support/raw.ts';
-import { clientOf, type LinkName, links } from '../support/rpc-links.ts';
 
 const UNKNOWN_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 type Router = typeof appRouter;

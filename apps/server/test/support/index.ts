@@ -125,4 +125,4 @@ export async function startTestServer({
   };
 }
 
-export { type ServiceProcess, startServiceProcess } from './service-process.ts';
+export { type ServiceProcess, startServiceProcess } from './processes/service-process.ts';

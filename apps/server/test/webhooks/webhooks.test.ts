@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, dataOf } from '../support/calls.ts';
 import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
 import { scripts } from '../support/full-records.ts';
+import { type Received, type Receiver, startReceiver, verified } from '../support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
-import { type Received, type Receiver, startReceiver, verified } from '../support/receiver.ts';
 import { QUICKLY, until, webhooksOf } from '../support/webhooks.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import type { Agent, ImportAnswer, Job, ScheduledChange } from '@roster/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { bodyOf, directoryOf, type Page } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
 import { expectProblem } from '../../test/support/problems.ts';
 import { until } from '../../test/support/webhooks.ts';
 

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Agent, type Event, type KeyWithSecret, type Office, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { batch, type Call, type CallResult } from '../../test/support/calls.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
+import { messagesOf, take } from '../../test/support/http/server-sent-events.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
-import { messagesOf, take } from '../../test/support/server-sent-events.ts';
 
 let one: TestServer;
 let other: TestServer;

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { scopes } from '@roster/api';
 import { sql } from 'kysely';
+import { keyWith } from '../../test/support/auth/keys.ts';
 import { startTestServer } from '../../test/support/index.ts';
-import { keyWith } from '../../test/support/keys.ts';
 import { Twin } from './twin.ts';
 
 type Body = Record<string, unknown>;

@@ -7,7 +7,7 @@ import {
   forEveryCaller,
   scopesTogether,
   UNKNOWN_ID,
-} from '../../test/support/access.ts';
+} from '../../test/support/auth/access.ts';
 import { batch, type CallResult } from '../../test/support/calls.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { inputFor, namesUnknown } from '../../test/support/inputs.ts';

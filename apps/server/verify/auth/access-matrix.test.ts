@@ -1,3 +1,3 @@
-import { describeAccessMatrix } from '../../test/support/access-matrix.ts';
+import { describeAccessMatrix } from '../../test/support/auth/access-matrix.ts';
 
 describeAccessMatrix('all');

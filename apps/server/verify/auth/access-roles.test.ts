@@ -1,12 +1,12 @@
 import { type Operation, operations, Role, streams } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UNKNOWN_ID } from '../../test/support/access.ts';
-import { type AccessRow, accessRows, unlimitedOnly } from '../../test/support/access-rows.ts';
+import { UNKNOWN_ID } from '../../test/support/auth/access.ts';
+import { type AccessRow, accessRows, unlimitedOnly } from '../../test/support/auth/access-rows.ts';
+import { personWith, type TestPerson } from '../../test/support/auth/people.ts';
 import { call } from '../../test/support/calls.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { bodyFor, fileFor, inputFor, namesUnknown, pathFor } from '../../test/support/inputs.ts';
-import { personWith, type TestPerson } from '../../test/support/people.ts';
 
 const roles = Role.options;
 

@@ -2,11 +2,11 @@ import type { Event, EventPage } from '@roster/api';
 import { createDenialLog } from '@roster/api/server';
 import { createTestDatabase } from '@roster/db/testing';
 import { expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
+import { personWith } from '../../test/support/auth/people.ts';
 import { call } from '../../test/support/calls.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
 import { startTestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
-import { personWith } from '../../test/support/people.ts';
 import { until } from '../../test/support/webhooks.ts';
 
 const INTERVAL_MS = 300;

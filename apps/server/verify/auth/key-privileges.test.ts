@@ -1,9 +1,9 @@
 import type { Key, KeyWithSecret } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith, statusWith } from '../../test/support/auth/keys.ts';
 import { call, problemOf } from '../../test/support/calls.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith, statusWith } from '../../test/support/keys.ts';
 import { expectFault, expectProblem } from '../../test/support/problems.ts';
 
 const MINUTE_MS = 60_000;

@@ -6,9 +6,9 @@ import { createTestDatabase, startProxy } from '@roster/db/testing';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
+import { bearer, keyWith, statusWith, unknownSecret, untilStatus } from '../../test/support/auth/keys.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith, statusWith, unknownSecret, untilStatus } from '../../test/support/keys.ts';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 let one: TestServer;
 let two: TestServer;

@@ -1,13 +1,13 @@
 import { type InvitationWithLink, type Person, type Problem, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestAuthenticator } from '../../test/support/authenticator.ts';
+import { TestAuthenticator } from '../../test/support/auth/authenticator.ts';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
+import { askForLink, invited, linkFor, PasskeyUser, tokenOf } from '../../test/support/auth/passkeys.ts';
+import { storePasskey } from '../../test/support/auth/people.ts';
+import { startSignInFixture } from '../../test/support/auth/sign-in.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
-import { askForLink, invited, linkFor, PasskeyUser, tokenOf } from '../../test/support/passkeys.ts';
-import { storePasskey } from '../../test/support/people.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { startSignInFixture } from '../../test/support/sign-in.ts';
 
 const PUBLIC = 'https://roster.example';
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,8 +1,8 @@
 import type { Person, Problem } from '@roster/api';
 import { describe, expect, it } from 'vitest';
+import { personWith } from '../../test/support/auth/people.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
 import { startTestServer } from '../../test/support/index.ts';
-import { personWith } from '../../test/support/people.ts';
 
 type Headers = Record<string, string>;
 interface Page<Item> {

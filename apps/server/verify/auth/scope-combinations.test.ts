@@ -1,9 +1,9 @@
 import { type Scope, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccessFixture, createAccessFixture } from '../../test/support/access.ts';
+import { type AccessFixture, createAccessFixture } from '../../test/support/auth/access.ts';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
 
 let server: TestServer;
 let access: AccessFixture;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { personWith, type TestPerson } from '../../test/support/auth/people.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
+import { type Message, messagesOf } from '../../test/support/http/server-sent-events.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { personWith, type TestPerson } from '../../test/support/people.ts';
-import { type Message, messagesOf } from '../../test/support/server-sent-events.ts';
 
 /** Two servers of one database. */
 let here: TestServer;

@@ -9,10 +9,10 @@ import { backup } from '../../src/cli/backup/backup.ts';
 import { restore } from '../../src/cli/backup/restore.ts';
 import { Interrupted, type ProcessIo } from '../../src/cli/process-io.ts';
 import { writeFileAtomic } from '../../src/cli/write-file-atomic.ts';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
+import { startReceiver } from '../../test/support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
-import { startReceiver } from '../../test/support/receiver.ts';
 import { QUICKLY, until, webhooksOf } from '../../test/support/webhooks.ts';
 
 let directory: string;

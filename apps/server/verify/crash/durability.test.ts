@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Body, bodyOf, type Page } from '../../test/support/fixtures.ts';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 /** Ten in `npm exec -- pnpm --filter @roster/server run durability`; each start of the whole service costs more than a second of CPU. */
 const KILLS = Number(process.env.ROSTER_TEST_KILLS ?? 2);

@@ -3,7 +3,7 @@ import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/te
 import { expect, it } from 'vitest';
 import { bodyOf } from '../../test/support/fixtures.ts';
 import { startTestServer } from '../../test/support/index.ts';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 const key = `crash-test-${randomUUID()}`;
 const body = { name: 'Made by a server that died' };

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { ended, upload } from '../../test/support/file-imports.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 /** Several batches, of which a server does some before it is killed. */
 const ROWS = 3_000;

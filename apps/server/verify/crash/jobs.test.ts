@@ -4,7 +4,7 @@ import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { bodyOf } from '../../test/support/fixtures.ts';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 /** Several batches, of which a server does some before it is killed. */
 const AGENTS = 6_000;

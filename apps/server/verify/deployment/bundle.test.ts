@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../scripts/memory-flags.ts';
-import { tellingLaunch } from '../../test/support/launch.ts';
-import { childrenOf, isRunning } from '../../test/support/server-processes.ts';
+import { tellingLaunch } from '../../test/support/processes/launch.ts';
+import { childrenOf, isRunning } from '../../test/support/processes/server-processes.ts';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../scripts/memory-flags.ts';
-import { tellingLaunch } from '../../test/support/launch.ts';
+import { tellingLaunch } from '../../test/support/processes/launch.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));

@@ -4,8 +4,8 @@ import { connect, migrate, openReplicas, type Replicas, resolveTarget } from '@r
 import { startPrimary, startStandby, type TestPostgres } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { diagnose } from '../../src/diagnostics/index.ts';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
 
 /** A real primary with a real standby, and a server that reads from the standby; one after the other, then failover. */
 

@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { type Service, startService } from '../../src/server.ts';
+import { bearer, keyWith, statusWith, untilStatus } from '../../test/support/auth/keys.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith, statusWith, untilStatus } from '../../test/support/keys.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

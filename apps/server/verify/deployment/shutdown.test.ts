@@ -6,9 +6,9 @@ import { inspectLocalPostgres } from '@roster/db';
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startReceiver } from '../../test/support/http/receiver.ts';
 import { requestsThatWait } from '../../test/support/locks.ts';
-import { startReceiver } from '../../test/support/receiver.ts';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+import { type ServiceProcess, startServiceProcess } from '../../test/support/processes/service-process.ts';
 import { webhooksOf } from '../../test/support/webhooks.ts';
 
 type Database = Awaited<ReturnType<typeof createTestDatabase>>;

@@ -2,12 +2,12 @@ import type { Event, EventPage, Key, KeyWithSecret, Webhook, WebhookWithSecret }
 import { compactEvents, createFirstKey } from '@roster/api/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
+import { startReceiver } from '../../test/support/http/receiver.ts';
+import { messagesOf, take } from '../../test/support/http/server-sent-events.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { startReceiver } from '../../test/support/receiver.ts';
-import { messagesOf, take } from '../../test/support/server-sent-events.ts';
 import { QUICKLY, until, webhooksOf } from '../../test/support/webhooks.ts';
 
 const ADMIN = '00000000-0000-0000-0000-000000000000';

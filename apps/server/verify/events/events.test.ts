@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { follow } from '../../test/support/event-streams.ts';
+import { bearer, keyWith as newKey } from '../../test/support/auth/keys.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
+import { follow } from '../../test/support/http/event-streams.ts';
 import { startTestServer } from '../../test/support/index.ts';
-import { bearer, keyWith as newKey } from '../../test/support/keys.ts';
 import { expectProblem } from '../../test/support/problems.ts';
 
 describe('GET /events/stream', () => {

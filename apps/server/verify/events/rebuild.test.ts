@@ -4,11 +4,11 @@ import type { Event } from '@roster/api';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { bodyOf, type Page } from '../../test/support/fixtures.ts';
+import { type Message, messagesOf } from '../../test/support/http/server-sent-events.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { Replica } from '../../test/support/replica.ts';
-import { type Message, messagesOf } from '../../test/support/server-sent-events.ts';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
-import { writeEverything } from '../../test/support/write-load.ts';
+import { Replica } from '../../test/support/processes/replica.ts';
+import { type ServiceProcess, startServiceProcess } from '../../test/support/processes/service-process.ts';
+import { writeEverything } from '../../test/support/processes/write-load.ts';
 
 /** 10,000 in `npm exec -- pnpm --filter @roster/server run feed`. */
 const CHANGES = Number(process.env.ROSTER_TEST_CHANGES ?? 400);

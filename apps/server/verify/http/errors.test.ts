@@ -1,16 +1,16 @@
 import { type ErrorCode, errorCodes, type KeyWithSecret, type Scope } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startIdentityProvider } from '../../test/support/auth/identity-provider.ts';
+import { personWith } from '../../test/support/auth/people.ts';
 import { imported } from '../../test/support/file-imports.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
-import { startIdentityProvider } from '../../test/support/identity-provider.ts';
+import { exchange } from '../../test/support/http/raw.ts';
+import { startReceiver } from '../../test/support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { whileLocked } from '../../test/support/locks.ts';
 import { insertManyAgents } from '../../test/support/many-agents.ts';
-import { personWith } from '../../test/support/people.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { exchange } from '../../test/support/raw.ts';
-import { startReceiver } from '../../test/support/receiver.ts';
 import { until, webhooksOf } from '../../test/support/webhooks.ts';
 
 let server: TestServer;

@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../test/support/calls.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
+import { exchange } from '../../test/support/http/raw.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { expectFault, expectProblem } from '../../test/support/problems.ts';
-import { exchange } from '../../test/support/raw.ts';
 
 let server: TestServer;
 let office: string;

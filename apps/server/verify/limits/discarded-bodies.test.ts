@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exchange } from '../../test/support/http/raw.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { exchange } from '../../test/support/raw.ts';
 
 const MEGABYTE = 1_024 * 1_024;
 const BODY_BYTES = 256 * MEGABYTE;

@@ -4,11 +4,16 @@ import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ByteBudget } from '../../src/overload/byte-budget.ts';
+import { bearer, keyWith, unknownSecret } from '../../test/support/auth/keys.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
+import {
+  beginRequest,
+  chunk,
+  LAST_CHUNK,
+  type PartialRequest,
+} from '../../test/support/http/partial-request.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith, unknownSecret } from '../../test/support/keys.ts';
 import { requestsThatWait } from '../../test/support/locks.ts';
-import { beginRequest, chunk, LAST_CHUNK, type PartialRequest } from '../../test/support/partial-request.ts';
 import { expectProblem } from '../../test/support/problems.ts';
 
 const PLACES = 2;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { exchange } from '../../test/support/http/raw.ts';
 import { startTestServer } from '../../test/support/index.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { exchange } from '../../test/support/raw.ts';
 
 describe('a client that is slow', () => {
   const head =

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
 import { expectProblem } from '../../test/support/problems.ts';
 
 const BYTES_MAX = 10_000_000;

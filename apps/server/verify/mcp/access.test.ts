@@ -1,9 +1,9 @@
 import { type Scope, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyWith } from '../../test/support/auth/keys.ts';
+import { personWith } from '../../test/support/auth/people.ts';
+import { connectedClient, errorOf, resultOf } from '../../test/support/http/mcp-client.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { keyWith } from '../../test/support/keys.ts';
-import { connectedClient, errorOf, resultOf } from '../../test/support/mcp-client.ts';
-import { personWith } from '../../test/support/people.ts';
 
 let server: TestServer;
 

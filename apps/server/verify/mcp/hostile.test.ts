@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectedClient, errorOf } from '../../test/support/http/mcp-client.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { connectedClient, errorOf } from '../../test/support/mcp-client.ts';
 
 let server: TestServer;
 

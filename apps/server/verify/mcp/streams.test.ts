@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectedClient } from '../../test/support/http/mcp-client.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { requestsThatWait } from '../../test/support/locks.ts';
-import { connectedClient } from '../../test/support/mcp-client.ts';
 
 let server: TestServer;
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectedClient, errorOf, mcpVersions, resultOf } from '../../test/support/http/mcp-client.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { connectedClient, errorOf, mcpVersions, resultOf } from '../../test/support/mcp-client.ts';
 
 interface Change {
   isWritten: boolean;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWatchedService, type WatchedService } from '../../test/support/watched-service.ts';
+import { startWatchedService, type WatchedService } from '../../test/support/processes/watched-service.ts';
 
 const SETTINGS = { ROSTER_METRICS_PORT: '0' };
 

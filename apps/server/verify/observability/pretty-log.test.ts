@@ -2,7 +2,7 @@ import { createTestDatabase } from '@roster/db/testing';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
 import { prettyLine } from '../../src/observability/pretty-log.ts';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 /** What a log of this format writes of some lines, without colours. */
 function written(write: (log: ReturnType<typeof createLogger>) => void): string {

@@ -2,10 +2,10 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REJECTION_LINES_MAX } from '../../src/observability/rejection-sampler.ts';
+import { bearer, unknownSecret } from '../../test/support/auth/keys.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
-import { bearer, unknownSecret } from '../../test/support/keys.ts';
 import { requestsThatWait } from '../../test/support/locks.ts';
-import { startWatchedService, type WatchedService } from '../../test/support/watched-service.ts';
+import { startWatchedService, type WatchedService } from '../../test/support/processes/watched-service.ts';
 
 const QUOTA = 5;
 

@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startReceiver } from '../../test/support/receiver.ts';
-import { startWatchedService, type WatchedService } from '../../test/support/watched-service.ts';
+import { startReceiver } from '../../test/support/http/receiver.ts';
+import { startWatchedService, type WatchedService } from '../../test/support/processes/watched-service.ts';
 
 let database: TestDatabase;
 let service: WatchedService;

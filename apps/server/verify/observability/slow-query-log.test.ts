@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
 import { RequestStats } from '../../src/observability/request-context.ts';
 import { createSlowQueryLog } from '../../src/observability/slow-query-log.ts';
-import { startWatchedService } from '../../test/support/watched-service.ts';
+import { startWatchedService } from '../../test/support/processes/watched-service.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { CollectedSpan } from '../../test/support/trace-collector.ts';
-import { startWatchedService, type WatchedService } from '../../test/support/watched-service.ts';
+import type { CollectedSpan } from '../../test/support/http/trace-collector.ts';
+import { startWatchedService, type WatchedService } from '../../test/support/processes/watched-service.ts';
 
-const program = fileURLToPath(new URL('../../test/support/trace-collector.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../test/support/http/trace-collector.ts', import.meta.url));
 
 /** A collector in a process of its own. */
 async function startCollector() {

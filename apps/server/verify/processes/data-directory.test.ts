@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 let home: string;

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { childrenOf, connectToBoth } from '../../test/support/server-processes.ts';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+import { childrenOf, connectToBoth } from '../../test/support/processes/server-processes.ts';
+import { type ServiceProcess, startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

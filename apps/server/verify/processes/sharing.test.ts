@@ -1,7 +1,7 @@
 import { createTestDatabase, startPrimary, startStandby, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Connection, connectToBoth } from '../../test/support/server-processes.ts';
-import { type ServiceProcess, startServiceProcess } from '../../test/support/service-process.ts';
+import { type Connection, connectToBoth } from '../../test/support/processes/server-processes.ts';
+import { type ServiceProcess, startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 /** What processes of one server agree on. Each is a server as those of several machines are: the details are tested there. */
 

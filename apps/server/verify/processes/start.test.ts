@@ -12,8 +12,8 @@ import { createTestDatabase } from '@roster/db/testing';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { diagnose } from '../../src/diagnostics/index.ts';
-import { childrenOf, connectToBoth, isRunning } from '../../test/support/server-processes.ts';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { childrenOf, connectToBoth, isRunning } from '../../test/support/processes/server-processes.ts';
+import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

@@ -10,8 +10,8 @@ import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestsThatWait } from '../../test/support/locks.ts';
-import { childrenOf, connectToBoth, isRunning } from '../../test/support/server-processes.ts';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { childrenOf, connectToBoth, isRunning } from '../../test/support/processes/server-processes.ts';
+import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const PROCESSES = { ROSTER_PROCESSES: '2' };

@@ -1,8 +1,8 @@
 import { createFirstKey } from '@roster/api/server';
 import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bearer, statusWith } from '../../test/support/auth/keys.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, statusWith } from '../../test/support/keys.ts';
 
 const QUOTA = 30;
 

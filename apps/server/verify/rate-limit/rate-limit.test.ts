@@ -1,10 +1,10 @@
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { batch, call, problemOf } from '../../test/support/calls.ts';
+import { exchange } from '../../test/support/http/raw.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { exchange } from '../../test/support/raw.ts';
 
 describe('a limited service', () => {
   const QUOTA = 6;

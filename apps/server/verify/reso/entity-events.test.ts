@@ -1,9 +1,9 @@
 import { compactEvents } from '@roster/api/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
+import { type Entity, filter, resoOf } from '../../test/support/http/reso.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
-import { type Entity, filter, resoOf } from '../../test/support/reso.ts';
 
 let server: TestServer;
 let reso: ReturnType<typeof resoOf>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { resoOf } from '../../test/support/http/reso.ts';
 import { startTestServer } from '../../test/support/index.ts';
-import { resoOf } from '../../test/support/reso.ts';
 
 it('counts a request at the rate limit as every other interface does, a large page as several', async () => {
   await using limited = await startTestServer({ rateLimit: 8 });

@@ -5,8 +5,8 @@ import formats from 'ajv-formats';
 import { type Csdl, xml2json } from 'odata-csdl';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateXML } from 'xmllint-wasm';
+import { resoOf } from '../../test/support/http/reso.ts';
 import { startTestServer } from '../../test/support/index.ts';
-import { resoOf } from '../../test/support/reso.ts';
 
 let xml: string;
 let document: Csdl;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
+import { type Entity, filter, resoOf } from '../../test/support/http/reso.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
-import { type Entity, filter, resoOf } from '../../test/support/reso.ts';
 
 // A field that is a free text has an open lookup: the set Lookup has the values that records have.
 

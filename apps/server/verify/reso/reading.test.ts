@@ -1,9 +1,9 @@
 import type { Agent } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
+import { type Entity, type EntityPage, filter, resoOf } from '../../test/support/http/reso.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
-import { type Entity, type EntityPage, filter, resoOf } from '../../test/support/reso.ts';
 
 let server: TestServer;
 let reso: ReturnType<typeof resoOf>;

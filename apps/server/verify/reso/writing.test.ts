@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf } from '../../test/support/fixtures.ts';
+import { type Entity, resoOf } from '../../test/support/http/reso.ts';
 import { startTestServer } from '../../test/support/index.ts';
-import { type Entity, resoOf } from '../../test/support/reso.ts';
 
 const ana = { MemberFirstName: 'Ana', MemberLastName: 'Sousa' };
 const pathOf = (id: string) => `/Member('${id}')`;

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConsoleBuild, consoleBuild } from '../../test/support/console-build.ts';
-import { readEncoded } from '../../test/support/encoded-response.ts';
+import { readEncoded } from '../../test/support/http/encoded-response.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { expectProblem } from '../../test/support/problems.ts';
+import { type ConsoleBuild, consoleBuild } from '../../test/support/processes/console-build.ts';
 
 const script = `console.log('${'a'.repeat(2_000)}');`;
 const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]);

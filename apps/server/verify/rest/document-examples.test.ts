@@ -1,6 +1,8 @@
 import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkFor } from '../../test/support/auth/passkeys.ts';
+import { personWith, storePasskey } from '../../test/support/auth/people.ts';
 import { compareAll } from '../../test/support/comparison.ts';
 import {
   type Documented,
@@ -11,8 +13,6 @@ import {
 import { imported } from '../../test/support/file-imports.ts';
 import { bodyOf, directoryOf, type Page } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { linkFor } from '../../test/support/passkeys.ts';
-import { personWith, storePasskey } from '../../test/support/people.ts';
 import { until } from '../../test/support/webhooks.ts';
 
 let server: TestServer;

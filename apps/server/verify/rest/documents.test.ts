@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEncoded } from '../../test/support/encoded-response.ts';
+import { readEncoded } from '../../test/support/http/encoded-response.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { startWatchedService } from '../../test/support/watched-service.ts';
+import { startWatchedService } from '../../test/support/processes/watched-service.ts';
 
 const documents = ['/openapi.json', '/docs/errors', '/docs/', '/docs/openapi.json', '/docs/js/scalar.js'];
 

@@ -1,11 +1,11 @@
 import type { View } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
+import { personWith, sessionOf } from '../../test/support/auth/people.ts';
 import { call } from '../../test/support/calls.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
-import { personWith, sessionOf } from '../../test/support/people.ts';
 import { viewsOf } from '../../test/support/views.ts';
 
 type Headers = Record<string, string>;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf } from '../../test/support/http/rpc-links.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { clientOf } from '../../test/support/rpc-links.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLIC, type SignInFixture, signIn, startSignInFixture } from '../../test/support/auth/sign-in.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { PUBLIC, type SignInFixture, signIn, startSignInFixture } from '../../test/support/sign-in.ts';
 
 describe('with a claim for roles', () => {
   const claims = { role: 'realm.roles', roleMax: 'editor', offices: 'offices' } as const;

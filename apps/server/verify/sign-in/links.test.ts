@@ -2,12 +2,12 @@ import { scopes } from '@roster/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFirstLink } from '../../src/sign-in/link-routes.ts';
-import { TestBrowser } from '../../test/support/browser.ts';
+import { TestBrowser } from '../../test/support/auth/browser.ts';
+import { bearer, keyWith, statusWith } from '../../test/support/auth/keys.ts';
 import { bodyOf } from '../../test/support/fixtures.ts';
+import { exchange } from '../../test/support/http/raw.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith, statusWith } from '../../test/support/keys.ts';
 import { expectFault, expectProblem } from '../../test/support/problems.ts';
-import { exchange } from '../../test/support/raw.ts';
 
 let server: TestServer;
 /** At a loopback address, so that the cookie has its plain name. */

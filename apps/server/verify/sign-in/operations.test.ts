@@ -6,9 +6,9 @@ import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { diagnose } from '../../src/diagnostics/index.ts';
-import { TestBrowser } from '../../test/support/browser.ts';
-import { startIdentityProvider } from '../../test/support/identity-provider.ts';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+import { TestBrowser } from '../../test/support/auth/browser.ts';
+import { startIdentityProvider } from '../../test/support/auth/identity-provider.ts';
+import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 
 const PUBLIC = 'https://roster.example';
 

@@ -1,9 +1,5 @@
 import { endSessions } from '@roster/api/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { batch } from '../../test/support/calls.ts';
-import { startTestServer } from '../../test/support/index.ts';
-import { expectProblem } from '../../test/support/problems.ts';
-import { messagesOf } from '../../test/support/server-sent-events.ts';
 import {
   PUBLIC,
   SESSION_COOKIE,
@@ -12,7 +8,11 @@ import {
   signIn,
   startSignInFixture,
   statusOf,
-} from '../../test/support/sign-in.ts';
+} from '../../test/support/auth/sign-in.ts';
+import { batch } from '../../test/support/calls.ts';
+import { messagesOf } from '../../test/support/http/server-sent-events.ts';
+import { startTestServer } from '../../test/support/index.ts';
+import { expectProblem } from '../../test/support/problems.ts';
 
 let service: SignInFixture;
 /** The cookie of someone who may change records. */

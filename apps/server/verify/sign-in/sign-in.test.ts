@@ -1,8 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TestBrowser } from '../../test/support/browser.ts';
-import { startTestServer } from '../../test/support/index.ts';
-import { expectProblem } from '../../test/support/problems.ts';
+import { TestBrowser } from '../../test/support/auth/browser.ts';
 import {
   expectFailure,
   PUBLIC,
@@ -11,7 +9,9 @@ import {
   startSignInFixture,
   statusOf,
   untilCallback,
-} from '../../test/support/sign-in.ts';
+} from '../../test/support/auth/sign-in.ts';
+import { startTestServer } from '../../test/support/index.ts';
+import { expectProblem } from '../../test/support/problems.ts';
 
 let service: SignInFixture;
 beforeAll(async () => {

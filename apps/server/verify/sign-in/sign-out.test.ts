@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyOf } from '../../test/support/fixtures.ts';
-import { startTestServer } from '../../test/support/index.ts';
-import { bearer, statusWith } from '../../test/support/keys.ts';
-import { expectProblem } from '../../test/support/problems.ts';
+import { bearer, statusWith } from '../../test/support/auth/keys.ts';
 import {
   PUBLIC,
   SESSION_COOKIE,
@@ -12,7 +9,10 @@ import {
   signIn,
   startSignInFixture,
   statusOf,
-} from '../../test/support/sign-in.ts';
+} from '../../test/support/auth/sign-in.ts';
+import { bodyOf } from '../../test/support/fixtures.ts';
+import { startTestServer } from '../../test/support/index.ts';
+import { expectProblem } from '../../test/support/problems.ts';
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 

@@ -1,16 +1,16 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf } from '../../test/support/fixtures.ts';
-import { statusWith } from '../../test/support/keys.ts';
-import { expectFault, expectProblem } from '../../test/support/problems.ts';
+import { statusWith } from '../../test/support/auth/keys.ts';
 import {
   PUBLIC,
   type SignInFixture,
   sessionOf,
   signIn,
   startSignInFixture,
-} from '../../test/support/sign-in.ts';
+} from '../../test/support/auth/sign-in.ts';
+import { bodyOf } from '../../test/support/fixtures.ts';
+import { expectFault, expectProblem } from '../../test/support/problems.ts';
 
 let service: SignInFixture;
 beforeAll(async () => {

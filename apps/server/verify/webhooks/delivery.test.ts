@@ -2,14 +2,14 @@ import type { Event } from '@roster/api';
 import { compactEvents } from '@roster/api/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { directoryOf } from '../../test/support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import {
   type Received,
   type Receiver,
   type Reply,
   startReceiver,
   verified,
-} from '../../test/support/receiver.ts';
+} from '../../test/support/http/receiver.ts';
+import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { eventsAfter, QUICKLY, until, webhooksOf } from '../../test/support/webhooks.ts';
 
 let server: TestServer;

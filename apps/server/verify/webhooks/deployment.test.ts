@@ -3,15 +3,15 @@ import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/te
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { directoryOf } from '../../test/support/fixtures.ts';
-import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import {
   type Received,
   type Receiver,
   type Reply,
   startReceiver,
   verified,
-} from '../../test/support/receiver.ts';
-import { startServiceProcess } from '../../test/support/service-process.ts';
+} from '../../test/support/http/receiver.ts';
+import { startTestServer, type TestServer } from '../../test/support/index.ts';
+import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 import { QUICKLY, until, webhooksOf } from '../../test/support/webhooks.ts';
 
 const OFFICES = 8;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { directoryOf } from '../../test/support/fixtures.ts';
+import { type Reply, startReceiver } from '../../test/support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { type Reply, startReceiver } from '../../test/support/receiver.ts';
 import { QUICKLY, until, webhooksOf } from '../../test/support/webhooks.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,11 +1,11 @@
 import type { Webhook, WebhookDelivery } from '@roster/api';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { bodyOf, directoryOf, next, type Page } from '../../test/support/fixtures.ts';
+import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
-import { bearer, keyWith } from '../../test/support/keys.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
 import { QUICKLY, until, webhooksOf } from '../../test/support/webhooks.ts';
 
 let server: TestServer;

@@ -4,9 +4,9 @@ import type { WebhookTest } from '@roster/api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { batch, type CallResult } from '../../test/support/calls.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
+import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { expectProblem } from '../../test/support/problems.ts';
-import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
 import { QUICKLY, until, webhooksOf } from '../../test/support/webhooks.ts';
 
 const SLOW_AFTER_MS = 300;

@@ -3,9 +3,9 @@ import type { Resolve } from '@roster/api/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, problemOf } from '../../test/support/calls.ts';
 import { next } from '../../test/support/fixtures.ts';
+import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { expectFault } from '../../test/support/problems.ts';
-import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
 import { QUICKLY, webhooksOf } from '../../test/support/webhooks.ts';
 
 let server: TestServer;

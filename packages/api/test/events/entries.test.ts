@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN, type Caller } from '../../src/access/caller.ts';
 import { type EntryQuery, queryEntries } from '../../src/query.ts';
 import { contextOf, limitedTo } from '../support/context.ts';
-import { explained, scans, sorts } from '../support/plans.ts';
+import { explained, scans, sorts } from '../support/query/plans.ts';
 
 const EVENTS = 25_000;
 /** The positions of the events of an office; all others are of agents. */

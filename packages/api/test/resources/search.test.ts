@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folded } from '../../src/resources/folding.ts';
 import { loadVocabulary } from '../../src/resources/search/vocabulary.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
+import { type AgentQuery, createPeople } from '../support/query/search-scene.ts';
 import { rejected } from '../support/rejected.ts';
-import { type AgentQuery, createPeople } from '../support/search-scene.ts';
 
 let database: TestDatabase;
 let caller: Caller;

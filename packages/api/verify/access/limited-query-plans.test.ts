@@ -5,8 +5,8 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 import { limitedTo } from '../../test/support/context.ts';
-import { fillForPlans } from '../../test/support/plan-data.ts';
-import { explained, type PlanNode, scans, sorts } from '../../test/support/plans.ts';
+import { fillForPlans } from '../../test/support/query/plan-data.ts';
+import { explained, type PlanNode, scans, sorts } from '../../test/support/query/plans.ts';
 
 /** 100,000 in `npm exec -- pnpm --filter @roster/api run plans`; PostgreSQL decides for the same plans from a few thousand on. */
 const AGENTS = Number(process.env.ROSTER_TEST_AGENTS ?? 10_000);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { folded, unaccented, unaccentedSql } from '../../src/resources/folding.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
-import { type AgentQuery, createPeople, people } from '../../test/support/search-scene.ts';
+import { type AgentQuery, createPeople, people } from '../../test/support/query/search-scene.ts';
 
 let database: TestDatabase;
 let caller: Caller;

@@ -1,4 +1,4 @@
-import { toIsoDay } from '../days.ts';
+import { toIsoDay } from '../values/days.ts';
 import type { FileSettings } from './settings.ts';
 
 /** A value by a name that a file has, which may be the name of what all objects have. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readChoice } from '../choices.ts';
-import { guessDateFormat, toIsoDay } from '../days.ts';
 import { createImportable } from '../importable.ts';
+import { readChoice } from '../values/choices.ts';
+import { guessDateFormat, toIsoDay } from '../values/days.ts';
 import { nearestFields } from './file-columns.ts';
 import { previewTable, readTable } from './preview.ts';
 

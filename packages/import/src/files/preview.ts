@@ -1,8 +1,8 @@
-import { guessChoice } from '../choices.ts';
-import { type DateFormat, guessDateFormat } from '../days.ts';
 import { type FileColumn, readTogether, repeatedColumns } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
+import { guessChoice } from '../values/choices.ts';
+import { type DateFormat, guessDateFormat } from '../values/days.ts';
 import { distinctHeaders } from './cell-texts.ts';
 import { columnReader } from './file-columns.ts';
 import { csvRecords, linesOf, textOf } from './file-rows.ts';

@@ -1,4 +1,4 @@
-import type { DateFormat } from '../days.ts';
+import type { DateFormat } from '../values/days.ts';
 
 /** The settings by which the rows of a file are read. */
 export interface FileSettings {

@@ -1,6 +1,6 @@
 import { type CasesOf, fewChoices, onlyKnown, type ParityCase } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
-import { anOffice } from './record-fixtures.ts';
+import { anOffice } from './records/record-fixtures.ts';
 
 /** An office with two events, which are in the log. */
 async function changedOffice(fixtures: Fixtures): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Input } from '../../../src/options/fields.ts';
 import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase } from './case.ts';
 import type { Fixtures } from './isolated-service.ts';
-import { anAgent, anOffice, type ResourceFixtures } from './record-fixtures.ts';
+import { anAgent, anOffice, type ResourceFixtures } from './records/record-fixtures.ts';
 
 /** A time after those of the services, whose clocks stand still in January 2026. */
 const LATER = '2026-03-01T00:00:00Z';

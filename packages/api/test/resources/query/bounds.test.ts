@@ -5,7 +5,7 @@ import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { Condition, RecordQuery } from '../../../src/records/query/condition.ts';
 import { contextOf, keyOf } from '../../support/context.ts';
-import { type QueryScene, queryScene, TEXTS } from '../../support/query-scene.ts';
+import { type QueryScene, queryScene, TEXTS } from '../../support/query/query-scene.ts';
 import { errorCodeOf, rejected } from '../../support/rejected.ts';
 
 let scene: QueryScene;

@@ -6,8 +6,8 @@ import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { Condition, Literal, RecordQuery } from '../../../src/records/query/condition.ts';
 import { contextOf } from '../../support/context.ts';
-import { fillForPlans } from '../../support/plan-data.ts';
-import { explained, type PlanNode, scans, sorts } from '../../support/plans.ts';
+import { fillForPlans } from '../../support/query/plan-data.ts';
+import { explained, type PlanNode, scans, sorts } from '../../support/query/plans.ts';
 
 let database: TestDatabase;
 let listening: Kysely<Database>;

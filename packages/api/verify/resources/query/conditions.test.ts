@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryFields } from '../../../src/query.ts';
 import type { Condition } from '../../../src/records/query/condition.ts';
 import type { QueryFieldType } from '../../../src/records/query/queried.ts';
-import { condition, fieldsOfType, term } from '../../../test/support/query-arbitraries.ts';
-import { expectedRecords } from '../../../test/support/query-reference.ts';
-import { type QueryScene, queryScene } from '../../../test/support/query-scene.ts';
+import { condition, fieldsOfType, term } from '../../../test/support/query/query-arbitraries.ts';
+import { expectedRecords } from '../../../test/support/query/query-reference.ts';
+import { type QueryScene, queryScene } from '../../../test/support/query/query-scene.ts';
 
 let scene: QueryScene;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryFields } from '../../../src/query.ts';
 import type { RecordQuery, RecordQueryPage } from '../../../src/records/query/condition.ts';
-import { condition, order } from '../../../test/support/query-arbitraries.ts';
-import { expectedRecords, type Json } from '../../../test/support/query-reference.ts';
-import { type QueryScene, queryScene } from '../../../test/support/query-scene.ts';
+import { condition, order } from '../../../test/support/query/query-arbitraries.ts';
+import { expectedRecords, type Json } from '../../../test/support/query/query-reference.ts';
+import { type QueryScene, queryScene } from '../../../test/support/query/query-scene.ts';
 import { errorCodeOf, rejected } from '../../../test/support/rejected.ts';
 
 let scene: QueryScene;

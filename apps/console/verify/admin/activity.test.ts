@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, hasBrowser, seedOffices, useConsole } from '../support/index.ts';
+
+describe.skipIf(!hasBrowser)('the activity', () => {
+  let ids: string[] = [];
+  const scene = useConsole({
+    seed: async (server) => {
+      ids = await seedOffices(server, 120);
+    },
+  });
+  const changesOf = (page: Page) => page.getByRole('list', { name: 'Changes' });
+  const change = async (id: string | undefined, patch: object) => {
+    const response = await scene.server.request('PATCH', `/offices/${id}`, patch);
+    expect(response.status).toBe(200);
+  };
+
+  it('says who changed what, from which value to which, with a link to the record', async () => {
+    await change(ids[0], { phone: '+351210000042' });
+    await using opened = await scene.open(`/activity?subject=${ids[0]}`);
+    const { page } = opened;
+    const item = changesOf(page).locator('> li').filter({ hasText: '+351210000042' });
+    await item.waitFor();
+    await item.getByText('Office changed').waitFor();
+    await item.getByText('Telephone').waitFor();
+    await expectAccessible(page);
+    await item.getByRole('link').first().click();
+    await page.waitForURL(new RegExp(`/offices/${ids[0]}`));
+  });
+
+  it('adds what happens meanwhile only when it is asked to, so that nothing moves', async () => {
+    await using opened = await scene.open('/activity');
+    const { page, following } = opened;
+    await changesOf(page).getByText('Office created').first().waitFor();
+    await following;
+    const count = await changesOf(page).locator('> li').count();
+    await change(ids[1], { phone: '+351210000077' });
+    const pill = page.getByRole('button', { name: /Show 1 new change/ });
+    await pill.waitFor();
+    expect(await page.getByText('+351210000077').count()).toBe(0);
+    await pill.click();
+    await page.getByText('+351210000077').waitFor();
+    expect(await changesOf(page).locator('> li').count()).toBeGreaterThan(count);
+  });
+
+  it('goes back to the first change, page by page', async () => {
+    await using opened = await scene.open('/activity?types=office.created');
+    const { page } = opened;
+    const more = page.getByRole('button', { name: 'Show older changes' });
+    await changesOf(page).getByText('Office created').first().waitFor();
+    const end = page.getByText('That is all.');
+    const items = changesOf(page).locator('> li');
+    while (!(await end.isVisible())) {
+      const count = await items.count();
+      await more.click();
+      await expect.poll(async () => (await items.count()) > count || (await end.isVisible())).toBe(true);
+    }
+    expect(await changesOf(page).getByText('Office created', { exact: true }).count()).toBeGreaterThanOrEqual(
+      120,
+    );
+  });
+
+  it('keeps its filters in the URL', async () => {
+    await using opened = await scene.open('/activity');
+    const { page } = opened;
+    await page.getByRole('combobox', { name: 'What' }).selectOption('office.updated');
+    await expect.poll(() => page.url()).toContain('types=office.updated');
+    await expect.poll(() => changesOf(page).getByText('Office created', { exact: true }).count()).toBe(0);
+    await page.reload();
+    await changesOf(page).getByText('Office changed').first().waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await changesOf(page).getByText('Office created').first().waitFor();
+  });
+});

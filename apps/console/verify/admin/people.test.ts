@@ -1,0 +1,220 @@
+import type { Person } from '@roster/api';
+import { sessionOf, type TestPerson } from '@roster/server/testing/people';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  activate,
+  choose,
+  expectAccessible,
+  expectNarrow,
+  hasBrowser,
+  press,
+  seedOffices,
+  typeInto,
+  useConsole,
+} from '../support/index.ts';
+
+describe.skipIf(!hasBrowser)('the people', () => {
+  const scene = useConsole({ seed: (server) => seedOffices(server, 3) });
+
+  async function invite(fields: object): Promise<Person> {
+    const email = `${crypto.randomUUID()}@atlantico.example`;
+    const body = { name: 'Rui Costa', email, grants: [{ role: 'viewer' }], ...fields };
+    const response = await scene.server.request('POST', '/people', body);
+    expect(response.status).toBe(201);
+    return (await response.json()) as Person;
+  }
+
+  async function person(id: string): Promise<Person> {
+    return (await (await scene.server.request('GET', `/people/${id}`)).json()) as Person;
+  }
+
+  const dialog = (page: Page) => page.getByRole('dialog');
+
+  it('are invited by keyboard alone, with a role for some offices', async () => {
+    await using opened = await scene.open('/people', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Invite a person' }));
+    await expectAccessible(page);
+    await typeInto(page, dialog(page).getByRole('textbox', { name: 'Name' }), 'Beatriz Lopes');
+    await typeInto(page, dialog(page).getByRole('textbox', { name: 'E-mail' }), 'beatriz@atlantico.example');
+    await activate(page, dialog(page).getByRole('combobox', { name: 'Role' }), 'ArrowDown');
+    await activate(page, dialog(page).getByRole('combobox', { name: 'Where' }), 'ArrowDown');
+    await typeInto(page, page.getByRole('combobox', { name: 'Add an office' }), 'Office 000003');
+    await page.getByRole('option', { name: /Office 000003/ }).waitFor();
+    await press(page, 'Enter');
+    await expectNarrow(page);
+    await activate(page, dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+    await page.waitForURL(/\/console\/people\/[\da-f-]{36}/);
+    await activate(page, dialog(page).getByRole('button', { name: 'Done' }));
+    const { grants, status } = await person(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    expect([grants, status]).toEqual([[{ role: 'editor', officeIds: [expect.any(String)] }], 'invited']);
+    await page.getByRole('heading', { name: 'Beatriz Lopes' }).waitFor();
+    await expectAccessible(page);
+    await expectNarrow(page);
+  });
+
+  it('get a link with the invitation, which is copied, and another one from their page; it can be revoked', async () => {
+    await using opened = await scene.open('/people?create=true');
+    const { page, context } = opened;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
+    await dialog(page).getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
+    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog(page).getByText('Nothing was sent: pass the link on yourself.').waitFor();
+    await dialog(page).getByText('it opens only on the computer that runs the service').waitFor();
+    const link = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/console\/invitation#[\w-]{43}$/);
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await dialog(page).getByRole('button', { name: 'Copy' }).click();
+    await dialog(page).getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Carla Nunes has not set up a passkey yet').waitFor();
+    await page.getByRole('button', { name: 'Revoke the link' }).click();
+    await dialog(page).getByRole('button', { name: 'Revoke the link' }).click();
+    await page.getByText('Carla Nunes has no way to sign in').waitFor();
+    await page
+      .getByRole('row', { name: /Carla Nunes/ })
+      .getByText('Cannot sign in')
+      .waitFor();
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const another = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
+    expect(another).not.toBe(link);
+    await expectAccessible(page);
+  });
+
+  it('get no link from whoever has fewer rights than they: the error of the service is shown', async () => {
+    const { id } = await invite({ grants: [{ role: 'admin' }] });
+    const body = { name: 'People only', scopes: ['people:manage', 'offices:read'] };
+    const key = (await (await scene.server.request('POST', '/keys', body)).json()) as { id: string };
+    const caller: TestPerson = {
+      id: key.id,
+      email: '',
+      ...(await sessionOf(scene.server, { keyId: key.id })),
+    };
+    await using opened = await scene.open(`/people/${id}`, { as: caller });
+    const { page, faults } = opened;
+    faults.expect(/status of 403/);
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByText(/cannot change a person with scopes that it does not have/).waitFor();
+    expect(await dialog(page).count()).toBe(0);
+  });
+
+  it('have an error at the address if it is taken, and keep what was typed', async () => {
+    const { email } = await invite({});
+    await using opened = await scene.open('/people?create=true');
+    const { page, faults } = opened;
+    faults.expect(/status of 409/);
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Somebody else');
+    const address = dialog(page).getByRole('textbox', { name: 'E-mail' });
+    await address.fill(email.toUpperCase());
+    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog(page).getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Somebody else');
+    await expectAccessible(page);
+  });
+
+  it('get no rights that the caller has not: the error of the service is at the grants', async () => {
+    const body = { name: 'People only', scopes: ['people:manage', 'offices:read'] };
+    const key = (await (await scene.server.request('POST', '/keys', body)).json()) as { id: string };
+    const session = await sessionOf(scene.server, { keyId: key.id });
+    const caller: TestPerson = { id: key.id, email: '', ...session };
+    await using opened = await scene.open('/people?create=true', { as: caller });
+    const { page, faults } = opened;
+    faults.expect(/status of 403/);
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Too much');
+    await dialog(page).getByRole('textbox', { name: 'E-mail' }).fill('too-much@atlantico.example');
+    await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('admin');
+    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog(page)
+      .getByRole('group', { name: 'Grants' })
+      .getByText(/cannot give scopes/)
+      .waitFor();
+  });
+
+  it('always have an administrator: who would be the last one keeps the role', async () => {
+    const last = await scene.person('admin', undefined, 'The last one');
+    const response = await scene.server.request('GET', '/people?status=active&limit=200');
+    for (const { id } of ((await response.json()) as { items: Person[] }).items)
+      if (id !== last.id) await scene.server.request('PUT', `/people/${id}/deactivate`);
+    await using opened = await scene.open(`/people/${last.id}`, { as: last });
+    const { page, faults } = opened;
+    faults.expect(/status of 409/);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('viewer');
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await dialog(page)
+      .getByRole('group', { name: 'Grants' })
+      .getByText(/administrator|admin/)
+      .last()
+      .waitFor();
+    expect((await person(last.id)).grants).toEqual([{ role: 'admin', officeIds: null }]);
+  });
+
+  it('are deactivated, reactivated and deleted, each after a question where it takes something away', async () => {
+    const { id } = await invite({ name: 'Leaves soon' });
+    await using opened = await scene.open(`/people/${id}`, { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Deactivate' }));
+    await expectAccessible(page);
+    await activate(page, dialog(page).getByRole('button', { name: 'Deactivate' }));
+    await activate(page, page.getByRole('button', { name: 'Reactivate' }));
+    await page.getByRole('button', { name: 'Deactivate' }).waitFor();
+    expect((await person(id)).status).toBe('invited');
+    await choose(page, page.getByRole('button', { name: 'More' }), /^Delete/);
+    await activate(page, dialog(page).getByRole('button', { name: 'Delete for good' }));
+    await page.waitForURL(/\/console\/people$/);
+    expect((await scene.server.request('GET', `/people/${id}`)).status).toBe(404);
+  });
+
+  it('are signed out everywhere from their page, which lists their sessions', async () => {
+    const other = await scene.person('viewer', undefined, 'Signed in');
+    await using opened = await scene.open(`/people/${other.id}`);
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Sessions' }).getByRole('cell', { name: 'A test' }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: /End all sessions/ }).click();
+    await dialog(page).getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByText('There are no sessions.').waitFor();
+    const { status } = await fetch(`${scene.server.url}/me`, { headers: other.headers });
+    expect(status).toBe(401);
+  });
+
+  it('are listed by the state in the URL, in the language of the browser', async () => {
+    const { email } = await invite({ name: 'Convidada' });
+    await using opened = await scene.open('/people?status=invited', { browser: { locale: 'pt-PT' } });
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Pessoas', level: 1 }).waitFor();
+    await page.getByText(email).waitFor();
+    expect(await page.getByRole('cell', { name: 'Ativo', exact: true }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+});
+
+describe.skipIf(!hasBrowser)('the people of a service with an identity provider', () => {
+  const identityProvider = {
+    issuer: 'https://id.example',
+    clientId: 'roster',
+    clientSecret: undefined,
+    publicUrl: 'https://roster.example',
+    scopes: 'openid email profile',
+    isEmailTrusted: false,
+    claims: undefined,
+  };
+  const scene = useConsole({ server: { identityProvider } });
+
+  it('are told where to sign in', async () => {
+    await using opened = await scene.open('/people?create=true');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Carla Nunes');
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('carla@atlantico.example');
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('as carla@atlantico.example. Nothing was sent: tell them.').waitFor();
+    expect(await page.getByRole('button', { name: /link/ }).count()).toBe(0);
+    expect(await page.getByText('Cannot sign in').count()).toBe(0);
+    await expectAccessible(page);
+  });
+});

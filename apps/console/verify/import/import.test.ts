@@ -1,0 +1,267 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  activate,
+  expectAccessible,
+  expectNarrow,
+  hasBrowser,
+  seedAgents,
+  tabTo,
+  useConsole,
+} from '../support/index.ts';
+
+const samples = join(import.meta.dirname, '../../../../samples');
+
+/** Waits until a column is taken for a field. */
+const expectField = (page: Page, column: string, field: string) =>
+  expect.poll(() => page.getByRole('combobox', { name: column }).inputValue()).toBe(field);
+
+/** Pastes rows into the dialog for that. */
+async function paste(page: Page, rows: string): Promise<void> {
+  await page.getByRole('button', { name: 'Paste rows' }).click();
+  await page.getByRole('textbox', { name: 'Rows with a header' }).fill(rows);
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+}
+
+type Files = Parameters<Page['setInputFiles']>[1];
+
+/** Chooses a file by the button of the drop zone, without a pointer. */
+async function choose(page: Page, files: Files): Promise<void> {
+  await tabTo(page, page.getByRole('link', { name: 'Imports', exact: true }));
+  await page.keyboard.press('Enter');
+  const chooser = page.waitForEvent('filechooser');
+  await activate(page, page.getByRole('button', { name: 'Choose a file' }));
+  await (await chooser).setFiles(files);
+}
+
+const csv = (name: string, ...lines: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  // As Excel writes it: windows-1252.
+  buffer: Buffer.from(lines.join('\r\n'), 'latin1'),
+});
+
+describe.skipIf(!hasBrowser)('an import', () => {
+  const scene = useConsole();
+  const listed = async (path: string) => {
+    const response = await scene.server.request('GET', path);
+    return (await response.json()) as { total: number; items: Record<string, unknown>[] };
+  };
+  const countOf = async (resource: string) => (await listed(`/${resource}?includeTotal=true&limit=1`)).total;
+  const expectGood = async (page: Page) => {
+    await expectAccessible(page);
+    await expectNarrow(page);
+  };
+
+  it('of the samples takes a person with a keyboard and no manual, and its undo says first what it would do', async () => {
+    await using opened = await scene.open('/imports', { as: 'manager', isKeyboardOnly: true });
+    const { page } = opened;
+    for (const [name, count] of [
+      ['offices', 11],
+      ['agents', 68],
+    ] as const) {
+      await choose(page, join(samples, `${name}.csv`));
+      await activate(page, page.getByRole('button', { name: 'Check all rows' }));
+      await page.getByText(`All ${count} rows can be imported`).waitFor();
+      expect(await countOf(name)).toBe(0);
+      await activate(page, page.getByRole('button', { name: `Import ${count} rows` }));
+      await page.getByText('The import is complete').waitFor();
+      expect(await countOf(name)).toBe(count);
+    }
+    await activate(page, page.getByRole('button', { name: 'Undo all' }));
+    await page.getByText('68 records would be as they were before.').waitFor();
+    expect(await countOf('agents')).toBe(68);
+    await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
+    await page.getByText('The job has ended. 68 records changed.').waitFor();
+    expect(await countOf('agents')).toBe(0);
+    expect(await countOf('offices')).toBe(11);
+  });
+
+  it('asks what columns, words and days mean, says all that is wrong with a row in words, and takes the corrected rows', async () => {
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    await expectAccessible(page);
+    await choose(
+      page,
+      csv(
+        'equipa.csv',
+        'Nome próprio;Family;E-mail;Estado;License #;Validade;Escritório;Sapatos;Notas',
+        'Inês;Três;ines@staff.example;ativo;A1;31/12/2031;;38;',
+        ';Dois;not an address;on leave;A2;2031-02-01;Nowhere;44;',
+        'Zé;Um;INES@staff.example;ativo;A3;01/02/2031;;41;',
+      ),
+    );
+    await page.getByText('3 of 9 columns are left out: Family, Sapatos, Notas').waitFor();
+    await page.getByText('31/12/2031 is December 31, 2031').waitFor();
+    await expectGood(page);
+    // The fields are found by their labels, in groups, and the names of RESO are no more than a hint.
+    await page.getByRole('combobox', { name: 'Family' }).fill('last n');
+    const option = page.getByRole('option', { name: 'Last name' });
+    await option.waitFor();
+    expect(await page.getByRole('group', { name: 'Name' }).getByRole('option').count()).toBe(1);
+    await option.click();
+    await page.getByText('2 of 9 columns are left out: Sapatos, Notas').waitFor();
+    await page.getByRole('combobox', { name: 'on leave' }).waitFor();
+    await page.getByRole('textbox', { name: 'Keep the columns as' }).fill('Team list');
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+
+    await page.getByText('2 rows have errors').waitFor();
+    await page.getByText('2 of 9 columns are left out: Sapatos, Notas').waitFor();
+    const faults = page.getByRole('region', { name: '2 rows with errors' });
+    for (const words of [
+      'Nome próprio is missing',
+      'E-mail: “not an address” is not an e-mail address',
+      'Estado: “on leave” is not one of the possible values',
+      'Escritório: nothing here is called “Nowhere”',
+      'E-mail: row 2 has “INES@staff.example” too',
+    ])
+      await faults.getByText(words, { exact: true }).waitFor();
+    await expectGood(page);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download these rows' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('equipa-errors.csv');
+    const report = await readFile(await download.path(), 'utf8');
+
+    // Back in the columns, what was said is still there.
+    await page.getByRole('link', { name: 'Back to the columns' }).click();
+    await expectField(page, 'Family', 'Last name');
+    await page.getByRole('combobox', { name: 'on leave' }).selectOption('inactive');
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByText('2 rows have errors').waitFor();
+    expect(await page.getByText('Estado:').count()).toBe(0);
+    await page.getByRole('button', { name: 'Import only the good row' }).click();
+    await page.getByText('The good rows are imported, the others are not').waitFor();
+    await expectGood(page);
+    const [ines] = (await listed('/agents?email=ines@staff.example')).items;
+    expect(ines).toMatchObject({
+      firstName: 'Inês',
+      status: 'active',
+      licenses: [{ number: 'A1', expiresOn: '2031-12-31' }],
+    });
+
+    // The rows are as they were, with what is wrong in front, and after their correction every row goes in.
+    expect(report).toMatch(/^\uFEFFimport error;Nome próprio;Family;/);
+    expect(report).toContain('Nome próprio is missing');
+    const corrected = report
+      .replace(';;Dois;not an address;', ';João;Dois;joao@staff.example;')
+      .replace(';Nowhere;', ';;')
+      .replace(';INES@staff.example;ativo', ';ze@staff.example;ativo');
+    await choose(page, { name: 'equipa-errors.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
+    await page.getByRole('combobox', { name: 'Use what was kept as' }).selectOption('Team list');
+    await expectField(page, 'Family', 'Last name');
+    await page.getByRole('combobox', { name: 'on leave' }).selectOption('inactive');
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByText('The import is complete').waitFor();
+    const [joao] = (await listed('/agents?email=joao@staff.example')).items;
+    expect(joao).toMatchObject({ firstName: 'João', lastName: 'Dois', status: 'inactive' });
+  });
+
+  it('lists changes from what to what, and leaves out renames by an e-mail address alone unless they are confirmed', async () => {
+    const [id = '', other = ''] = await seedAgents(scene.server, 2, {
+      firstName: 'Ilda',
+      lastName: 'Nunes',
+    });
+    await scene.server.request('PATCH', `/agents/${id}`, { email: 'ilda@names.example' });
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    const rows = [`${other},Ilda,Nunes,+351 210 000 005,`, ',Joel,Pires,,ilda@names.example'];
+    const check = async (name: string) => {
+      await choose(page, csv(name, 'id,First,Last,Phone,Email', ...rows));
+      await page.getByRole('button', { name: 'Check all rows' }).click();
+      await page.getByText('1 row gives another name to a person').waitFor();
+    };
+    await check('names.csv');
+    const suspicious = page.getByRole('region', { name: '1 row gives another name to a person' });
+    await suspicious.getByText('First name:').waitFor();
+    expect(await suspicious.locator('del').allTextContents()).toContain('Ilda');
+    expect(await suspicious.locator('ins').allTextContents()).toContain('Joel');
+    await expectGood(page);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download what each row matched' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('names-matches.csv');
+    expect(await readFile(await download.path(), 'utf8')).toContain(`3,updated,email,${id}`);
+    await page.getByRole('button', { name: 'Import only the good row' }).click();
+    await page.getByText('The import is complete').waitFor();
+    await page.getByText('Left out', { exact: true }).waitFor();
+    expect(await listed(`/agents?ids=${id}`)).toMatchObject({ items: [{ firstName: 'Ilda' }] });
+    expect(await listed(`/agents?ids=${other}`)).toMatchObject({ items: [{ phone: '+351210000005' }] });
+
+    await check('names again.csv');
+    await page.getByRole('checkbox', { name: 'Rename them' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByText('The import is complete').waitFor();
+    expect(await listed(`/agents?ids=${id}`)).toMatchObject({
+      items: [{ firstName: 'Joel', lastName: 'Pires' }],
+    });
+  });
+
+  it('of records by their ids says before it writes what is wrong with what they would become', async () => {
+    const [id = ''] = await seedAgents(scene.server, 1, { mlsId: 'BY-ID' });
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    await paste(page, `id\tE-mail\n${id}\tnot an address`);
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByText('1 row has errors').waitFor();
+    expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+  });
+
+  it('takes the other columns, delimiter and encoding that one says, and does not begin with two columns of one field', async () => {
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    await choose(page, csv('odd.csv', 'First name|Note', 'Zé|a;b;c'));
+    await page.getByText('1 of 2 columns is left out: Note').waitFor();
+    await page.getByRole('combobox', { name: 'Encoding' }).selectOption('macintosh');
+    await page.getByText('ZÈ').waitFor();
+    await page.getByRole('combobox', { name: 'Encoding' }).selectOption('windows-1252');
+    await page.getByText('Zé', { exact: true }).waitFor();
+    // A column that one names takes the field from the one that was guessed, until one names that too.
+    for (const column of ['Note', 'First name']) {
+      await page.getByRole('combobox', { name: column }).fill('first name');
+      await page.getByRole('option', { name: 'First name' }).click();
+      await expectField(page, column, 'First name');
+    }
+    await page.getByText('The columns First name and Note are the same field').waitFor();
+    expect(await page.getByRole('button', { name: 'Check all rows' }).isDisabled()).toBe(true);
+    await page.getByRole('combobox', { name: 'Records' }).selectOption('offices');
+    await page.getByText('2 of 2 columns are left out').waitFor();
+    await page.getByText('No column is imported').waitFor();
+    // A page that is loaded again has no file, and asks for one.
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor();
+    await page.waitForURL(/\/imports$/);
+  });
+
+  it('is undone but for what was changed since, which is said before and listed afterwards', async () => {
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    await paste(
+      page,
+      'First name\tSurname\tE-mail\tPhone\nEva\tUm\teva@undo.example\t+351 210 000 001\nRui\tDois\trui@undo.example\t+351 210 000 002',
+    );
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByText('The import is complete').waitFor();
+    const { pathname } = new URL(page.url());
+    const [eva] = (await listed('/agents?email=eva@undo.example')).items;
+    await scene.server.request('PATCH', `/agents/${eva?.id}`, { phone: '+351210000003' });
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    await page.getByText('1 record would be as it was before.').waitFor();
+    await page.getByText('1 record would stay as it is').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
+    await page.getByText('What could not be undone').waitFor();
+    expect((await listed('/agents?email=eva@undo.example')).items).toHaveLength(1);
+    expect((await listed('/agents?email=rui@undo.example')).items).toEqual([]);
+    await page.goto(`${scene.server.url}${pathname}`);
+    await page.getByText('This import was undone').waitFor();
+    await expectGood(page);
+    await page.getByRole('link', { name: 'All imports' }).click();
+    const line = page.getByRole('row', { name: /Pasted rows/ }).first();
+    await line.getByText('Undone').waitFor();
+  });
+});

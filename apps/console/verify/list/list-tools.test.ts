@@ -1,0 +1,299 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  activate,
+  expectAccessible,
+  hasBrowser,
+  press,
+  seedAgents,
+  seedOffices,
+  typeInto,
+  useConsole,
+} from '../support/index.ts';
+
+const rows = (page: Page) => page.locator('[role=row][data-index]');
+const parameters = (page: Page) => new URL(page.url()).searchParams;
+/** The day that many from today, in UTC as the service counts. */
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const heading = (page: Page, text: string) => page.getByRole('heading', { name: text, exact: true });
+
+describe.skipIf(!hasBrowser)('the tools of the list', () => {
+  let officeIds: string[] = [];
+  let agentIds: string[] = [];
+  const scene = useConsole({
+    seed: async (server) => {
+      officeIds = await seedOffices(server, 12);
+      agentIds = await seedAgents(server, 120, { officeIds });
+      await seedAgents(server, 1, { lastName: '=1+1', email: null, phone: '+351210000001' });
+    },
+  });
+
+  const openTool = async (page: Page, menu: string, item: string) => {
+    await page.getByRole('button', { name: menu, exact: true }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+
+  it('filter by a choice, a text, a day, a time, an office and an empty field, all in the URL', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    const apply = () => dialog.getByRole('button', { name: 'Apply' }).click();
+    await openTool(page, 'Add a filter', 'Status');
+    await expectAccessible(page);
+    await dialog.getByLabel('Active', { exact: true }).check();
+    await apply();
+    await openTool(page, 'Add a filter', 'Licence number');
+    await dialog.getByRole('textbox').fill('AMI-000003\n AMI-000002 \n\nAMI-000003');
+    await apply();
+    await heading(page, 'Agents 2').waitFor();
+    expect(parameters(page).getAll('licenseNumber')).toEqual(['AMI-000003', 'AMI-000002']);
+    await page.getByRole('button', { name: 'Remove the filter Licence number' }).click();
+    await openTool(page, 'Add a filter', 'Licence expires');
+    await dialog.getByLabel('When').selectOption('Between two dates');
+    await dialog.getByLabel('Licence expires before').fill('2040-01-31');
+    await apply();
+    await openTool(page, 'Add a filter', 'Created');
+    await dialog.getByLabel('When').selectOption('Between two dates');
+    await dialog.getByLabel('Created since').fill('2020-02-03T04:05');
+    await apply();
+    expect(Date.parse(parameters(page).get('createdSince') ?? '')).toBe(new Date(2020, 1, 3, 4, 5).getTime());
+    await openTool(page, 'Add a filter', 'Office');
+    await dialog.getByRole('combobox').fill('Office 000003');
+    await page.getByRole('option', { name: /Office 000003/ }).click();
+    await dialog.getByText('Office 000003').first().waitFor();
+    await apply();
+    await heading(page, 'Agents 10').waitFor();
+    expect(parameters(page).get('officeId')).toBe(officeIds[2]);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await heading(page, 'Agents 121').waitFor();
+    await openTool(page, 'Add a filter', 'Without');
+    await dialog.getByLabel('E-mail').check();
+    await apply();
+    await heading(page, 'Agents 1').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('filter by the city, region and country of the address, in any letter case of the city', async () => {
+    const lisboa = { city: 'Lisboa', region: '11', country: 'PT' };
+    await scene.server.request('POST', '/offices', { name: 'Atlântico', address: lisboa });
+    await using opened = await scene.open('/offices');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    for (const [name, text, found] of [
+      ['City', 'lisboa', 'Offices 3'],
+      ['Country', 'PT', 'Offices 3'],
+      ['Region', '11', 'Offices 1'],
+    ] as const) {
+      await openTool(page, 'Add a filter', name);
+      await dialog.getByRole('textbox').fill(text);
+      await dialog.getByRole('button', { name: 'Apply' }).click();
+      await page.getByRole('button', { name: `Remove the filter ${name}` }).waitFor();
+      await heading(page, found).waitFor();
+    }
+    expect(parameters(page).get('city')).toBe('lisboa');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await dialog.getByRole('checkbox', { name: 'Fax' }).waitFor();
+    const marked = dialog
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('img', { name: 'Can be filtered' }) });
+    expect(await marked.getByRole('checkbox', { name: /^(City|Region|Country)$/ }).count()).toBe(3);
+    expect(await marked.getByRole('checkbox', { name: 'Fax' }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  it('find a filter by what one types, among groups, without a mouse', async () => {
+    await using opened = await scene.open('/agents', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Add a filter' }));
+    const menu = page.getByRole('menu');
+    await menu
+      .getByRole('group', { name: 'Licences and numbers' })
+      .getByText('Licence expires', { exact: true })
+      .waitFor();
+    await menu.getByRole('group', { name: 'Times' }).getByText('Created', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.type('exp');
+    await expect.poll(() => menu.getByRole('menuitem').allTextContents()).toEqual(['Licence expires']);
+    await press(page, 'Enter');
+    await page.getByRole('dialog', { name: 'Licence expires' }).waitFor();
+  });
+
+  it('find the licences that expire within 60 days by three keys, counted from each day on which the view is opened', async () => {
+    const agents = [
+      ['Prazo', 60],
+      ['Folga', 62],
+    ] as const;
+    const ids: string[] = [];
+    for (const [lastName, days] of agents) {
+      const agent = { firstName: 'Vera', lastName, licenses: [{ number: 'V-1', expiresOn: dayIn(days) }] };
+      const created = await scene.server.request('POST', '/agents', agent);
+      ids.push(((await created.json()) as { id: string }).id);
+    }
+    await using opened = await scene.open('/agents', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Add a filter' }));
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.type('exp');
+    await press(page, 'Enter');
+    const days = page.getByRole('spinbutton', { name: 'Number of days' });
+    await expect.poll(() => days.inputValue()).toBe('60');
+    await expectAccessible(page);
+    await press(page, 'Enter');
+    const chip = page.getByRole('button', { name: 'Licence expires: within the next 60 days' });
+    await chip.waitFor();
+    await page.getByRole('link', { name: 'Vera Prazo' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Vera Folga' }).count()).toBe(0);
+    expect(parameters(page).get('licenseExpiresSince')).toBe('P0D');
+    expect(parameters(page).get('licenseExpiresBefore')).toBe('P61D');
+
+    // The link says the same, and so does the chip, which edits it.
+    await page.reload();
+    await activate(page, chip);
+    await typeInto(page, days, '62');
+    await press(page, 'Enter');
+    await page.getByRole('link', { name: 'Vera Folga' }).waitFor();
+    await activate(page, page.getByRole('button', { name: 'Remove the filter Licence expires' }));
+    await expect
+      .poll(() => [...parameters(page).keys()].filter((name) => name.startsWith('license')))
+      .toEqual([]);
+
+    await activate(page, page.getByRole('button', { name: 'Add a filter' }));
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.type('changed');
+    await press(page, 'Enter');
+    await days.waitFor();
+    await press(page, 'Enter');
+    await page.getByRole('button', { name: 'Changed: in the last 30 days' }).waitFor();
+    expect(parameters(page).get('updatedSince')).toBe('-P30D');
+    for (const id of ids) await scene.server.request('DELETE', `/agents/${id}`);
+  });
+
+  it('keep a duration of a link that the editor does not offer, until another date is chosen', async () => {
+    await using opened = await scene.open('/agents?updatedSince=-PT12H&createdBefore=P1M');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Changed: from 12 hours ago' }).waitFor();
+    await page.getByRole('button', { name: 'Created: before next month' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('next month').waitFor();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(parameters(page).get('createdBefore')).toBe('P1M');
+  });
+
+  it('show, hide, move and resize columns without a mouse, remembered by the browser', async () => {
+    await using opened = await scene.open('/agents', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Columns' }));
+    const dialog = page.getByRole('dialog');
+    await activate(page, dialog.getByRole('checkbox', { name: 'Status' }), ' ');
+    await activate(page, dialog.getByRole('spinbutton', { name: 'Width of Office in pixels' }), 'ArrowUp');
+    await activate(page, dialog.getByRole('button', { name: 'Move Telephone up' }));
+    await expectAccessible(page);
+    await activate(page, dialog.getByRole('spinbutton', { name: 'Width of E-mail in pixels' }));
+    const names = ['Name', 'Office', 'Telephone', 'E-mail', 'Next licence expires', 'Changed'];
+    const headers = () => page.getByRole('columnheader').allTextContents();
+    await expect.poll(async () => (await headers()).slice(1)).toEqual(names);
+    await page.goto(`${scene.server.url}/console/agents`);
+    await expect.poll(async () => (await headers()).slice(1)).toEqual(names);
+    const width = await page
+      .getByRole('columnheader', { name: 'Office' })
+      .evaluate((element) => (element as HTMLElement).offsetWidth);
+    expect(width).toBe(210);
+  });
+
+  it('save a view, say when it is changed, save it again, and delete it', async () => {
+    await using opened = await scene.open('/agents?status=active&sort=-createdAt');
+    const { page } = opened;
+    await openTool(page, 'Views', 'Save as a new view…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Newest');
+    await dialog.getByLabel(/^Shared with/).check();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    const menu = page.getByRole('button', { name: 'View Newest' });
+    await menu.waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
+    await menu.getByText('changed').waitFor();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Save the changes' }).click();
+    await page.getByText('The view is saved.').waitFor();
+    await expect.poll(() => menu.getByText('changed').count()).toBe(0);
+
+    // Somebody else has the shared view, too, and opens it with its order.
+    await using other = await scene.open('/agents', { as: 'viewer' });
+    await other.page.getByRole('button', { name: 'Views' }).click();
+    await other.page.getByRole('menuitemcheckbox', { name: /Newest/ }).click();
+    await expect.poll(() => parameters(other.page).get('sort')).toBe('-createdAt');
+    expect(parameters(other.page).get('status')).toBeNull();
+
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Rename, share or delete…' }).click();
+    await dialog.getByRole('button', { name: 'Delete the view' }).click();
+    await page.getByRole('button', { name: 'Views' }).waitFor();
+    expect(parameters(page).get('view')).toBeNull();
+  });
+
+  it('export exactly what is shown, in a file that no spreadsheet executes', async () => {
+    await using opened = await scene.open('/agents?q=1%2B1&columns=displayName&columns=phone');
+    const { page } = opened;
+    // Without the dialog of the system, in which nobody can click, the browser downloads the file.
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await rows(page).first().waitFor();
+    await openTool(page, 'More', 'Export…');
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect(text).toBe("\uFEFFdisplayName,phone\r\nAna =1+1,'+351210000001\r\n");
+  });
+
+  it('jump to a name in the whole list', async () => {
+    await using opened = await scene.open('/agents', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'More', exact: true }));
+    await press(page, 'Enter');
+    await page.getByRole('dialog').getByLabel('The beginning of a name').waitFor();
+    await page.keyboard.type('Carvalho');
+    await press(page, 'Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent ?? ''))
+      .toMatch(/Carvalho/);
+    await heading(page, 'Agents 121').waitFor();
+  });
+
+  it('update a row where it is when someone changes it, and let new ones wait', async () => {
+    await using opened = await scene.open('/agents');
+    const { page, following } = opened;
+    await rows(page).first().waitFor();
+    await following;
+    const first = rows(page).and(page.locator('[data-index="0"]'));
+    const name = await first.getByRole('link').textContent();
+    const id = agentIds.at(0) ?? '';
+    await scene.server.request('PATCH', `/agents/${id}`, { phone: '+351210999999' });
+    await page.getByText('+351210999999').waitFor();
+    await seedAgents(scene.server, 2, { lastName: 'AAAlbano' });
+    const pill = page.getByRole('button', { name: '2 changes: show' });
+    await pill.waitFor();
+    expect(await first.getByRole('link').textContent()).toBe(name);
+    await expectAccessible(page);
+    await pill.click();
+    await page.getByRole('link', { name: 'Beatriz AAAlbano' }).waitFor();
+    await heading(page, 'Agents 123').waitFor();
+    await expect.poll(() => pill.count()).toBe(0);
+  });
+
+  it('are in Portuguese, and refuse nothing to someone who only reads', async () => {
+    await using opened = await scene.open('/offices?status=active', {
+      as: 'viewer',
+      browser: { locale: 'pt-PT', viewport: { width: 1_024, height: 700 } },
+    });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Remover o filtro Estado' }).waitFor();
+    await rows(page).getByRole('checkbox').first().click();
+    await page.getByText('1 selecionado').waitFor();
+    expect(await page.getByRole('button', { name: 'Alterar…' }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+});

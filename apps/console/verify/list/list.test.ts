@@ -1,0 +1,327 @@
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  activate,
+  expectAccessible,
+  focused,
+  hasBrowser,
+  press,
+  seedAgents,
+  seedOffices,
+  tabTo,
+  typeInto,
+  useConsole,
+} from '../support/index.ts';
+
+const AGENTS = 3_000;
+const grid = (page: Page) => page.getByRole('grid');
+const rows = (page: Page) => page.locator('[role=row][data-index]');
+const link = (page: Page, name: string) => grid(page).getByRole('link', { name });
+
+/** Scrolls the list to a row, as dragging the scrollbar does. */
+const scrollTo = (page: Page, row: number) =>
+  grid(page).evaluate((element, at) => {
+    element.scrollTop = at * 36;
+  }, row);
+
+/** The names on the screen with their rows, in the order of the rows; empty where a name is still read. */
+const shown = (page: Page) =>
+  grid(page).evaluate((element) =>
+    [...element.querySelectorAll('[role=row][data-index]')]
+      // The row with the focus is there wherever it is.
+      .filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        const screen = element.getBoundingClientRect();
+        return bottom > screen.top && top < screen.bottom;
+      })
+      .map((row) => ({
+        index: Number((row as HTMLElement).dataset.index),
+        name: row.querySelector('a')?.textContent ?? '',
+      }))
+      .toSorted((one, other) => one.index - other.index),
+  );
+
+/** Scrolls to a row, and waits until the screen is full of records from there on. Resolves to them. */
+async function readFrom(page: Page, row: number) {
+  await scrollTo(page, row);
+  const screen = await grid(page).evaluate((element) => Math.floor(element.clientHeight / 36) - 1);
+  let all: Awaited<ReturnType<typeof shown>> = [];
+  await expect
+    .poll(async () => {
+      all = await shown(page);
+      return (
+        all.length >= screen && all.some(({ index }) => index === row) && all.every(({ name }) => name !== '')
+      );
+    })
+    .toBe(true);
+  return all;
+}
+
+/** The rows as the browser tells them to assistive technology, which need not be the order of the document. */
+async function rowsTold(page: Page): Promise<number[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const group = nodes.find(({ role, name }) => role?.value === 'rowgroup' && name?.value === 'Records');
+  const told: number[] = [];
+  for (const id of group?.childIds ?? []) {
+    const backendNodeId = nodes.find(({ nodeId }) => nodeId === id)?.backendDOMNodeId ?? 0;
+    const { node } = await session.send('DOM.describeNode', { backendNodeId });
+    const attributes = node.attributes ?? [];
+    told.push(Number(attributes[attributes.indexOf('data-index') + 1]));
+  }
+  return told;
+}
+
+describe.skipIf(!hasBrowser)('the list', () => {
+  const scene = useConsole({
+    seed: async (server) => {
+      const officeIds = await seedOffices(server, 30);
+      await seedAgents(server, AGENTS, { officeIds });
+      const left = await seedAgents(server, 5, { lastName: 'Zurique' });
+      await Promise.all(left.map((id) => server.request('PUT', `/agents/${id}/deactivate`, {})));
+    },
+  });
+
+  it('shows every record by scrolling, with at most 60 rows in the page, in their order and without a gap', async () => {
+    await using opened = await scene.open('/agents?sort=createdAt');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    const seen = new Map<number, string>();
+    // Through several of the pages of 100 that the list reads, by less than a screen.
+    for (let row = 0; row < 320; row += 10) {
+      for (const { index, name } of await readFrom(page, row)) {
+        expect(seen.get(index) ?? name, `row ${index}`).toBe(name);
+        seen.set(index, name);
+      }
+      expect(await rows(page).count()).toBeLessThanOrEqual(60);
+    }
+    expect(new Set(seen.values()).size).toBe(seen.size);
+    expect([...seen.keys()].toSorted((a, b) => a - b)).toEqual([...seen.keys()].map((_, index) => index));
+  });
+
+  it('has its tools with the first row, and all default columns in a window of 1,280 pixels without scrolling', async () => {
+    await using opened = await scene.open('/agents', {
+      browser: { viewport: { width: 1_280, height: 720 } },
+      // What is loaded after the first view does not come.
+      prepare: async (page) => {
+        await page.route(/\/assets\/(?:views-menu|overlays|menu-popup)-/, () => {});
+      },
+    });
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    for (const name of ['Add a filter', 'Sort', 'Columns', 'More'])
+      expect(await page.getByRole('button', { name, exact: true }).isVisible()).toBe(true);
+    expect((await page.getByRole('columnheader').allTextContents()).at(-1)).toBe('Changed');
+    expect(await grid(page).evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+    await page.setViewportSize({ width: 960, height: 720 });
+    await expect
+      .poll(async () => (await page.getByRole('columnheader').allTextContents()).at(-1))
+      .not.toBe('Changed');
+    expect(await grid(page).evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  });
+
+  it('drops what it does not know of an address, says so, and shows the rest', async () => {
+    await using opened = await scene.open('/agents?status=inactive&colour=red&sort=height');
+    const { page } = opened;
+    await page.getByText('which were left out: colour, sort').waitFor();
+    await page.getByRole('heading', { name: 'Agents 5' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?status=inactive');
+  });
+
+  it('tells a screen reader the rows in their order, whichever elements show them', async () => {
+    await using opened = await scene.open('/agents?sort=createdAt');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    for (const row of [7, 20, 13]) await readFrom(page, row);
+    const told = await rowsTold(page);
+    expect(told.length).toBeGreaterThan(20);
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
+  });
+
+  it('goes back through pages that were dropped without a row that moves', async () => {
+    await using opened = await scene.open('/agents?sort=createdAt');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    const before = new Map<number, string>();
+    for (let row = 0; row <= 900; row += 60)
+      for (const { index, name } of await readFrom(page, row)) before.set(index, name);
+    for (let row = 900; row >= 0; row -= 60)
+      for (const { index, name } of await readFrom(page, row))
+        expect(name, `row ${index}`).toBe(before.get(index));
+  });
+
+  it.each([
+    ['lastName', 'name'],
+    ['createdAt', 'time'],
+  ])('enters anywhere when the scrollbar is dragged, in the order of %s', async (sort) => {
+    await using opened = await scene.open(`/agents?sort=${sort}`);
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    for (const row of [1_500, 2_980, 700]) {
+      await scrollTo(page, row);
+      await expect
+        .poll(async () => (await shown(page)).filter(({ name }) => name !== '').length)
+        .toBeGreaterThan(10);
+    }
+    await press(page, 'Tab');
+    await link(page, '').first().focus();
+    await press(page, 'Control+Home');
+    await expect.poll(async () => (await shown(page))[0]?.index).toBe(0);
+    await press(page, 'Control+End');
+    await expect.poll(() => focused(page)).toMatch(/Zurique|Martins|Almeida|[A-Z]/);
+    await expect.poll(async () => (await shown(page)).at(-1)?.index).toBe(AGENTS + 5 - 1);
+  });
+
+  it('is used by keyboard alone: filter, search, sort, select, and open a record', async () => {
+    await using opened = await scene.open('/agents', { isKeyboardOnly: true });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Add a filter' }));
+    await page.getByRole('menuitem', { name: 'Status' }).waitFor();
+    await press(page, 'ArrowDown', 'ArrowDown', 'ArrowUp', 'Enter');
+    const dialog = page.getByRole('dialog');
+    await activate(page, dialog.getByRole('checkbox', { name: 'Inactive', exact: true }), ' ');
+    await activate(page, dialog.getByRole('button', { name: 'Apply' }));
+    await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
+    await typeInto(page, page.getByRole('searchbox', { name: 'Search', exact: true }), 'zuri');
+    await page.locator('mark', { hasText: /zuri/i }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('zuri');
+
+    await tabTo(page, grid(page));
+    await press(page, 'Control+Home', 'Home', ' ', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await page.getByText('3 selected', { exact: true }).waitFor();
+    await press(page, 'Shift+ArrowUp');
+    await page.getByText('2 selected', { exact: true }).waitFor();
+    await press(page, 'Control+a');
+    await page.getByText('5 selected', { exact: true }).waitFor();
+    await press(page, 'Escape', 'ArrowRight', 'Enter');
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/agents\/[0-9a-f-]{36}$/);
+    expect(new URL(page.url()).searchParams.get('status')).toBe('inactive');
+  });
+
+  it('says how it is sorted, and is sorted by its headers', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    const header = page.getByRole('columnheader', { name: 'Name', exact: true });
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
+    await header.getByRole('button').click();
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
+    await link(page, 'Zurique').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-lastName');
+    expect(await page.getByRole('columnheader', { name: 'E-mail' }).getAttribute('aria-sort')).toBeNull();
+  });
+
+  it('never shows an older answer over a newer one while someone types', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    // The answer for one letter comes after that for the word.
+    const newer = Promise.withResolvers<void>();
+    const isOlder = (request: Request) => decodeURIComponent(request.url()).includes('"q":"z"');
+    await page.route(/trpc/, async (route) => {
+      if (isOlder(route.request())) await newer.promise;
+      await route.continue().catch(() => undefined);
+    });
+    const box = page.getByRole('searchbox', { name: 'Search', exact: true });
+    const asking = page.waitForRequest(isOlder);
+    await box.fill('z');
+    const older = await asking;
+    await box.fill('zurique');
+    await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
+    newer.resolve();
+    // Without an answer if the page has given it up.
+    await (await older.response())?.finished();
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    expect(await page.getByRole('heading', { name: /^Agents 5$/ }).count()).toBe(1);
+  });
+
+  it('keeps its rows when those of another filter cannot be read, and names no address of the service', async () => {
+    await using opened = await scene.open('/agents');
+    const { page, faults } = opened;
+    faults.expect(/ERR_FAILED/);
+    await rows(page).first().waitFor();
+    const first = (await shown(page))[0]?.name;
+    await page.route(/trpc/, (route) =>
+      decodeURIComponent(route.request().url()).includes('"q":"zurique"') ? route.abort() : route.continue(),
+    );
+    await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('zurique');
+    await page.getByText('The list could not be read. These are the records that it had before.').waitFor();
+    expect((await shown(page))[0]?.name).toBe(first);
+    expect(await page.getByText(new URL(scene.server.url).port).count()).toBe(0);
+    await expectAccessible(page);
+    await page.unroute(/trpc/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: /^Agents 5$/ }).waitFor();
+  });
+
+  it('says that similar records are shown if none has the words', async () => {
+    await using opened = await scene.open('/agents?q=zuriqe');
+    await opened.page.getByText('No record has these words.').waitFor();
+    await link(opened.page, 'Zurique').first().waitFor();
+  });
+
+  it('keeps its place and its focus when a record is opened and closed', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    await scrollTo(page, 200);
+    await expect
+      .poll(async () => (await shown(page)).some(({ index, name }) => index === 210 && name !== ''))
+      .toBe(true);
+    const top = await grid(page).evaluate((element) => element.scrollTop);
+    await rows(page).and(page.locator('[data-index="205"]')).getByRole('link').click();
+    const panel = page.getByRole('link', { name: 'Back to the list' });
+    await panel.waitFor();
+    await panel.click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/console/agents');
+    // The list is as wide as before a frame later.
+    await expect.poll(() => grid(page).evaluate((element) => element.scrollTop)).toBe(top);
+    await expect.poll(() => focused(page)).toMatch(/^a /);
+  });
+
+  it('has the initials of agents in list and record, of which a screen reader is not told, and two lines for a long name', async () => {
+    const lastName = 'de Albuquerque e Vasconcelos Pimentel de Mesquita Xisto';
+    const agent = { firstName: 'Maria Constança', lastName };
+    const created = await scene.server.request('POST', '/agents', agent);
+    const { id } = (await created.json()) as { id: string };
+    await using opened = await scene.open(`/agents?q=Xisto`);
+    const { page } = opened;
+    const name = `${agent.firstName} ${lastName}`;
+    const inList = grid(page).getByRole('gridcell', { name, exact: true });
+    await inList.waitFor();
+    const lines = await link(page, name).evaluate((one) => one.getClientRects()[0]?.height ?? 0);
+    expect(lines).toBeGreaterThan(20);
+    expect(lines).toBeLessThan(36);
+    await link(page, name).click();
+    const heading = page.getByRole('heading', { name, exact: true });
+    await heading.waitFor();
+    const drawn = await Promise.all(
+      [inList, heading.locator('[data-initials]')].map((one) =>
+        one.evaluate((element) => {
+          const { content, backgroundColor } = getComputedStyle(element, '::before');
+          return [content.split(' / ')[0], backgroundColor];
+        }),
+      ),
+    );
+    expect(drawn[0]?.[0]).toBe('"MX"');
+    expect(drawn[1]).toEqual(drawn[0]);
+    await expectAccessible(page);
+    await scene.server.request('DELETE', `/agents/${id}`);
+  });
+
+  it('is accessible, also as cards, and says so if nothing matches', async () => {
+    await using opened = await scene.open('/agents?status=active');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Remove the filter Status' }).waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect.poll(() => page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(320);
+    await expectAccessible(page);
+    await page.goto(`${scene.server.url}/console/offices?mlsId=NONE`);
+    await page.getByText('Nothing matches.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows(page).first().waitFor();
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { createAgent, readRecord } from '../support/directory.ts';
+import { expectAccessible, hasBrowser, signIn, useConsole } from '../support/index.ts';
+
+/** The frame of a record, with its dialogs; the list beside it has tests of its own. */
+const panel = '[aria-labelledby="record-title"]';
+
+describe.skipIf(!hasBrowser)('what was typed', () => {
+  const scene = useConsole();
+  const phone = 'Telephone';
+
+  it('is there after a reload, with its age, and can be discarded', async () => {
+    const agent = await createAgent(scene.server, 'Reload', { phone: '+351210000001' });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page } = opened;
+    const field = page.getByLabel(phone, { exact: true });
+    await field.fill('+351210000005');
+    await page.reload();
+    await page
+      .getByText(/^Draft from/)
+      .first()
+      .waitFor();
+    expect(await field.inputValue()).toBe('+351210000005');
+    await expectAccessible(page, panel);
+    await page.getByRole('button', { name: 'Discard the draft' }).click();
+    await expect.poll(() => field.inputValue()).toBe('+351210000001');
+    await page.reload();
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('+351210000001');
+  });
+
+  it('is kept when the form is left, which the page says, and offered with the record', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Left', { phone: '+351210000001' });
+    await using opened = await scene.open(`/agents/${agent.id}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Edit: Contact' }).click();
+    await page.getByLabel(phone, { exact: true }).fill('+351210000005');
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByText('The changes of Ana Left are kept as a draft').waitFor();
+    await page.goBack();
+    await page.getByText('Not saved: Telephone').waitFor();
+    await expectAccessible(page, panel);
+    await page.getByRole('link', { name: 'Go on editing' }).click();
+    expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('+351210000005');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Ana Left' }).waitFor();
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
+  });
+
+  it('marks each field that it has changed, which the button counts, and takes no key after "back"', async () => {
+    const agent = await createAgent(scene.server, 'Marked', { phone: '+351210000001', nickname: 'Anita' });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page } = opened;
+    const field = page.getByLabel(phone, { exact: true });
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    await field.fill('+351210000005');
+    await page.locator('summary', { hasText: 'Name' }).click();
+    await page.getByLabel('Nickname').fill('Ani');
+    await page.getByRole('button', { name: 'Save 2 changes' }).waitFor();
+    await page.reload();
+    await page.getByText('2 fields are not saved').waitFor();
+    expect(await page.getByText('Changed, not saved').count()).toBe(2);
+    expect(await page.getByLabel('Nickname').inputValue()).toBe('Ani');
+    await expectAccessible(page, panel);
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Save 2 changes' }).waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('button', { name: 'Save 2 changes' }).waitFor();
+    await page.keyboard.type('7');
+    expect(await field.inputValue()).toBe('+351210000005');
+  });
+
+  it('survives the end of the session, and is saved after a new one', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Session', { phone: '+351210000001' });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page, context, person, faults } = opened;
+    faults.expect(/status of 401/);
+    await page.getByLabel(phone, { exact: true }).fill('+351210000005');
+    await context.clearCookies();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText(/^You are signed out/)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel(phone, { exact: true }).inputValue()).toBe('+351210000005');
+    if (person === undefined) throw new Error('nobody was signed in');
+    await signIn(context, server.url, person);
+    await page.reload();
+    await page
+      .getByText(/^Draft from/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
+  });
+
+  it('survives a service that cannot be reached', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Away', { phone: '+351210000001' });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page, context, faults } = opened;
+    faults.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+    await page.getByLabel(phone, { exact: true }).fill('+351210000005');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The service cannot be reached').first().waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
+  });
+
+  it('in two tabs on one record is two drafts, of which neither overwrites the other', async () => {
+    const agent = await createAgent(scene.server, 'Tabs', { phone: '+351210000001' });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page, context } = opened;
+    const field = page.getByLabel(phone, { exact: true });
+    await field.fill('first');
+    const other = await context.newPage();
+    await other.goto(page.url());
+    const otherField = other.getByLabel(phone, { exact: true });
+    await other.getByText(/^Another tab/).waitFor();
+    expect(await otherField.inputValue()).toBe('+351210000001');
+    await otherField.fill('second');
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe('first');
+    await other.reload();
+    await expect.poll(() => otherField.inputValue()).toBe('second');
+    // The draft of a page that was closed goes to the next one that is opened.
+    await other.close();
+    const third = await context.newPage();
+    await third.goto(page.url());
+    await expect.poll(() => third.getByLabel(phone, { exact: true }).inputValue()).toBe('second');
+  });
+
+  it('of a new record is there when the form is opened again', async () => {
+    await using opened = await scene.open('/offices/new');
+    const { page } = opened;
+    await page
+      .getByLabel('Name *')
+      .or(page.getByLabel('Name', { exact: true }))
+      .first()
+      .fill('Draft office');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The new record is kept as a draft').waitFor();
+    await page.getByRole('link', { name: 'New office' }).click();
+    const name = page.getByRole('form').getByRole('textbox').first();
+    await expect.poll(() => name.inputValue()).toBe('Draft office');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { changeRecord, createAgent, readRecord } from '../support/directory.ts';
+import {
+  activate,
+  expectAccessible,
+  hasBrowser,
+  press,
+  tabTo,
+  typeInto,
+  useConsole,
+} from '../support/index.ts';
+
+/** The frame of a record, with its dialogs; the list beside it has tests of its own. */
+const panel = '[aria-labelledby="record-title"]';
+
+describe.skipIf(!hasBrowser)('two people on one record', () => {
+  const scene = useConsole();
+
+  it('are asked only for what both have changed, without a mouse', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Conflict', {
+      phone: '+351210000001',
+      title: 'A',
+      languages: ['pt'],
+    });
+    const rui = await scene.person('editor', undefined, 'Rui Costa');
+    await using opened = await scene.open(`/agents/${agent.id}/edit`, { isKeyboardOnly: true });
+    const { page, faults } = opened;
+    faults.expect(/status of 412/);
+    await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351210000007');
+    await typeInto(page, page.getByLabel('Job title'), 'Mine alone');
+    const theirs = { phone: '+351210000008', languages: ['pt', 'en'], directPhone: '+351210000009' };
+    await changeRecord(server, `/agents/${agent.id}`, { fields: theirs, by: rui });
+    await press(page, 'Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed the same fields' });
+    await dialog.waitFor();
+    await dialog.getByText('Rui Costa').waitFor();
+    expect(await dialog.getByRole('group').count()).toBe(1);
+    await expectAccessible(page, panel);
+    await tabTo(page, dialog.getByRole('radio').first());
+    await press(page, 'Space');
+    await activate(page, dialog.getByRole('button', { name: 'Save merged' }));
+    await dialog.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => readRecord(server, 'agents', agent.id))
+      .toMatchObject({
+        phone: '+351210000007',
+        title: 'Mine alone',
+        languages: ['pt', 'en'],
+        directPhone: '+351210000009',
+        version: 3,
+      });
+  });
+
+  it('are not asked if their changes have nothing in common', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Silent', { licenses: [{ number: 'A' }] });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page, faults } = opened;
+    faults.expect(/status of 412/);
+    await page.locator('summary', { hasText: 'Licences and numbers' }).click();
+    await page.getByRole('button', { name: 'Add: Licences' }).click();
+    await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('MINE');
+    const licenses = [{ number: 'A', expiresOn: '2031-01-01' }, { number: 'THEIRS' }];
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { licenses } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(async () => (await readRecord(server, 'agents', agent.id)).licenses)
+      .toMatchObject([{ number: 'A', expiresOn: '2031-01-01' }, { number: 'THEIRS' }, { number: 'MINE' }]);
+  });
+
+  it('see what the other changes while they type, and nothing typed is replaced', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Watched', { phone: '+351210000001', title: 'A' });
+    const rui = await scene.person('editor', undefined, 'Rui Costa');
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page, following } = opened;
+    const phone = page.getByLabel('Telephone', { exact: true });
+    const title = page.getByLabel('Job title');
+    await phone.fill('+351210000007');
+    const merge = page.getByRole('button', { name: 'Merge now' });
+    await following;
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { title: 'B' }, by: rui });
+    await merge.waitFor();
+    const banner = page.getByText(/^Rui Costa changed: Job title \(.*\d:\d\d.*\)$/).first();
+    await banner.waitFor();
+    // Who has scrolled to the end of a long form sees it too.
+    for (const group of await page.locator('details > summary').all()) await group.click();
+    await page.getByRole('button', { name: 'Add: Custom fields' }).scrollIntoViewIfNeeded();
+    const [top, frame] = await Promise.all(
+      [banner, page.locator(panel)].map((one) =>
+        one.evaluate((element) => element.getBoundingClientRect().top),
+      ),
+    );
+    expect(top).toBeGreaterThan(frame ?? 0);
+    expect(top).toBeLessThan(400);
+    expect(await phone.inputValue()).toBe('+351210000007');
+    expect(await title.inputValue()).toBe('A');
+    await expectAccessible(page, panel);
+    await merge.click();
+    await expect.poll(() => title.inputValue()).toBe('B');
+    expect(await phone.inputValue()).toBe('+351210000007');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000007');
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { createAgent, createRecord, readRecord } from '../support/directory.ts';
+import {
+  activate,
+  expectAccessible,
+  focused,
+  hasBrowser,
+  press,
+  tabTo,
+  typeInto,
+  useConsole,
+} from '../support/index.ts';
+
+const noMouse = { isKeyboardOnly: true } as const;
+
+/** The frame of a record, with its dialogs; the list beside it has tests of its own. */
+const panel = '[aria-labelledby="record-title"]';
+
+describe.skipIf(!hasBrowser)('a form of a record', () => {
+  const scene = useConsole();
+
+  it('creates an agent in the office of the list, and leads to what is missing, without a mouse', async () => {
+    const { server } = scene;
+    const office = await createRecord(server, 'offices', { name: 'Create Lisboa' });
+    await using opened = await scene.open(`/agents?officeId=${office.id}`, { as: 'editor', ...noMouse });
+    const { page, faults } = opened;
+    await page.getByRole('link', { name: 'New agent' }).waitFor();
+    await press(page, 'n');
+    await page.getByRole('form', { name: 'New agent' }).waitFor();
+    await typeInto(page, page.getByLabel('First name'), 'Eva');
+    await press(page, 'Control+s');
+    const summary = page.getByRole('alert').filter({ hasText: 'Not saved' });
+    await summary.waitFor();
+    await expectAccessible(page, panel);
+    await activate(page, summary.getByRole('button', { name: 'Last name' }));
+    expect(await focused(page)).toMatch(/Last name/);
+    await page.keyboard.type('Created');
+    await typeInto(page, page.getByLabel('E-mail'), 'no address');
+    faults.expect(/status of 422/);
+    await press(page, 'Enter');
+    // The service's own words, at the field that its pointer names.
+    await page
+      .getByText(/^must be an e-mail/)
+      .first()
+      .waitFor();
+    await typeInto(page, page.getByLabel('E-mail'), 'eva.created@atlantico.example');
+    await press(page, 'Enter');
+    await page.getByRole('heading', { name: 'Eva Created' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await readRecord(server, 'agents', id)).toMatchObject({
+      firstName: 'Eva',
+      lastName: 'Created',
+      email: 'eva.created@atlantico.example',
+      officeId: office.id,
+      version: 1,
+    });
+  });
+
+  it('changes one group in its place and takes it back by one press, without a mouse', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Group', { phone: '+351210000001', title: 'Broker' });
+    await using opened = await scene.open(`/agents/${agent.id}`, { as: 'editor', ...noMouse });
+    const { page } = opened;
+    await activate(page, page.getByRole('button', { name: 'Edit: Contact' }));
+    await page.getByRole('form', { name: 'Edit: Contact' }).waitFor();
+    await expectAccessible(page, panel);
+    await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351210000002');
+    await press(page, 'Enter');
+    await page.getByRole('link', { name: '+351210000002' }).waitFor();
+    expect(await focused(page)).toContain('Edit: Contact');
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      phone: '+351210000002',
+      version: 2,
+    });
+    await activate(page, page.getByRole('button', { name: 'Undo' }));
+    await page.getByText('Undone').waitFor();
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      phone: '+351210000001',
+      title: 'Broker',
+      version: 3,
+    });
+  });
+
+  it('has the focus in the field that was clicked, a list in its first item or in what adds one', async () => {
+    const agent = await createAgent(scene.server, 'Focus', { languages: ['pt'], title: 'Broker' });
+    await using opened = await scene.open(`/agents/${agent.id}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Show empty fields' }).click();
+    for (const [field, control] of [
+      ['Job title', /^input "Job title"/],
+      ['Languages', /^input "Languages 1"/],
+      ['Designations', /^button "Add: Designations"/],
+      ['Licences', /^button "Add: Licences"/],
+      ['Address', /^input "Street and number"/],
+      ['Office', /^combobox "Office"/],
+      ['Custom fields', /^button "Add: Custom fields"/],
+    ] as const) {
+      await page
+        .getByRole('button', { name: `Edit: ${field}`, exact: true })
+        .last()
+        .click();
+      await expect.poll(() => focused(page), { message: field }).toMatch(control);
+      await press(page, 'Escape');
+    }
+  });
+
+  it('changes licences, languages, pairs and an address', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Lists', {
+      licenses: [{ number: 'A' }, { number: 'B' }],
+      languages: ['pt'],
+      metadata: { old: '1' },
+      address: { city: 'Lisboa', country: 'PT' },
+    });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page } = opened;
+    for (const group of ['Licences and numbers', 'Profile', 'Source and custom fields', 'Address'])
+      await page.locator('summary', { hasText: group }).click();
+    await page.getByRole('button', { name: 'Remove Licences 1' }).click();
+    await page.getByRole('button', { name: 'Add: Licences' }).click();
+    await page.getByRole('textbox', { name: 'Number', exact: true }).last().fill('C');
+    await page.getByLabel('Valid until').last().fill('2031-12-31');
+    await page.getByRole('button', { name: 'Add: Languages' }).click();
+    await page.getByRole('textbox', { name: 'Languages 2' }).fill('en');
+    await page.getByText('English').waitFor();
+    await page.getByRole('button', { name: 'Remove Custom fields 1' }).click();
+    await page.getByRole('button', { name: 'Add: Custom fields' }).click();
+    await page.getByLabel('Name', { exact: true }).last().fill('costCentre');
+    await page.getByLabel('Value').fill('4711');
+    await page.getByRole('group', { name: 'Address' }).last().getByLabel('City').fill('Porto');
+    await expectAccessible(page, panel);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Porto').waitFor();
+    const empty = { region: null, type: null, expiresOn: null };
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      licenses: [
+        { ...empty, number: 'B' },
+        { ...empty, number: 'C', expiresOn: '2031-12-31' },
+      ],
+      languages: ['pt', 'en'],
+      metadata: { costCentre: '4711' },
+      address: { city: 'Porto', country: 'PT' },
+      version: 2,
+    });
+  });
+
+  it('opens by a key, and finds the main office as one types', async () => {
+    const { server } = scene;
+    const main = await createRecord(server, 'offices', { name: 'Reference Matriz' });
+    const branch = await createRecord(server, 'offices', { name: 'Reference Sucursal' });
+    await using opened = await scene.open(`/offices/${branch.id}`, noMouse);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+    await press(page, 'e');
+    await tabTo(page, page.getByRole('combobox', { name: 'Main office' }));
+    await page.keyboard.type('matriz');
+    await page.getByRole('option', { name: 'Reference Matriz' }).waitFor();
+    await press(page, 'Enter', 'Control+s');
+    await expect
+      .poll(async () => (await readRecord(server, 'offices', branch.id)).mainOfficeId)
+      .toBe(main.id);
+  });
+
+  it('saves once although the answer to the first attempt was lost', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Lost', { phone: '+351210000001' });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page, faults } = opened;
+    faults.expect(/ERR_FAILED/);
+    let lost = 0;
+    await page.route('**/trpc/agents.update*', async (route) => {
+      await route.fetch();
+      lost += 1;
+      await route.abort();
+    });
+    await page.getByLabel('Telephone', { exact: true }).fill('+351210000002');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    expect(lost).toBeGreaterThan(0);
+    await expectAccessible(page, panel);
+    await page.unroute('**/trpc/agents.update*');
+    // Also a page that was loaded again knows the attempt.
+    await page.reload();
+    await page
+      .getByText(/^Draft from/)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel('Telephone', { exact: true }).inputValue()).toBe('+351210000002');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: '+351210000002', exact: true }).waitFor();
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      phone: '+351210000002',
+      version: 2,
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { changeRecord, createAgent, createRecord, readRecord } from '../support/directory.ts';
+import { activate, expectAccessible, hasBrowser, press, tabTo, useConsole } from '../support/index.ts';
+
+/** The frame of a record, with its dialogs; the list beside it has tests of its own. */
+const panel = '[aria-labelledby="record-title"]';
+
+describe.skipIf(!hasBrowser)('the history of a record', () => {
+  const scene = useConsole();
+
+  it('says who changed what, when and why, and who set each field', async () => {
+    const { server } = scene;
+    const rui = await scene.person('editor', undefined, 'Rui Costa');
+    const office = await createRecord(server, 'offices', { name: 'History Lisboa' });
+    const agent = await createAgent(server, 'Timeline', { phone: '+351210000001' });
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { phone: '+351210000002' }, by: rui });
+    const moved = { officeId: office.id, reason: 'Joins the team' };
+    await server.request('PUT', `/agents/${agent.id}/transfer`, moved);
+    await using opened = await scene.open(`/agents/${agent.id}/history`);
+    const { page } = opened;
+    const change = page.getByRole('listitem').filter({ has: page.getByText('Version 2', { exact: true }) });
+    await change.getByText('Rui Costa').waitFor();
+    expect(await change.locator('del').textContent()).toBe('+351210000001');
+    expect(await change.locator('ins').textContent()).toBe('+351210000002');
+    await page.getByText('“Joins the team”').waitFor();
+    await page.getByRole('link', { name: 'History Lisboa' }).first().waitFor();
+    await expectAccessible(page, panel);
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('button', { name: 'Show who set each field' }).click();
+    await page.getByText(/^Rui Costa · .* · version 2$/).waitFor();
+    await expectAccessible(page, panel);
+    await page.getByRole('link', { name: 'version 2' }).click();
+    await change.getByText('Rui Costa').waitFor();
+  });
+
+  it('compares any two versions', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Compare', { phone: '+351210000001' });
+    for (const fields of [{ phone: '+351210000002' }, { title: 'Broker' }, { phone: '+351210000003' }])
+      await changeRecord(server, `/agents/${agent.id}`, { fields });
+    await using opened = await scene.open(`/agents/${agent.id}/compare/1/3`);
+    const { page } = opened;
+    const differences = page
+      .getByRole('region', { name: 'From version 1 to version 3' })
+      .getByRole('listitem');
+    await expect.poll(() => differences.count()).toBe(2);
+    expect(await differences.first().locator('ins').textContent()).toBe('+351210000002');
+    await expectAccessible(page, panel);
+    await page.getByLabel('with version').selectOption('4');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('heading', { name: 'From version 1 to version 4' }).waitFor();
+    await page
+      .getByRole('region', { name: 'From version 1 to version 4' })
+      .getByText('+351210000003', { exact: true })
+      .waitFor();
+  });
+
+  it('takes back one field of a change after a preview, and that can be undone, without a mouse', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Revert', { phone: '+351210000001', title: 'A' });
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { phone: '+351210000002', title: 'B' } });
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { nickname: 'Nana' } });
+    await using opened = await scene.open(`/agents/${agent.id}/history`, {
+      as: 'editor',
+      isKeyboardOnly: true,
+    });
+    const { page } = opened;
+    const undo = page.getByRole('button', { name: 'Undo this change Version 2' });
+    await activate(page, undo);
+    const dialog = page.getByRole('dialog', { name: 'Undo this change' });
+    await tabTo(page, dialog.getByRole('checkbox', { name: 'Job title' }));
+    await press(page, 'Space');
+    await expectAccessible(page, panel);
+    await activate(page, dialog.getByRole('button', { name: 'Revert' }));
+    await page.getByText('Reverted to version 1').waitFor();
+    const after = { phone: '+351210000001', title: 'B', nickname: 'Nana', version: 4 };
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject(after);
+    await activate(page, page.getByRole('button', { name: 'Undo', exact: true }));
+    await page.getByText('Undone').waitFor();
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      phone: '+351210000002',
+      title: 'B',
+      version: 5,
+    });
+  });
+
+  it('brings a whole version back', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Whole', { phone: '+351210000001' });
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { phone: '+351210000002', title: 'B' } });
+    await using opened = await scene.open(`/agents/${agent.id}/history`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Go back to version 1' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Go back to version 1' });
+    await dialog.getByLabel('Reason').fill('A mistake');
+    await dialog.getByRole('button', { name: 'Revert' }).click();
+    await page.getByText('“A mistake”').waitFor();
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      phone: '+351210000001',
+      title: null,
+      version: 3,
+    });
+  });
+
+  it('of a deleted record is there, with a way back', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Restored', { phone: '+351210000001' });
+    await server.request('DELETE', `/agents/${agent.id}`);
+    await using opened = await scene.open(`/agents/${agent.id}`, { as: 'editor' });
+    const { page, faults } = opened;
+    faults.expect(/status of 404/);
+    await page.getByText('This record is deleted').waitFor();
+    await expectAccessible(page, panel);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('heading', { name: 'Ana Restored' }).waitFor();
+    expect((await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000001');
+  });
+});

@@ -1,0 +1,118 @@
+import type { Condition, ItemCondition, Literal, OrderBy } from '../../../src/records/query/condition.ts';
+import type { QueryFieldType } from '../../../src/records/query/queried.ts';
+
+/** What OData 4.01 says of conditions and orders, written down a second time, for records as the API shows them. */
+
+export type Json = Record<string, unknown>;
+type Value = Literal | null;
+type Types = Readonly<Record<string, { type: QueryFieldType }>>;
+/** True, false or unknown (OData's null). */
+type Truth = boolean | null;
+
+/** The value of a field that a path names; undefined parts are null. */
+export function fieldIn(record: Json, path: string): unknown {
+  let value: unknown = record;
+  for (const key of path.replace('[0]', '.0').split('.')) {
+    value = value === null || value === undefined ? null : (value as Json)[key];
+  }
+  return value ?? null;
+}
+
+/** Less than 0, 0 or more than 0; UTF-8 has the order of code points. */
+function compareValues(type: QueryFieldType, left: Literal, right: Literal): number {
+  if (type === 'time') return Date.parse(String(left)) - Date.parse(String(right));
+  if (typeof left === 'string') return Buffer.compare(Buffer.from(left), Buffer.from(String(right)));
+  return Number(left) - Number(right);
+}
+
+const and = (parts: Truth[]): Truth => (parts.includes(false) ? false : parts.includes(null) ? null : true);
+const or = (parts: Truth[]): Truth => (parts.includes(true) ? true : parts.includes(null) ? null : false);
+const not = (part: Truth): Truth => (part === null ? null : !part);
+
+type Term = Exclude<
+  Condition | ItemCondition,
+  { parts: unknown } | { part: unknown } | { kind: 'any' | 'all' }
+>;
+
+function termHolds(term: Term, type: QueryFieldType, given: Value): Truth {
+  const isLowered = 'isLowered' in term && term.isLowered === true;
+  const left = isLowered && typeof given === 'string' ? given.toLowerCase() : given;
+  const equals = (right: Value) =>
+    left === null || right === null ? left === right : compareValues(type, left, right) === 0;
+  if (term.kind === 'in') return term.values.some(equals);
+  if (term.kind === 'text') {
+    if (typeof left !== 'string') return null;
+    const { value } = term;
+    return {
+      contains: left.includes(value),
+      startsWith: left.startsWith(value),
+      endsWith: left.endsWith(value),
+    }[term.function];
+  }
+  const { value } = term;
+  const isAbove = left !== null && value !== null && compareValues(type, left, value) > 0;
+  const isBelow = left !== null && value !== null && compareValues(type, left, value) < 0;
+  return {
+    eq: equals(value),
+    ne: !equals(value),
+    gt: isAbove,
+    ge: isAbove || equals(value),
+    lt: isBelow,
+    le: isBelow || equals(value),
+  }[term.comparison];
+}
+
+function itemMeets(condition: ItemCondition, item: string): Truth {
+  if (condition.kind === 'not') return not(itemMeets(condition.part, item));
+  if (condition.kind === 'and') return and(condition.parts.map((part) => itemMeets(part, item)));
+  if (condition.kind === 'or') return or(condition.parts.map((part) => itemMeets(part, item)));
+  return termHolds(condition as Term, 'text', item);
+}
+
+/** Whether a record meets a condition: true, false or null. */
+function truthOf(condition: Condition, record: Json, types: Types): Truth {
+  const truth = (part: Condition) => truthOf(part, record, types);
+  switch (condition.kind) {
+    case 'not':
+      return not(truth(condition.part));
+    case 'and':
+      return and(condition.parts.map(truth));
+    case 'or':
+      return or(condition.parts.map(truth));
+    case 'any':
+    case 'all': {
+      const items = fieldIn(record, condition.field) as string[];
+      const { item } = condition;
+      if (item === undefined) return items.length > 0;
+      const truths = items.map((one) => itemMeets(item, one));
+      return condition.kind === 'any' ? or(truths) : and(truths);
+    }
+    default:
+      return termHolds(
+        condition,
+        types[condition.field]?.type ?? 'text',
+        fieldIn(record, condition.field) as Value,
+      );
+  }
+}
+
+/** The records that meet a condition, in an order: null is lowest, and the id breaks ties in the direction of the last field. */
+export function expectedRecords(
+  records: readonly Json[],
+  { where, orderBy, types }: { where?: Condition | undefined; orderBy: readonly OrderBy[]; types: Types },
+): Json[] {
+  const terms = [...orderBy, { field: 'id', isDescending: orderBy.at(-1)?.isDescending ?? false }];
+  const byTerms = (one: Json, other: Json) => {
+    for (const { field, isDescending } of terms) {
+      const [left, right] = [fieldIn(one, field) as Value, fieldIn(other, field) as Value];
+      const nulls = Number(left !== null) - Number(right !== null);
+      const order =
+        left === null || right === null ? nulls : compareValues(types[field]?.type ?? 'text', left, right);
+      if (order !== 0) return isDescending ? -order : order;
+    }
+    return 0;
+  };
+  return records
+    .filter((record) => where === undefined || truthOf(where, record, types) === true)
+    .toSorted(byTerms);
+}

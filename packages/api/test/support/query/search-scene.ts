@@ -1,0 +1,21 @@
+import type { Caller } from '../caller.ts';
+
+/** The condition of a list of agents. */
+export type AgentQuery = NonNullable<Parameters<Caller['agents']['list']>[0]>;
+
+export const people: [firstName: string, lastName: string, city?: string][] = [
+  ['João', 'Figueiredo', 'Évora'],
+  ['Joao', 'Figueira', 'Lagos'],
+  ['Ana', 'Figueiredo', 'Lisboa'],
+  ['Mariana', 'Sørensen', 'Anadia'],
+  ['Susana', 'Łukasz'],
+  ['Ana', 'Ana'],
+  ['Rui', 'Santana'],
+  ['Παπαδόπουλος', 'Οδυσσέας'],
+];
+
+/** Creates agents whose names and cities are alike. */
+export async function createPeople(caller: Caller): Promise<void> {
+  for (const [firstName, lastName, city] of people)
+    await caller.agents.create({ firstName, lastName, ...(city && { address: { city } }) });
+}

@@ -1,0 +1,378 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const LINES_MAX = 400;
+const LINES_MIN = 25;
+
+/** What each package may import of the others; its tests may also import what starts databases and servers. */
+const packages: Record<string, { imports: readonly string[]; inTests: readonly string[] }> = {
+  'packages/local-postgres': { imports: [], inTests: [] },
+  'packages/postgres': { imports: [], inTests: ['packages/local-postgres'] },
+  'packages/db': { imports: ['packages/postgres', 'packages/local-postgres'], inTests: [] },
+  'packages/api': { imports: ['packages/db', 'packages/postgres'], inTests: ['packages/local-postgres'] },
+  'packages/client': {
+    imports: [],
+    inTests: ['packages/api', 'packages/db', 'packages/local-postgres', 'apps/server'],
+  },
+  'apps/server': {
+    imports: [
+      'packages/api',
+      'packages/db',
+      'packages/postgres',
+      'packages/import',
+      'packages/local-postgres',
+      'packages/mcp',
+      'packages/reso',
+    ],
+    // Its bundle contains the build of the console.
+    inTests: ['scripts/packaging', 'packages/contract'],
+  },
+  'packages/mcp': { imports: ['packages/contract'], inTests: [] },
+  'packages/import': { imports: ['packages/client', 'packages/contract'], inTests: [] },
+  'packages/odata': { imports: [], inTests: [] },
+  // The names of the RESO Data Dictionary are those of an import.
+  'packages/reso': {
+    imports: ['packages/api', 'packages/contract', 'packages/odata', 'packages/import'],
+    inTests: [],
+  },
+  // Its generator reads the schemas of the service; what it generates needs nothing.
+  'packages/contract': { imports: [], inTests: ['packages/api'] },
+  'apps/cli': {
+    imports: ['packages/client', 'packages/contract', 'packages/import', 'packages/mcp'],
+    inTests: ['packages/api', 'apps/server'],
+  },
+  'apps/console': {
+    imports: ['packages/client', 'packages/contract', 'packages/import'],
+    inTests: [
+      'packages/api',
+      'packages/client',
+      'packages/db',
+      'packages/local-postgres',
+      'apps/server',
+      'scripts/packaging',
+    ],
+  },
+};
+
+/**
+ * The floors of a `src`, from the top down: the folders and files of a floor may import each other and those of the floors after
+ * it, and none before it. A path is as deep as it needs to be; what is inside a folder lies on the folder's floor.
+ */
+const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'packages/api/src': [
+    // The doors of the package.
+    ['index', 'server', 'query'],
+    ['openapi'],
+    ['root'],
+    ['routers'],
+    // What every call of a router passes before it runs.
+    ['procedures'],
+    ['transitions', 'sign-in', 'job-worker'],
+    ['file-imports'],
+    // What takes the definitions of resources as arguments.
+    [
+      ...['events', 'history', 'imports', 'jobs', 'merges', 'scheduled-changes', 'undo'],
+      ...['stats', 'deleted-records', 'duplicates', 'licenses'],
+    ],
+    // What is administered.
+    ['api-keys', 'invitations', 'passkeys', 'people', 'sessions', 'views', 'webhooks'],
+    ['records'],
+    ['trpc'],
+    // What the context of a call names.
+    ['event-log', 'sender', 'status'],
+    ['access'],
+    // The registry of the resources, and their definitions.
+    ['directory'],
+    ['agents', 'offices', 'teams'],
+    // What definitions are made of.
+    ['resources'],
+    ['queue'],
+    ['errors'],
+  ],
+  'apps/server/src': [
+    ['main', 'index'],
+    ['cli'],
+    ['processes'],
+    ['diagnostics', 'server'],
+    ['workers', 'bootstrap-key', 'listening'],
+    ['app'],
+    // The interfaces, and what browsers open.
+    ['rest', 'rpc', 'mcp', 'reso', 'sign-in'],
+    ['streaming', 'pages'],
+    ['context'],
+    ['plugins'],
+    ['overload'],
+    ['http'],
+    ['observability'],
+    ['mail', 'rate-limit'],
+    ['procedures', 'config', 'imports'],
+  ],
+  'apps/console/src': [
+    ['main'],
+    ['router'],
+    ['shell'],
+    // One folder each.
+    ['screens'],
+    ['palette'],
+    ['navigation'],
+    // What screens share.
+    ['list-tools'],
+    ['sessions'],
+    ['admin', 'bulk', 'export', 'history', 'merges', 'samples', 'views'],
+    ['edit'],
+    ['record'],
+    ['list'],
+    // What everything shares.
+    ['fields'],
+    ['components'],
+    ['resources'],
+    ['api', 'contract'],
+    ['page', 'vite-env.d'],
+  ],
+};
+
+/** The folders that may have more than `FILES_MAX` files, those of folders inside them aside, and why. */
+const crowded: Readonly<Record<string, string>> = {
+  'packages/db/src/migrations': 'one file for each migration',
+};
+const FILES_MAX = 15;
+/** The most comments that begin with a question word: a limit that only falls. */
+const QUESTIONS_MAX = 0;
+
+interface SourceFile {
+  path: string;
+  text: string;
+  isTest: boolean;
+  /** The source files it imports, as paths from the root. */
+  imports: string[];
+}
+
+const files = readSources();
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+function readSources(): SourceFile[] {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  const paths = listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
+  return paths.map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return { path, text, isTest: isTest(path), imports: importsOf(path, text) };
+  });
+}
+
+function isTest(path: string): boolean {
+  return /\.(test|test-d|fixture)\.tsx?$|\/(test|testing|verify)\/|^(tools|scripts)\/|\/scripts\/|\.config\.ts$/.test(
+    path,
+  );
+}
+
+/** Static and dynamic imports, of values and of types: both are read by the person who follows them. */
+function importsOf(path: string, text: string): string[] {
+  const specifiers = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'([^']+)'/gm);
+  return Array.from(specifiers, ([, specifier = '']) => targetOf(path, specifier)).filter(
+    (target) => target !== '',
+  );
+}
+
+/** The file or, for a package of the workspace, the folder that a specifier names; empty for any other. */
+function targetOf(path: string, specifier: string): string {
+  if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier));
+  const [, name] = /^@roster\/([a-z-]+)/.exec(specifier) ?? [];
+  return name === undefined ? '' : name === 'server' || name === 'cli' ? `apps/${name}` : `packages/${name}`;
+}
+
+const packageOf = (path: string) => path.split('/').slice(0, 2).join('/');
+
+type Graph = ReadonlyMap<string, Iterable<string>>;
+
+/** The circles that a depth-first walk over a graph meets, each once, as paths. */
+function circlesOf(graph: Graph): string[] {
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const found = new Map<string, string>();
+  const visit = (path: string): void => {
+    const at = trail.indexOf(path);
+    if (at >= 0) found.set(trail.slice(at).toSorted().join(), [...trail.slice(at), path].join(' → '));
+    if (at >= 0 || done.has(path)) return;
+    trail.push(path);
+    for (const target of graph.get(path) ?? []) visit(target);
+    trail.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return [...found.values()];
+}
+
+/** The imports between the files and folders that lie in one folder; what is inside a folder counts as the folder. */
+function importsWithin(folder: string): Graph {
+  const graph = new Map<string, Set<string>>();
+  const partOf = (path: string) => path.slice(folder.length + 1).split('/', 1)[0] ?? '';
+  for (const { path, imports, isTest: inTest } of files) {
+    if (inTest || !path.startsWith(`${folder}/`)) continue;
+    const own = graph.get(partOf(path)) ?? new Set();
+    graph.set(partOf(path), own);
+    for (const target of imports) {
+      const isInside = target.startsWith(`${folder}/`) && byPath.has(target);
+      if (isInside && partOf(target) !== partOf(path)) own.add(partOf(target));
+    }
+  }
+  return graph;
+}
+
+/** The folders of a `src` with source files anywhere inside them, itself among them. */
+function foldersOf(source: string): string[] {
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    if (!path.startsWith(`${source}/`)) continue;
+    for (let folder = dirname(path); folder.length >= source.length; folder = dirname(folder))
+      folders.add(folder);
+  }
+  return [...folders];
+}
+
+/** The floor of a path of a `src`, 0 for the topmost; -1 for none. */
+function floorOf(source: string, path: string): number {
+  let name = path.slice(source.length + 1).replace(/\.tsx?$/, '');
+  while (name !== '.') {
+    const floor = floors[source]?.findIndex((names) => names.includes(name)) ?? -1;
+    if (floor >= 0) return floor;
+    name = dirname(name);
+  }
+  return -1;
+}
+
+describe('the source', () => {
+  it('has no circle of imports, of values or of types', () => {
+    expect(circlesOf(new Map(files.map(({ path, imports }) => [path, imports])))).toEqual([]);
+  });
+
+  it('imports packages in one direction: apps, api, db, dialect; and nothing imports tools', () => {
+    const wrong = files.flatMap(({ path, imports, isTest: inTest }) => {
+      const own = packageOf(path);
+      const rule = packages[own];
+      if (rule === undefined || path.endsWith('.config.ts')) return [];
+      const allowed = new Set([own, ...rule.imports, ...(inTest ? rule.inTests : [])]);
+      return imports
+        .filter((target) => !allowed.has(packageOf(target)))
+        .map((target) => `${path} → ${target}`);
+    });
+    expect(wrong.filter((line) => !/ → (deploy|docs|samples)\//.test(line))).toEqual([]);
+  });
+
+  it('keeps the framework of the server and the database out of packages that are an interface', () => {
+    const interfaces = /^packages\/(mcp|odata|reso|import)\/src\//;
+    const values = /^(?:import|export) (?!type\b)[^;]*?from '(fastify|kysely|pg|@roster\/(?:db|api\/.*))'/gm;
+    const wrong = files
+      .filter(({ path, isTest: inTest }) => interfaces.test(path) && !inTest)
+      .flatMap(({ path, text }) => Array.from(text.matchAll(values), ([, name]) => `${path} → ${name}`));
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps the database and the framework of the server out of clients, types too', () => {
+    const clients = /^(?:packages\/(?:client|import)|apps\/(?:cli|console))\/src\//;
+    const imported = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'(fastify|kysely|pg)'/gm;
+    const wrong = files
+      .filter(({ path, isTest: inTest }) => clients.test(path) && !inTest)
+      .flatMap(({ path, text }) => Array.from(text.matchAll(imported), ([, name]) => `${path} → ${name}`));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.keys(floors))('imports downwards in %s, from floor to floor', (source) => {
+    const own = files.filter(({ path, isTest: inTest }) => path.startsWith(`${source}/`) && !inTest);
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter(({ path }) => floorOf(source, path) < 0).map(({ path }) => path)).toEqual([]);
+    const wrong = own.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => byPath.has(target) && target.startsWith(`${source}/`))
+        .filter((target) => floorOf(source, target) < floorOf(source, path))
+        .map((target) => `${path} → ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.keys(packages).map((name) => `${name}/src`))('has no circle of folders in %s', (source) => {
+    const found = foldersOf(source).map((folder) => [folder, circlesOf(importsWithin(folder))] as const);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter(([, circles]) => circles.length > 0)).toEqual([]);
+  });
+
+  it(`has at most ${FILES_MAX} files flat in a folder`, () => {
+    const counts = Map.groupBy(files, ({ path }) => dirname(path));
+    const found = [...counts].filter(([, flat]) => flat.length > FILES_MAX).map(([folder]) => folder);
+    expect(found.sort()).toEqual(Object.keys(crowded).sort());
+  });
+
+  it('has comments that begin with what they are about, which is no question word', () => {
+    const comment =
+      /^\s*(?:\/\*\*?\s+|\/\*\*\n\s*\*\s+|(?<!^\s*\/\/[^\n]*\n)\s*\/\/\s+)((?:What|Where|Who|How)\b[^\n]*)/gm;
+    const found = files
+      .filter(({ path, isTest: inTest }) => /^(apps|packages)\//.test(path) && !inTest && !isReleased(path))
+      .flatMap(({ path, text }) => Array.from(text.matchAll(comment), ([, line]) => `${path}: ${line}`));
+    expect(found.length, found.join('\n')).toBeLessThanOrEqual(QUESTIONS_MAX);
+  });
+
+  it('casts no value through unknown', () => {
+    const found = files.filter(
+      ({ path, text, isTest: inTest }) =>
+        /^(apps|packages)\//.test(path) && !inTest && text.includes('as unknown as'),
+    );
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('spreads no object literal into another, whose properties it could have itself', () => {
+    expect(files.filter(({ text }) => /\.{3}\{/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it(`has no file of more than ${LINES_MAX} lines`, () => {
+    const long = files.filter(({ text }) => linesOf(text) > LINES_MAX && !text.startsWith('// Generated'));
+    expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([]);
+  });
+
+  it(`has no file of fewer than ${LINES_MIN} lines that is not an index, a table or types`, () => {
+    const short = files.filter(({ path, text, isTest: inTest }) => {
+      return !inTest && linesOf(text) < LINES_MIN && !isIndexOrTable(path, text) && !isReleased(path);
+    });
+    expect(short.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([]);
+  });
+});
+
+function linesOf(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+/** Whether a file is a migration, which does not change after its release. */
+function isReleased(path: string): boolean {
+  return /\/migrations\/\d{4}-/.test(path);
+}
+
+/** Whether a file only lists: what a folder exports, types, or constants. */
+function isIndexOrTable(path: string, text: string): boolean {
+  return /(^|\/)(index|main)\.tsx?$|\.d\.ts$/.test(path) || !/\bfunction\b|=>|\bclass\b/.test(text);
+}
+
+it('needs fourteen files to decide about a request, which ARCHITECTURE.md names', () => {
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const section = /^## One request\n(.*?)^On the way back/ms.exec(page)?.[1] ?? '';
+  const named = new Set(Array.from(section.matchAll(/`([\w/-]+\.ts)`/g), ([, name = '']) => name));
+  const sources = ['apps/server/src', 'packages/api/src', 'packages/postgres/src'];
+  const found = [...named].filter((name) => sources.some((source) => byPath.has(`${source}/${name}`)));
+  expect(found).toEqual([...named]);
+  expect(named.size).toBe(14);
+});
+
+// The rules name folders: a folder that is renamed must not silently escape them.
+it('knows every package', () => {
+  const known = new Set(
+    files.map(({ path }) => packageOf(path)).filter((path) => /^(apps|packages)\//.test(path)),
+  );
+  expect(Array.from(known).sort()).toEqual(Object.keys(packages).sort());
+});
