@@ -9,7 +9,7 @@ import {
 } from '@roster/api';
 import { appRouter, decodedSchema, definitions, definitionsOf } from '@roster/api/server';
 import type { z } from 'zod';
-import type { Field, Kind, Operation, Operations, RecordContract } from '../src/field.ts';
+import type { Field, Kind, Operation, RecordContract } from '../src/field.ts';
 import { readFields } from './fields.ts';
 import { jsonSchemaOf, resolve, type Schema } from './json-schema.ts';
 import { withReferences } from './references.ts';
@@ -148,9 +148,10 @@ function recordOf(
   };
 }
 
-/** The contract: all operations by the names of their procedures, and by resource the records of the directory and their patches. */
+/** The contract: all operations by the names of their procedures, the patterns that texts of some kinds match, and by resource the records of the directory and their patches. */
 export function contracts(): {
-  operations: Operations;
+  operations: Record<string, Operation>;
+  patterns: Partial<Record<Kind, string>>;
   records: Record<string, RecordContract>;
   patches: Record<string, Field[]>;
 } {
@@ -166,7 +167,8 @@ export function contracts(): {
     return [name, recordOf(own, definition)];
   });
   return {
-    operations: { operations: Object.fromEntries(all), patterns: Object.fromEntries(patterns) },
+    operations: Object.fromEntries(all),
+    patterns: Object.fromEntries(patterns),
     records: Object.fromEntries(records),
     patches: Object.fromEntries(definitions.map(({ name }) => [name, operation(`${name}.update`).fields])),
   };

@@ -14,9 +14,10 @@ const withoutDescription = (key: string, value: unknown) =>
 
 /** The texts of all generated files, by their paths from the root of the workspace. */
 export function generatedFiles(): Record<string, string> {
-  const { operations, records, patches } = contracts();
+  const { operations, patterns, records, patches } = contracts();
   return {
     [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,
+    [`${folder}/patterns.json`]: `${JSON.stringify(patterns)}\n`,
     [`${folder}/records.json`]: `${JSON.stringify(records)}\n`,
     [`${folder}/fields.json`]: `${JSON.stringify(records, withoutDescription)}\n`,
     [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,

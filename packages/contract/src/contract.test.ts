@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { rpcOnly, operations as serviceOperations } from '@roster/api';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
+import patterns from '../generated/patterns.json' with { type: 'json' };
 import { generatedFiles } from '../scripts/generate.ts';
+import { checkFields } from './check.ts';
 import { fieldAt } from './field.ts';
 import { inputFields, inputSchema } from './json-schema-of.ts';
-import { operations, patterns } from './operations.ts';
+import { operations } from './operations.ts';
 import { records } from './records.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -85,7 +87,7 @@ it.each([
   ['views.create', { name: 'Mine', resource: 'agents', query: { q: 'ana', status: ['active'] } }, true],
   ['views.create', { name: 'Mine', resource: 'keys' }, false],
 ])(
-  '%s: the JSON Schema of the contract accepts or rejects what that of the service does: %j',
+  '%s: the JSON Schema of the contract and its check accept or reject what the schema of the service does: %j',
   (procedure, input, isValid) => {
     const operation = operations[procedure];
     const service = serviceOperations.find((one) => one.procedure === procedure);
@@ -93,5 +95,6 @@ it.each([
     const schema = service.input.toJSONSchema({ io: 'input', unrepresentable: 'any' });
     expect(ajv.validate(schema, input)).toBe(isValid);
     expect(ajv.validate(inputSchema(operation), input)).toBe(isValid);
+    expect(checkFields(inputFields(operation), input).length === 0).toBe(isValid);
   },
 );

@@ -70,12 +70,14 @@ export interface Field extends Value {
 export interface BareField extends Omit<Field, 'description' | 'item' | 'parts' | 'variants'> {
   item?: BareValue;
   parts?: BareField[];
+  variants?: BareField[][];
 }
 
 /** A value without the descriptions of its parts. */
-interface BareValue extends Omit<Value, 'item' | 'parts' | 'variants'> {
+export interface BareValue extends Omit<Value, 'item' | 'parts' | 'variants'> {
   item?: BareValue;
   parts?: BareField[];
+  variants?: BareField[][];
 }
 
 /** An operation of the service. */
@@ -94,13 +96,6 @@ export interface Operation {
   isQuery?: true;
   /** Whether it accepts an idempotency key, so that it can be retried. */
   isRepeatable?: true;
-}
-
-/** All operations by the names of their procedures, such as `offices.create`. */
-export interface Operations {
-  operations: Record<string, Operation>;
-  /** The regular expressions that the texts of some kinds match. */
-  patterns: Partial<Record<Kind, string>>;
 }
 
 /** The records of a resource of the directory. */

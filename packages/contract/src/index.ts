@@ -1,6 +1,6 @@
 /**
  * The contract of the service as data. Its parts are imported by themselves, so that nobody loads more than needed:
- * `@roster/contract/operations`, `@roster/contract/records`, `@roster/contract/patches`, and `@roster/contract/fields`, which are the
+ * `@roster/contract/operations`, `@roster/contract/records`, `@roster/contract/check`, `@roster/contract/patches`, and `@roster/contract/fields`, which are the
  * records without descriptions.
  */
 export type {
@@ -13,4 +13,4 @@ export type {
   Value,
 } from './field.ts';
 export { fieldAt } from './field.ts';
-export { inputSchema, type JsonSchema, objectSchema } from './json-schema-of.ts';
+export { inputFields, inputSchema, type JsonSchema, objectSchema } from './json-schema-of.ts';

@@ -1,5 +1,5 @@
 import json from '../generated/operations.json' with { type: 'json' };
-import type { Operations } from './field.ts';
+import type { Operation } from './field.ts';
 
-/** All operations by the names of their procedures, and the patterns of texts by their kinds. */
-export const { operations, patterns } = json as Operations;
+/** All operations by the names of their procedures, such as `offices.create`. */
+export const operations = json as Record<string, Operation>;

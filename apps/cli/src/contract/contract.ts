@@ -1,5 +1,6 @@
-import type { EventType } from '@roster/client';
-import type { Operation } from '@roster/contract';
+import type { EventType, FieldError } from '@roster/client';
+import { inputFields, type Operation } from '@roster/contract';
+import { checkFields } from '@roster/contract/check';
 import { operations } from '@roster/contract/operations';
 import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
 import { camelCase, optionsOf } from './fields.ts';
@@ -62,4 +63,20 @@ export function eventTypesOf(singular: string): EventType[] {
   // Lists of keys and webhooks show fields that change without an event, such as the last use.
   if (singular === 'key' || singular === 'webhook') return [];
   return (types?.choices ?? []).filter((type) => type.startsWith(`${singular}.`)) as EventType[];
+}
+
+const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/**
+ * Validates the input of a change against the contract, without calling the service. Rules that depend on other records,
+ * and a few that no contract can express, are checked only by the service. Returns an empty list for a valid input.
+ */
+export function validateInput(procedure: string, input: Record<string, unknown>): FieldError[] {
+  const operation = operations[procedure];
+  if (operation === undefined || operation.isQuery) return [];
+  return checkFields(inputFields(operation), input).map(({ path, code, detail }) => ({
+    pointer: `#/${path.map(escaped).join('/')}`,
+    code,
+    detail,
+  }));
 }

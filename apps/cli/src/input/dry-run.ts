@@ -1,12 +1,12 @@
 import { type FieldError, RosterError } from '@roster/client';
 import { type Row, valueAt } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
+import { validateInput } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
 import type { Input } from '../options/fields.ts';
 import { jsonText } from '../output/serializers.ts';
 import type { Resource } from '../resources.ts';
 import { fieldTexts, printable, textOf } from '../terminal/text.ts';
-import { validateInput } from './validation.ts';
 
 /** A change of one record, as it would be sent. */
 export interface Change {
@@ -97,7 +97,7 @@ const columns = [
 export async function preview(change: Change, context: CommandContext): Promise<void> {
   const { resource, operation, input } = change;
   const procedure = `${camelCase(resource.name)}.${camelCase(operation)}`;
-  const errors = await validateInput(procedure, input);
+  const errors = validateInput(procedure, input);
   if (errors.length > 0) throw validationError(errors);
   const current = await readCurrent(change, context);
   const { ifVersion } = input;

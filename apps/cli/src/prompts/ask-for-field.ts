@@ -1,7 +1,7 @@
 import type { CommandContext } from '../context/command-context.ts';
+import { validateInput } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
 import { CliError } from '../errors/errors.ts';
-import { validateInput } from '../input/validation.ts';
 import type { Input } from '../options/fields.ts';
 import { parseOptionValue } from '../options/values.ts';
 import { answered, askLine, contextOf, themeFor } from './ask-line.ts';
@@ -23,11 +23,11 @@ export function inputWith(field: Field, texts: Texts): Input {
   ) as Input;
 }
 
-/** Validates the value of one field by itself. Resolves to an error message, or undefined if it is valid. */
-async function validateField(procedure: string, field: Field, texts: Texts): Promise<string | undefined> {
+/** Validates the value of one field by itself. Returns an error message, or undefined if it is valid. */
+function validateField(procedure: string, field: Field, texts: Texts): string | undefined {
   try {
     const pointer = `#/${field.path.join('/')}`;
-    const errors = await validateInput(procedure, inputWith(field, texts));
+    const errors = validateInput(procedure, inputWith(field, texts));
     const isHere = (other = '') => other === pointer || other.startsWith(`${pointer}/`);
     return errors.find((error) => isHere(error.pointer))?.detail;
   } catch (error) {

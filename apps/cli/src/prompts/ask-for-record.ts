@@ -1,7 +1,6 @@
 import type { CommandContext } from '../context/command-context.ts';
-import { operationContract } from '../contract/contract.ts';
+import { operationContract, validateInput } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
-import { validateInput } from '../input/validation.ts';
 import { type Input, merged } from '../options/fields.ts';
 import type { Resource } from '../resources.ts';
 import { askForField, inputWith, labelOf, type Texts } from './ask-for-field.ts';
@@ -50,8 +49,8 @@ async function chooseFields(fields: Field[], { io, callOptions }: CommandContext
 }
 
 /** The first invalid field of all answers together: for example the missing half of a pair. */
-async function wrongField(procedure: string, fields: Field[], answers: Answers): Promise<Field | undefined> {
-  for (const { pointer } of await validateInput(procedure, parseInput(answers))) {
+function wrongField(procedure: string, fields: Field[], answers: Answers): Field | undefined {
+  for (const { pointer } of validateInput(procedure, parseInput(answers))) {
     const field = fields.find(({ path }) => pointer === `#/${path.join('/')}`);
     if (field !== undefined) return field;
   }
@@ -75,10 +74,10 @@ export async function askForRecord(
   for (const field of fields.filter(({ isRequired }) => isRequired)) await ask(field);
   const others = fields.filter(({ isRequired }) => !isRequired);
   for (const field of await chooseFields(others, context)) await ask(field);
-  for (let field = await wrongField(procedure, fields, answers); field !== undefined; ) {
+  for (let field = wrongField(procedure, fields, answers); field !== undefined; ) {
     // Required in combination with the other answers.
     answers.set(field, await askForField({ ...field, isRequired: true }, procedure, context));
-    field = await wrongField(procedure, fields, answers);
+    field = wrongField(procedure, fields, answers);
   }
   context.io.stderr.write(`The same without prompts: ${commandOf([resource.name, operation], answers)}\n`);
   return parseInput(answers);

@@ -103,8 +103,8 @@ const cases: Case[] = [
     '',
     lines(
       'roster: agents create: The body is not valid',
-      '  --last-name is required',
       '  --first-name must not be empty',
+      '  --last-name is required',
       '  --email must be an e-mail address such as ana@example.com',
       'roster agents create --help describes each field.',
     ),

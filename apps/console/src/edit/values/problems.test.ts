@@ -44,6 +44,7 @@ describe('a form', () => {
 
   it('counts the characters that would be sent', () => {
     expect(checkField(field('phone'), `${'1'.repeat(32)}  `)).toEqual([]);
+    expect(checkField(field('phone'), '😀'.repeat(32))).toEqual([]);
     expect(checkField(field('phone'), '1'.repeat(33))).toEqual([
       { path: 'phone', code: 'too_long', max: 32 },
     ]);
@@ -57,7 +58,7 @@ describe('a form', () => {
   });
 
   it('checks every item of a list, and how many there are', () => {
-    const license = (number: string) => row({ number, region: '', type: '', expiresOn: '' });
+    const license = (number: string) => row({ number, region: '11', type: '', expiresOn: '' });
     expect(checkField(field('licenses'), [license('1'), license('')])).toEqual([
       { path: 'licenses/1/number', code: 'required' },
     ]);

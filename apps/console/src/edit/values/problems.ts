@@ -1,5 +1,6 @@
+import { checkFields } from '@roster/contract/check';
 import type { FieldContract } from '../../contract/types.ts';
-import { type FormValue, fromForm, type Parts, type Row } from './form-values.ts';
+import { type FormValue, fromForm } from './form-values.ts';
 
 /** A problem of a field, or of a part of one. */
 export interface FieldProblem {
@@ -41,35 +42,19 @@ export function placeErrors(
   return { atFields: problems.filter(isHere), elsewhere: problems.filter((problem) => !isHere(problem)) };
 }
 
-const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
-
-function checkText(path: string, contract: FieldContract, value: unknown): Check[] {
-  if (typeof value !== 'string') return [];
-  if (contract.isRequired && isBlank(value)) return [{ path, code: 'required' }];
-  const { maxLength } = contract;
-  const length = value.trim().length;
-  return maxLength !== undefined && length > maxLength ? [{ path, code: 'too_long', max: maxLength }] : [];
+/** A value without its members that are null: the service takes those that are not there for the same. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutNulls(part)]));
 }
 
-const checkParts = (path: string, { parts = [] }: FieldContract, values: Parts): Check[] =>
-  parts.flatMap((part) => checkText(`${path}/${part.name}`, part, values[part.name]));
-
-/** Checks the value of one field of a form, as far as its contract says. */
+/** Checks the value of one field of a form, as far as the form has words for what is wrong. */
 export function checkField(contract: FieldContract, value: FormValue): Check[] {
-  const { name, kind, maxItems } = contract;
-  if (kind === 'object')
-    return fromForm(contract, value) === null ? [] : checkParts(name, contract, value as Parts);
-  if (kind === 'records' || kind === 'list' || kind === 'map') {
-    const rows = value as readonly Row<unknown>[];
-    const tooMany: Check[] =
-      maxItems !== undefined && rows.length > maxItems
-        ? [{ path: name, code: 'too_many', max: maxItems }]
-        : [];
-    if (kind !== 'records') return tooMany;
-    const inRows = (rows as readonly Row<Parts>[]).flatMap((one, index) =>
-      checkParts(`${name}/${index}`, contract, one.value),
-    );
-    return [...tooMany, ...inRows];
-  }
-  return checkText(name, contract, value);
+  const sent = { [contract.name]: withoutNulls(fromForm(contract, value)) };
+  return checkFields([contract], sent).flatMap(({ path, code, max = 0 }): Check[] => {
+    const at = path.join('/');
+    if (code === 'required') return [{ path: at, code }];
+    return code === 'too_long' || code === 'too_many' ? [{ path: at, code, max }] : [];
+  });
 }

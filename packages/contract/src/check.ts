@@ -1,0 +1,201 @@
+import json from '../generated/patterns.json' with { type: 'json' };
+import type { BareField, BareValue, Kind } from './field.ts';
+
+type Code =
+  | 'required'
+  | 'unknown_field'
+  | 'not_allowed'
+  | 'invalid_type'
+  | 'invalid_choice'
+  | 'invalid_format'
+  | 'too_long'
+  | 'too_many'
+  | 'too_few'
+  | 'out_of_range';
+
+/** A rule of the contract that a value breaks. */
+export interface Violation {
+  /** The names and numbers that lead to the value: `licenses`, `0`, `number`. */
+  path: readonly string[];
+  /** The code that the service has for it. */
+  code: Code;
+  /** The words of the service, which follow the name of the value. */
+  detail: string;
+  /** The most characters or items, if there are more. */
+  max?: number;
+}
+
+type Object = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const matches = (pattern: string) => {
+  const expression = new RegExp(pattern, 'u');
+  return (text: string) => expression.test(text);
+};
+
+/** Whether a text is a duration of ISO 8601, with a sign; the service checks which units it may have. */
+const isDuration = matches('^-?P[\\dYMWDTHS]+$');
+
+/** The forms that texts of some kinds have: what has the form, and its name. */
+const forms: Partial<Record<Kind, { test: (text: string) => boolean; name: string; relative?: string }>> = {
+  reference: { test: matches(json.reference), name: 'a UUID' },
+  email: {
+    test: matches('^[^\\s@]{1,64}@[^\\s@.]+(\\.[^\\s@.]+)*$'),
+    name: 'an e-mail address such as ana@example.com',
+  },
+  url: {
+    test: (text) => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text),
+    name: 'an http or https URL',
+  },
+  date: {
+    test: matches(json.date),
+    name: 'a date such as 2026-01-31',
+    relative: 'a day such as 2026-01-31, or a duration from today such as P60D or -P30D',
+  },
+  time: {
+    test: matches(json.time),
+    name: 'an RFC 3339 time such as 2026-01-31T08:00:00Z',
+    relative: 'an RFC 3339 time such as 2026-01-31T08:00:00Z, or a duration from now such as P60D or -PT12H',
+  },
+};
+
+const violation = (code: Code, detail: string, max?: number): Violation[] => [
+  { path: [], code, detail, ...(max !== undefined && { max }) },
+];
+
+const within = (name: string | number, violations: readonly Violation[]): Violation[] =>
+  violations.map((one) => ({ ...one, path: [String(name), ...one.path] }));
+
+const withArticle = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value)
+    ? 'an array'
+    : withArticle(typeof value === 'number' ? 'whole number' : typeof value);
+}
+
+const wrongType = (expected: string, value: unknown) =>
+  violation(
+    'invalid_type',
+    `must be ${withArticle(expected)}${expected === 'whole number' ? '' : `, not ${typeOf(value)}`}`,
+  );
+
+function checkText(
+  { kind, choices, minLength = 0, maxLength, pattern, isRelative }: BareValue,
+  text: string,
+) {
+  const sent = text.trim();
+  // The service reads an empty text as none.
+  if (sent === '') return minLength > 0 ? violation('required', 'must not be empty') : [];
+  if (choices !== undefined)
+    return choices.includes(sent) ? [] : violation('invalid_choice', `must be one of ${choices.join(', ')}`);
+  const { length } = Array.from(sent);
+  if (maxLength !== undefined && length > maxLength)
+    return violation('too_long', `must be at most ${maxLength} characters long, and is ${length}`, maxLength);
+  const form = forms[kind];
+  if (isRelative && isDuration(sent)) return [];
+  if (form !== undefined && !form.test(sent))
+    return violation('invalid_format', `must be ${(isRelative && form.relative) || form.name}`);
+  const isWrong = pattern !== undefined && !matches(pattern)(sent);
+  return isWrong ? violation('invalid_format', 'has an invalid format') : [];
+}
+
+function checkNumber({ constant, minimum, maximum }: BareValue, value: unknown): Violation[] {
+  if (!Number.isInteger(value)) return wrongType('whole number', value);
+  const number = value as number;
+  if (constant !== undefined && number !== constant) return violation('not_allowed', 'is not allowed');
+  if (minimum !== undefined && number < minimum)
+    return violation('out_of_range', `must be at least ${minimum}`);
+  if (maximum !== undefined && number > maximum)
+    return violation('out_of_range', `must be at most ${maximum}`);
+  return [];
+}
+
+function checkList(value: BareValue, given: unknown): Violation[] {
+  const { kind, parts = [], item = { kind: 'text' }, minItems = 0, maxItems, acceptsOne } = value;
+  if (acceptsOne && typeof given === 'string') return [];
+  if (!Array.isArray(given)) return wrongType('array', given);
+  const items = given as readonly unknown[];
+  const whole: BareValue = kind === 'records' ? { kind: 'object', parts } : item;
+  return [
+    ...(items.length < minItems ? violation('too_few', `must hold at least ${minItems} item`) : []),
+    ...(maxItems !== undefined && items.length > maxItems
+      ? violation('too_many', `must hold at most ${maxItems} items`, maxItems)
+      : []),
+    ...items.flatMap((one, index) => within(index, checkValue(whole, one))),
+  ];
+}
+
+function checkMap({ item = { kind: 'text' }, maxItems }: BareValue, given: unknown): Violation[] {
+  if (!isObject(given)) return wrongType('object', given);
+  const members = Object.entries(given);
+  return [
+    ...(maxItems !== undefined && members.length > maxItems
+      ? violation('too_many', `must hold at most ${maxItems} pairs`, maxItems)
+      : []),
+    ...members.flatMap(([name, one]) => within(name, checkValue(item, one))),
+  ];
+}
+
+/** The shape of an object of several, which its field with one choice tells. */
+function variantOf(variants: readonly BareField[][], given: Object): BareField[] | undefined {
+  return variants.find((fields) =>
+    fields.every(
+      ({ name, isRequired, choices }) => !isRequired || !choices || choices.includes(String(given[name])),
+    ),
+  );
+}
+
+function checkObject({ parts = [], variants }: BareValue, given: unknown): Violation[] {
+  if (!isObject(given)) return wrongType('object', given);
+  const fields = variants === undefined ? parts : variantOf(variants, given);
+  return fields === undefined ? violation('not_allowed', 'is not allowed') : checkFields(fields, given);
+}
+
+function checkSwitch({ constant }: BareValue, given: unknown): Violation[] {
+  if (typeof given !== 'boolean') return wrongType('boolean', given);
+  return constant === undefined || given === constant ? [] : violation('not_allowed', 'is not allowed');
+}
+
+/** Checks a value, as far as its contract says. */
+function checkValue(value: BareValue, given: unknown): Violation[] {
+  if (given === null && value.isNullable) return [];
+  switch (value.kind) {
+    case 'switch':
+      return checkSwitch(value, given);
+    case 'number':
+      return checkNumber(value, given);
+    case 'list':
+    case 'records':
+      return checkList(value, given);
+    case 'map':
+      return checkMap(value, given);
+    case 'object':
+      return checkObject(value, given);
+    default:
+      return typeof given === 'string' ? checkText(value, given) : wrongType('string', given);
+  }
+}
+
+/**
+ * Checks an object against the contract of its fields, as the service would before it asks the database: types, forms, limits, choices,
+ * what is required, and that it has no other fields. Rules that depend on other records, and a few that the contract does not have,
+ * only the service checks.
+ *
+ * @returns what is wrong, in the order of the fields; an empty list if nothing is
+ */
+export function checkFields(fields: readonly BareField[], given: Object): Violation[] {
+  const known = new Set(fields.map(({ name }) => name));
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  return [
+    ...fields.flatMap((field) => {
+      const value = given[field.name];
+      if (value !== undefined) return within(field.name, checkValue(field, value));
+      return field.isRequired ? within(field.name, violation('required', 'is required')) : [];
+    }),
+    ...unknown.flatMap((name) => within(name, violation('unknown_field', 'is not a field of this body'))),
+  ];
+}
