@@ -1,6 +1,25 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 
+/** Locks a row until the transaction ends. Returns whether there is one. */
+export async function lockRow(
+  trx: Kysely<Database>,
+  table: 'saved_view' | 'webhook',
+  id: string,
+): Promise<boolean> {
+  const { rows } = await sql`select from ${sql.table(table)} where id = ${id} for update`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Deletes a row, with those that belong to it: of a person the sessions, of a webhook the secrets and the deliveries. */
+export async function deleteRow(
+  db: Kysely<Database>,
+  table: 'passkey' | 'person' | 'saved_view' | 'webhook',
+  id: string,
+): Promise<void> {
+  await sql`delete from ${sql.table(table)} where id = ${id}`.execute(db);
+}
+
 const USE_INTERVAL_MS = 60_000;
 
 /** Records that a key or a session is used, at most once a minute. A failure does not fail the request. */

@@ -66,11 +66,12 @@ export async function lockNumber(trx: Kysely<Database>, words: string): Promise<
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-interface Creator {
-  ownerId: string | null;
+/** A call that creates something. */
+interface Creating {
+  caller: { id: string };
   /** The offices to which the caller is limited. */
   limit: OfficeLimit | undefined;
-  now: Date;
+  services: { now: () => Date };
 }
 
 /**
@@ -81,13 +82,14 @@ interface Creator {
 export async function checkCreationLimit(
   trx: Kysely<Database>,
   name: CreationName,
-  { ownerId, limit, now, max = maxOf(name) }: Creator & { max?: number },
+  { caller, limit, services }: Creating,
+  max = maxOf(name),
 ): Promise<void> {
   const { words, rows: counted, owner }: Creation = creations[name];
   await lockNumber(trx, words);
   const { rows } = await sql<{ all: number; own: number }>`
-    select count(*)::int as all, (count(*) filter (where ${sql.ref(owner)} = ${ownerId}::uuid))::int as own
-    from ${counted(now)}`.execute(trx);
+    select count(*)::int as all, (count(*) filter (where ${sql.ref(owner)} = ${caller.id}::uuid))::int as own
+    from ${counted(services.now())}`.execute(trx);
   const [count = { all: 0, own: 0 }] = rows;
   const ownerMax = ownerMaxOf(name, max);
   if (count.own >= ownerMax)

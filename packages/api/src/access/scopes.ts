@@ -41,8 +41,25 @@ interface ScopeHolder {
 }
 
 /** The resources whose records a caller may read. */
-export function readableNames({ scopes }: ScopeHolder): ResourceName[] {
-  return resourceNames.filter((name) => scopes.includes(`${name}:read`));
+export function readableNames(holder: ScopeHolder): ResourceName[] {
+  return chooseNames(holder, undefined, 'read');
+}
+
+/**
+ * The resources of a list that has those of several: as the caller names them, else all that it may read, or change. Throws
+ * `insufficient_scope` for one that it names and may not.
+ */
+export function chooseNames(
+  holder: ScopeHolder,
+  named: readonly ResourceName[] | undefined,
+  verb: 'read' | 'write',
+): ResourceName[] {
+  if (named === undefined) return resourceNames.filter((name) => holder.scopes.includes(`${name}:${verb}`));
+  checkScopes(
+    holder,
+    named.map((name) => `${name}:${verb}` as const),
+  );
+  return [...named];
 }
 
 /** Throws `insufficient_scope` for a caller without one of several scopes; the error names all that are missing. */

@@ -1,6 +1,5 @@
 import type { ApiKeyTable, Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { changeRow } from '../access/access-rows.ts';
 import { actorRow } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
 import type { Scope } from '../access/scopes.ts';
@@ -73,26 +72,6 @@ export async function endSecrets(
 ): Promise<void> {
   await sql`
     update api_key_secret set ends_at = least(ends_at, ${endsAt}) where key_id = ${keyId}`.execute(db);
-}
-
-/** Changes columns of a key if any of them differs. */
-export async function changeKey(
-  db: Kysely<Database>,
-  {
-    id,
-    now,
-    ...values
-  }: {
-    id: string;
-    now: Date;
-    name?: string;
-    scopes?: Scope[];
-    office_ids?: string[] | null;
-    expires_at?: string | null;
-    revoked_at?: Date;
-  },
-): Promise<void> {
-  await changeRow(db, 'api_key', { id, now, values });
 }
 
 /** The columns that decide who may change a key. */

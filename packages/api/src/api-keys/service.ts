@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { changeRow } from '../access/access-rows.ts';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import {
@@ -24,15 +25,7 @@ import { inTransaction } from '../resources/write/transaction.ts';
 import { expireSessionsOfKey } from '../sessions/repository.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { deletePrivateViewsOf } from '../views/repository.ts';
-import {
-  changeKey,
-  endSecrets,
-  insertKey,
-  insertSecret,
-  keys,
-  type LockedKey,
-  lockKey,
-} from './repository.ts';
+import { endSecrets, insertKey, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
 import type { Key, KeyWithSecret } from './schemas.ts';
 
 interface NewKeyInput {
@@ -52,7 +45,7 @@ export async function createKey(ctx: CallContext, input: NewKeyInput): Promise<K
   checkExpiry(ctx.caller, input.expiresAt);
   const cause = causeOf(ctx);
   return ctx.db.transaction().execute(async (trx) => {
-    await checkCreationLimit(trx, 'keys', { ownerId: ctx.caller.id, limit: ctx.limit, now: cause.now });
+    await checkCreationLimit(trx, 'keys', ctx);
     return insertNewKey(trx, { ...input, officeIds, cause });
   });
 }
@@ -144,14 +137,13 @@ export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch)
     const hasNewScopes = given.scopes.some((scope) => !key.scopes.includes(scope));
     if ((hasNewScopes || !isOfficesKept) && expiresAt === undefined)
       checkExpiresFirst(ctx.caller, key.expires_at);
-    await changeKey(trx, {
-      id,
-      now: ctx.services.now(),
-      ...(name !== undefined && { name }),
-      ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
-      ...(!isOfficesKept && { office_ids: officeIds }),
-      ...(expiresAt !== undefined && { expires_at: expiresAt }),
-    });
+    const values = {
+      name,
+      scopes: scopes && [...new Set(scopes)],
+      office_ids: isOfficesKept ? undefined : officeIds,
+      expires_at: expiresAt,
+    };
+    await changeRow(trx, 'api_key', { id, now: ctx.services.now(), values });
   });
 }
 
@@ -159,7 +151,8 @@ export async function updateKey(ctx: CallContext, { id, name, ...patch }: Patch)
 export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
   return changeLockedKey(ctx, { id, verb: 'revoked' }, async (trx, key) => {
     if (key.revoked_at !== null) return;
-    await changeKey(trx, { id, now: ctx.services.now(), revoked_at: ctx.services.now() });
+    const now = ctx.services.now();
+    await changeRow(trx, 'api_key', { id, now, values: { revoked_at: now } });
     await deletePrivateViewsOf(trx, id);
   });
 }

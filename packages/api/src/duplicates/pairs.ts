@@ -8,7 +8,7 @@ import type { Actor } from '../resources/actor.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import { SCORE } from '../resources/list/cursor.ts';
 import { findRecord } from '../resources/list/find-record.ts';
-import { type Listable, type Page, readPage } from '../resources/list/list-records.ts';
+import { type Listable, listPage, type Page } from '../resources/list/list-records.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { DuplicateQuery } from './schemas.ts';
 import type { Reason } from './score.ts';
@@ -105,9 +105,8 @@ export async function listDuplicates(
   { minScore, kind, officeId, recordId, state, ...page }: DuplicateQuery,
 ): Promise<Page<DuplicatePair>> {
   const { listable, filter } = pairFilterOf(resource, { minScore, kind, officeId, recordId, state });
-  const read = await readPage(db, { resource: listable, input: { ...page, ...filter }, limit });
-  const { items, ...rest } = read.decode();
-  return { ...rest, items: await withActors(db, items, caller) };
+  const read = await listPage(db, { resource: listable, input: { ...page, ...filter }, limit });
+  return { ...read, items: await withActors(db, read.items, caller) };
 }
 
 async function findPair(
@@ -121,10 +120,11 @@ async function findPair(
 }
 
 /**
- * Decides that two records are not the same, or takes that back; what is decided already is answered as it is. Throws `not_found` for
- * a pair that is not there, or of which the caller may not see both records.
+ * Decides that the records of a pair are not the same, so that it is no longer listed unless that is asked for, or takes that back; what
+ * is decided already is answered as it is. Throws `not_found` for a pair that is not there, or of which the caller may not see both
+ * records.
  */
-async function decide(
+export async function decidePair(
   ctx: CallContext,
   resource: Resource,
   { id, isSame, reason }: { id: string; isSame: boolean; reason?: string | null | undefined },
@@ -149,22 +149,4 @@ async function decide(
     const [shown] = await withActors(trx, [pair], ctx.caller);
     return shown ?? pair;
   });
-}
-
-/** Decides that the records of a pair are not the same: it is no longer listed unless that is asked for. See `decide`. */
-export function dismissDuplicate(
-  ctx: CallContext,
-  resource: Resource,
-  { id, reason }: { id: string; reason?: string | null | undefined },
-): Promise<DuplicatePair> {
-  return decide(ctx, resource, { id, isSame: false, reason });
-}
-
-/** Takes back that the records of a pair are not the same. See `decide`. */
-export function reopenDuplicate(
-  ctx: CallContext,
-  resource: Resource,
-  { id }: { id: string },
-): Promise<DuplicatePair> {
-  return decide(ctx, resource, { id, isSame: true });
 }

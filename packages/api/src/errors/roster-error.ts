@@ -203,6 +203,17 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof RosterError && error.errorCode === 'not_found';
 }
 
+/** Whether a read finds what it reads. Rejects with any other error than `not_found`. */
+export function isFound(read: Promise<unknown>): Promise<boolean> {
+  return read.then(
+    () => true,
+    (error: unknown) => {
+      if (isNotFound(error)) return false;
+      throw error;
+    },
+  );
+}
+
 /** A fault of the input at a place. */
 type InputFault = FieldError & { pointer: string };
 

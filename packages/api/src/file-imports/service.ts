@@ -1,13 +1,12 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { checkCreationLimit } from '../access/creation-limits.ts';
-import { checkScopes, type Scope } from '../access/scopes.ts';
-import { type ResourceName, resourceNames } from '../directory.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { findUndo, type LockedJob } from '../jobs/repository.ts';
 import type { Job } from '../jobs/schemas.ts';
 import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
+import { listPage, type Page } from '../resources/list/list-records.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { skipRows } from './findings.ts';
@@ -33,12 +32,10 @@ import type {
   ImportWrite,
 } from './schemas.ts';
 
-const readScopeOf = (resource: ResourceName): Scope => `${resource}:read`;
-
 /** Reads one import. Throws `not_found`, `insufficient_scope`. */
 export async function getImport(ctx: CallContext, id: string): Promise<Import> {
   const found = await readImport(ctx, id);
-  checkScopes(ctx.caller, [readScopeOf(found.resource)]);
+  checkScopes(ctx.caller, [`${found.resource}:read`]);
   return found;
 }
 
@@ -47,10 +44,12 @@ export async function listImports(
   ctx: CallContext,
   { resource, ...query }: ImportQuery,
 ): Promise<Page<Import>> {
-  checkScopes(ctx.caller, (resource ?? []).map(readScopeOf));
-  const readable = resourceNames.filter((name) => ctx.caller.scopes.includes(readScopeOf(name)));
-  const input = { ...query, resource: resource ?? readable, isImport: true as const };
-  return (await readPage(ctx.db, { resource: imports, input, limit: ctx.limit })).decode();
+  const input = {
+    ...query,
+    resource: chooseNames(ctx.caller, resource, 'read'),
+    isImport: true as const,
+  };
+  return listPage(ctx.db, { resource: imports, input, limit: ctx.limit });
 }
 
 /** One page of the rows of an import, with what becomes of them. Throws `not_found`, `insufficient_scope`. */
@@ -60,7 +59,7 @@ export async function listImportRows(
 ): Promise<Page<ImportRow>> {
   await getImport(ctx, id);
   const input = { ...query, sort: 'createdAt', importId: id };
-  return (await readPage(ctx.db, { resource: importRows, input, limit: undefined })).decode();
+  return listPage(ctx.db, { resource: importRows, input, limit: undefined });
 }
 
 /** One page of the errors of an import. Throws `not_found`, `insufficient_scope`. */
@@ -70,7 +69,7 @@ export async function listImportErrors(
 ): Promise<Page<ImportError>> {
   await getImport(ctx, id);
   const input = { ...query, sort: 'createdAt', importId: id };
-  return (await readPage(ctx.db, { resource: importErrors, input, limit: undefined })).decode();
+  return listPage(ctx.db, { resource: importErrors, input, limit: undefined });
 }
 
 /** The error of an import whose check found what is neither confirmed nor skipped. */
@@ -96,13 +95,9 @@ async function lockOwnImport(
 }
 
 /** Throws `import_undone`, or `limit_reached` if the caller has as many unfinished jobs as it may have. */
-async function checkGoingOn(
-  trx: Transaction<Database>,
-  { caller, limit, services }: CallContext,
-  id: string,
-): Promise<void> {
+async function checkGoingOn(trx: Transaction<Database>, ctx: CallContext, id: string): Promise<void> {
   if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
-  await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now: services.now() });
+  await checkCreationLimit(trx, 'jobs', ctx);
 }
 
 /**

@@ -2,12 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
-import { checkCreationLimit } from '../access/creation-limits.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { insertJob } from '../jobs/repository.ts';
-import { causeOf } from '../records/service.ts';
+import { acceptJob } from '../jobs/service.ts';
 import { CHECKED_MAX } from '../records/try-change.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
@@ -189,26 +186,9 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
   const formats = await ctx.services.loadFileFormats();
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
   return inTransaction(ctx.db, async (trx) => {
-    const { caller, limit } = ctx;
-    const { now, actorId, requestId } = causeOf(ctx);
-    await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now });
-    const id = uuidv7({ msecs: now.getTime() });
     const change = { type: 'import', ...(options.name !== undefined && { name: options.name }) };
-    await insertJob(trx, {
-      id,
-      resource,
-      change,
-      filter: null,
-      undoes: null,
-      reason: null,
-      total: 0,
-      batches: 0,
-      now,
-      createdBy: actorId,
-      requestId,
-      officeIds: limit?.granted ?? null,
-      isOpen: true,
-    });
+    const nothing = { filter: null, undoes: null, reason: null, total: 0, batches: 0 };
+    const { id } = await acceptJob(trx, ctx, { ...nothing, resource, change, isOpen: true });
     await trx
       .insertInto('import')
       .values({
@@ -228,6 +208,6 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
     const read = { ...options, format, encoding };
     const settings = await formats.settingsOf(resource, text.head, read);
     await sql`update import set settings = ${JSON.stringify(settings)}::json where id = ${id}`.execute(trx);
-    return readImport({ db: trx, limit }, id);
+    return readImport({ db: trx, limit: ctx.limit }, id);
   });
 }

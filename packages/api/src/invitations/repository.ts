@@ -94,12 +94,5 @@ const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 /** Deletes invitations that ended 90 days ago. Any number of servers can run it at the same time. */
 export function deleteEndedInvitations(db: Kysely<Database>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
-  return deleteInBatches(
-    db,
-    (rowsMax) => sql`
-      delete from invitation where id in (
-        select id from invitation where least(expires_at, accepted_at, revoked_at) <= ${before} limit ${rowsMax}
-        for update skip locked
-      )`,
-  );
+  return deleteInBatches(db, 'invitation', sql`least(expires_at, accepted_at, revoked_at) <= ${before}`);
 }

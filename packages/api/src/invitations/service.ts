@@ -109,7 +109,7 @@ async function storeInvitation(
     checkNeverExpires(ctx.caller);
     if (person.status === 'inactive') throw unavailable('The person is inactive, and cannot sign in.');
     await revokeOpen(trx, { personId, now });
-    await checkCreationLimit(trx, 'invitations', { ownerId: ctx.caller.id, limit: ctx.limit, now });
+    await checkCreationLimit(trx, 'invitations', ctx);
     const id = uuidv7({ msecs: now.getTime() });
     await insertInvitation(trx, {
       id,

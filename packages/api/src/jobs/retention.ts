@@ -14,29 +14,15 @@ const tables = {
 const expired = (retention: Retention) => sql`
   select id from job where created_at <= ${retentionEnd(retention)} and finished_at is not null`;
 
-/** Deletes rows of expired jobs. */
-async function purgeRows(
-  db: Kysely<Database>,
-  table: keyof typeof tables,
-  retention: Retention,
-): Promise<void> {
-  const [job, key] = tables[table].map((column) => sql.ref(column));
-  await deleteInBatches(
-    db,
-    (rowsMax) => sql`
-      delete from ${sql.table(table)} where (${job}, ${key}) in (
-        select ${job}, ${key} from ${sql.table(table)} where ${job} in (${expired(retention)}) limit ${rowsMax}
-        for update skip locked
-      )`,
-  );
-}
-
 /**
  * Deletes expired jobs with their batches, errors and rows of files, in transactions that are short. Returns how many jobs. Any number of servers can
  * run it at the same time.
  */
 export async function purgeJobs(db: Kysely<Database>, retention: Retention): Promise<number> {
-  for (const table of Object.keys(tables) as (keyof typeof tables)[]) await purgeRows(db, table, retention);
+  for (const [table, keys] of Object.entries(tables) as [keyof typeof tables, readonly string[]][]) {
+    const isOfExpired = sql`${sql.ref(keys[0] ?? '')} in (${expired(retention)})`;
+    await deleteInBatches(db, table, isOfExpired, keys);
+  }
   const { numAffectedRows = 0n } = await sql`
     delete from job where id in (${expired(retention)} for update skip locked)`.execute(db);
   return Number(numAffectedRows);

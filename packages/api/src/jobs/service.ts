@@ -3,36 +3,43 @@ import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
-import { checkScopes, readableNames, type Scope } from '../access/scopes.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf, type Versioned } from '../records/service.ts';
-import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
+import { CHECKED_MAX, type TriedChange, tryChange } from '../records/try-change.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
+import { listPage, type Page } from '../resources/list/list-records.ts';
 import { readLimit } from '../resources/office-limit.ts';
+import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { BulkAnswer, BulkChange, BulkPreview } from './bulk-schemas.ts';
+import { changeMany } from './change.ts';
 import { insertPairBatches, PAIRS_OF_BATCH, previewMerges } from './merge-pairs.ts';
 import type { MergeMany } from './merge-schemas.ts';
-import { previewChange } from './preview.ts';
 import {
   BATCH_SIZE,
   copyChangedBatches,
   countChanged,
+  firstMatching,
   insertBatches,
   lastChanged,
   type RecordFilter,
 } from './record-sets.ts';
-import { endCancelled, findUndo, insertJob, jobErrors, jobs, type LockedJob, lockJob } from './repository.ts';
+import {
+  endCancelled,
+  findUndo,
+  insertJob,
+  jobErrors,
+  jobs,
+  type LockedJob,
+  lockJob,
+  type NewJob,
+} from './repository.ts';
 import type { Job, JobError, JobErrorQuery, JobQuery } from './schemas.ts';
 import { undoRecords } from './undo-records.ts';
-
-type Access = 'read' | 'write';
-
-const scopeOf = (resource: ResourceName, access: Access): Scope => `${resource}:${access}`;
 
 /** A request to change all records that a filter selects, validated. */
 export interface BulkRequest {
@@ -45,67 +52,86 @@ export interface BulkRequest {
   reason?: string | null | undefined;
 }
 
-/** Throws `limit_reached`. Locks the number of unfinished jobs until the transaction ends. */
-async function checkLimit(
+/**
+ * Inserts a job of the caller, with the same limit, and returns its id and time. Locks the number of unfinished jobs until the transaction
+ * ends. Throws `limit_reached`.
+ */
+export async function acceptJob(
   trx: Transaction<Database>,
-  { caller, limit, services }: CallContext,
-): Promise<void> {
-  await checkCreationLimit(trx, 'jobs', { ownerId: caller.id, limit, now: services.now() });
+  ctx: CallContext,
+  job: Omit<NewJob, 'id' | 'now' | 'createdBy' | 'requestId' | 'officeIds'> & Partial<NewJob>,
+): Promise<{ id: string; now: Date }> {
+  await checkCreationLimit(trx, 'jobs', ctx);
+  const { now, actorId: createdBy, requestId } = causeOf(ctx);
+  const id = uuidv7({ msecs: now.getTime() });
+  const officeIds = ctx.limit?.granted ?? null;
+  await insertJob(trx, { id, now, createdBy, requestId, officeIds, ...job });
+  return { id, now };
 }
 
-/** The parts of a job that its request gives. */
-function requested(ctx: CallContext, reason: string | null | undefined) {
-  const { now, actorId, requestId } = causeOf(ctx);
-  return {
-    id: uuidv7({ msecs: now.getTime() }),
-    reason: reason ?? null,
-    now,
-    createdBy: actorId,
-    requestId,
-  };
+/** The work on all that a filter selects. */
+interface SelectedWork {
+  /** The name in errors of what the filter selects. */
+  what: 'records' | 'pairs';
+  /** The filter and the change as the job shows them. */
+  job: Pick<NewJob, 'filter' | 'change'>;
+  batchSize: number;
+  /** Tries the change, and rolls it back. */
+  preview: (trx: Transaction<Database>, cause: ChangeCause) => Promise<TriedChange>;
+  /** Inserts the batches of a job if the filter selects as many as expected. Returns how many it selects. */
+  insert: (
+    trx: Transaction<Database>,
+    of: { jobId: string; now: Date; expectedCount: number },
+  ) => Promise<number>;
+}
+
+/** Accepts a change of all that a filter selects, and returns the job; with `dryRun` what it would do. */
+async function acceptWork(
+  ctx: CallContext,
+  resource: { name: ResourceName },
+  { expectedCount, dryRun = false, reason = null }: Omit<MergeMany, 'filter'>,
+  { what, job, batchSize, preview, insert }: SelectedWork,
+): Promise<BulkAnswer> {
+  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
+  return inTransaction(ctx.db, async (trx) => {
+    if (dryRun || expectedCount === undefined) {
+      const tried = await preview(trx, causeOf(ctx, reason));
+      checkCount(tried.count, expectedCount, what);
+      return tried;
+    }
+    const size = { total: expectedCount, batches: Math.ceil(expectedCount / batchSize) };
+    const { name } = resource;
+    const { id, now } = await acceptJob(trx, ctx, { ...job, ...size, resource: name, undoes: null, reason });
+    checkCount(await insert(trx, { jobId: id, now, expectedCount }), expectedCount, what);
+    return requireRecord(trx, jobs, { id, limit: ctx.limit });
+  });
 }
 
 /**
- * Accepts a change of all records that a filter selects, and returns the job; with `dryRun` what it would do. The ids of the records
- * are fixed with the job, in one statement that counts them; of a caller with a limit those within it. A call counts as an import of
- * 500 records.
+ * Accepts a change of all records that a filter selects, and returns the job; with `dryRun` how many these are, and what the change does to
+ * the first 500 of them by id. The ids of the records are fixed with the job, in one statement that counts them; of a caller with a limit
+ * those within it. A call counts as an import of 500 records.
  * Throws `count_mismatch`, `limit_reached`, `insufficient_scope`, `rate_limited`.
  */
 export async function changeByFilter(
   ctx: CallContext,
   resource: DirectoryResource<{ id: string }>,
-  { filter, selects = filter, change, expectedCount, dryRun = false, reason }: BulkRequest,
+  { filter, selects = filter, change, ...request }: BulkRequest,
 ): Promise<BulkAnswer> {
   const { limit } = ctx;
-  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
-  return inTransaction(ctx.db, async (trx) => {
-    if (dryRun || expectedCount === undefined) {
-      const preview = await previewChange(trx, resource, {
-        filter: selects,
-        change,
-        cause: causeOf(ctx, reason),
-        limit,
-        defaultCountry: ctx.services.defaultCountry,
-      });
-      checkCount(preview.count, expectedCount);
-      return preview;
-    }
-    await checkLimit(trx, ctx);
-    const job = requested(ctx, reason);
-    const { all, ...filters } = filter;
-    await insertJob(trx, {
-      ...job,
-      resource: resource.name,
-      filter: all === true ? { all } : filters,
-      change,
-      undoes: null,
-      total: expectedCount,
-      batches: Math.ceil(expectedCount / BATCH_SIZE),
-      officeIds: limit?.granted ?? null,
-    });
-    const records = { jobId: job.id, filter: selects, now: job.now, expectedCount, limit };
-    checkCount(await insertBatches(trx, resource, records), expectedCount);
-    return requireRecord(trx, jobs, { id: job.id, limit });
+  const { defaultCountry } = ctx.services;
+  const { all, ...filters } = filter;
+  return acceptWork(ctx, resource, request, {
+    what: 'records',
+    job: { filter: all === true ? { all } : filters, change },
+    batchSize: BATCH_SIZE,
+    preview: async (trx, cause) => {
+      const matching = { filter: selects, now: cause.now, limit, max: CHECKED_MAX };
+      const { count, ids } = await firstMatching(trx, resource, matching);
+      const tried = { ids, change, cause, limit, defaultCountry };
+      return tryChange(trx, resource, { ids, count, limit, change: () => changeMany(trx, resource, tried) });
+    },
+    insert: (trx, of) => insertBatches(trx, resource, { ...of, filter: selects, limit }),
   });
 }
 
@@ -117,62 +143,40 @@ export async function changeByFilter(
 export async function mergeByFilter<Row extends Versioned>(
   ctx: CallContext,
   resource: DirectoryResource<Row>,
-  { filter: selection, expectedCount, dryRun = false, reason }: MergeMany,
+  { filter: selection, ...request }: MergeMany,
 ): Promise<BulkAnswer> {
   const { limit } = ctx;
-  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
-  return inTransaction(ctx.db, async (trx) => {
-    if (dryRun || expectedCount === undefined) {
-      const cause = causeOf(ctx, reason);
-      const preview = await previewMerges(trx, resource, { selection, cause, limit });
-      checkCount(preview.count, expectedCount, 'pairs');
-      return preview;
-    }
-    await checkLimit(trx, ctx);
-    const job = requested(ctx, reason);
-    await insertJob(trx, {
-      ...job,
-      resource: resource.name,
-      filter: selection,
-      change: { type: 'merge', minScore: selection.minScore },
-      undoes: null,
-      total: expectedCount,
-      batches: Math.ceil(expectedCount / PAIRS_OF_BATCH),
-      officeIds: limit?.granted ?? null,
-    });
-    const pairs = { jobId: job.id, selection, now: job.now, expectedCount, limit };
-    checkCount(await insertPairBatches(trx, resource, pairs), expectedCount, 'pairs');
-    return requireRecord(trx, jobs, { id: job.id, limit });
+  return acceptWork(ctx, resource, request, {
+    what: 'pairs',
+    job: { filter: selection, change: { type: 'merge', minScore: selection.minScore } },
+    batchSize: PAIRS_OF_BATCH,
+    preview: (trx, cause) => previewMerges(trx, resource, { selection, cause, limit }),
+    insert: (trx, of) => insertPairBatches(trx, resource, { ...of, selection, limit }),
   });
 }
 
 /** Throws `count_mismatch` if another number is expected. */
-function checkCount(actualCount: number, expectedCount: number | undefined, what = 'records'): void {
+function checkCount(
+  actualCount: number,
+  expectedCount: number | undefined,
+  what: SelectedWork['what'],
+): void {
   if (expectedCount === undefined || actualCount === expectedCount) return;
   const detail = `The filter selects ${actualCount} ${what}, not ${expectedCount}.`;
   throw new RosterError('count_mismatch', detail, { actualCount });
 }
 
-/** The caller must have the scope of the resource whose records the job changes. Throws `insufficient_scope`. */
-function checkAccess({ caller }: CallContext, { resource }: Pick<Job, 'resource'>, access: Access): void {
-  checkScopes(caller, [scopeOf(resource, access)]);
-}
-
 /** Reads one job. Throws `not_found`, `insufficient_scope`. */
 export async function getJob(ctx: CallContext, id: string): Promise<Job> {
   const job = await requireRecord(ctx.db, jobs, { id, limit: ctx.limit });
-  checkAccess(ctx, job, 'read');
+  checkScopes(ctx.caller, [`${job.resource}:read`]);
   return job;
 }
 
 /** One page of the jobs of the resources that the caller may read. Throws `insufficient_scope` for one that it names and may not. */
 export async function listJobs(ctx: CallContext, { resource, ...query }: JobQuery): Promise<Page<Job>> {
-  checkScopes(
-    ctx.caller,
-    (resource ?? []).map((name) => scopeOf(name, 'read')),
-  );
-  const input = { ...query, resource: resource ?? readableNames(ctx.caller) };
-  return (await readPage(ctx.db, { resource: jobs, input, limit: ctx.limit })).decode();
+  const input = { ...query, resource: chooseNames(ctx.caller, resource, 'read') };
+  return listPage(ctx.db, { resource: jobs, input, limit: ctx.limit });
 }
 
 /** One page of the records that a job could not change. Throws `not_found`, `insufficient_scope`. */
@@ -182,7 +186,7 @@ export async function listJobErrors(
 ): Promise<Page<JobError>> {
   await getJob(ctx, id);
   const input = { ...query, sort: 'createdAt', jobId: id };
-  return (await readPage(ctx.db, { resource: jobErrors, input, limit: undefined })).decode();
+  return listPage(ctx.db, { resource: jobErrors, input, limit: undefined });
 }
 
 /** Locks a job that the caller may change. Throws `not_found`, `insufficient_scope`. */
@@ -193,7 +197,7 @@ export async function lockOwnJob(
 ): Promise<LockedJob> {
   const job = await lockJob(trx, id);
   if (job === undefined || !containsOffices(ctx.limit, job.office_ids)) throw noRecordError(jobs, id);
-  checkAccess(ctx, job, 'write');
+  checkScopes(ctx.caller, [`${job.resource}:write`]);
   return job;
 }
 
@@ -209,6 +213,13 @@ export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
   });
 }
 
+/** Locks a job that the caller may undo. Throws `not_found`, `insufficient_scope`, `job_not_finished`. */
+async function lockEnded(trx: Transaction<Database>, ctx: CallContext, id: string): Promise<LockedJob> {
+  const job = await lockOwnJob(trx, ctx, id);
+  if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
+  return job;
+}
+
 /**
  * Tells what the undo of a job would do: how many records it would put back, and on the first 500, the last changed first, what would
  * change and what it could not do. Changes nothing.
@@ -216,8 +227,7 @@ export async function cancelJob(ctx: CallContext, id: string): Promise<Job> {
  */
 export async function previewUndo(ctx: CallContext, id: string): Promise<BulkPreview> {
   return inTransaction(ctx.db, async (trx) => {
-    const job = await lockOwnJob(trx, ctx, id);
-    if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
+    const job = await lockEnded(trx, ctx, id);
     const resource = definitionOf(job.resource);
     const { total: count } = await countChanged(trx, id);
     const ids = await lastChanged(trx, { jobId: id, max: CHECKED_MAX });
@@ -236,21 +246,18 @@ export async function previewUndo(ctx: CallContext, id: string): Promise<BulkPre
  */
 export async function undoJob(
   ctx: CallContext,
-  { id, reason }: { id: string; reason?: string | null | undefined },
+  { id, reason = null }: { id: string; reason?: string | null | undefined },
 ): Promise<Job> {
   return inTransaction(ctx.db, async (trx) => {
-    const job = await lockOwnJob(trx, ctx, id);
+    const { resource, office_ids: officeIds } = await lockEnded(trx, ctx, id);
     const { limit } = ctx;
-    if (job.status === 'queued' || job.status === 'running') throw new RosterError('job_not_finished');
     const previous = await findUndo(trx, id);
     if (previous !== undefined) return requireRecord(trx, jobs, { id: previous, limit });
-    await checkLimit(trx, ctx);
-    const undo = requested(ctx, reason);
-    const { resource, office_ids: officeIds } = job;
     const counts = await countChanged(trx, id);
     const nothing = { filter: null, change: null };
     // With the same limit, so that who can see the job can see what undoes it.
-    await insertJob(trx, { ...undo, ...counts, ...nothing, resource, officeIds, undoes: id });
+    const of = { resource, officeIds, undoes: id, reason };
+    const undo = await acceptJob(trx, ctx, { ...counts, ...nothing, ...of });
     await copyChangedBatches(trx, { from: id, to: undo.id });
     return requireRecord(trx, jobs, { id: undo.id, limit });
   });

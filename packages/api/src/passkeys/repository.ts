@@ -104,16 +104,3 @@ export async function recordUseOfPasskey(
     returning 1`.execute(db);
   return rows.length > 0;
 }
-
-/** Renames a passkey. */
-export async function renamePasskeyRow(
-  db: Kysely<Database>,
-  { id, name }: { id: string; name: string },
-): Promise<void> {
-  await db.updateTable('passkey').set({ name }).where('id', '=', id).execute();
-}
-
-/** Deletes a passkey. */
-export async function deletePasskeyRow(db: Kysely<Database>, id: string): Promise<void> {
-  await db.deleteFrom('passkey').where('id', '=', id).execute();
-}

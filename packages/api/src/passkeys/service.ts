@@ -2,26 +2,20 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { deleteRow } from '../access/access-rows.ts';
 import { limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
-import { isNotFound, RosterError } from '../errors/roster-error.ts';
+import { isFound, isNotFound, RosterError } from '../errors/roster-error.ts';
 import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
 import { causeOf } from '../records/service.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
+import { listPage, type Page } from '../resources/list/list-records.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { endSessions } from '../sessions/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import {
-  type Credential,
-  countPasskeys,
-  deletePasskeyRow,
-  insertPasskey,
-  passkeys,
-  renamePasskeyRow,
-} from './repository.ts';
+import { type Credential, countPasskeys, insertPasskey, passkeys } from './repository.ts';
 import type { Passkey, PasskeyPatch, PasskeyQuery } from './schemas.ts';
 
 /** The passkeys of one person. */
@@ -46,17 +40,10 @@ export async function listPasskeys(
 ): Promise<Page<Passkey>> {
   if (personId !== ctx.caller.id) {
     const limit = limitFor(ctx.caller, { scope: 'people:manage' });
-    const isHidden = await getPerson(ctx.db, { id: personId, limit }).then(
-      () => false,
-      (error: unknown) => {
-        if (isNotFound(error)) return true;
-        throw error;
-      },
-    );
-    if (isHidden) return { items: [] };
+    if (!(await isFound(getPerson(ctx.db, { id: personId, limit })))) return { items: [] };
   }
   const input = { ...page, personId };
-  return (await readPage(ctx.db, { resource: passkeys, input, limit: undefined })).decode();
+  return listPage(ctx.db, { resource: passkeys, input, limit: undefined });
 }
 
 /**
@@ -78,7 +65,7 @@ async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string):
 export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch): Promise<Passkey> {
   return inTransaction(ctx.db, async (trx) => {
     const before = await lockPasskey(ctx, trx, id);
-    if (name !== undefined) await renamePasskeyRow(trx, { id, name });
+    if (name !== undefined) await trx.updateTable('passkey').set({ name }).where('id', '=', id).execute();
     const after = await getPasskey(trx, id);
     if (isChanged(before, after))
       await writeAdminEvent(trx, { type: 'passkey.updated', before, after, cause: causeOf(ctx) });
@@ -92,7 +79,7 @@ export async function deletePasskey(ctx: CallContext, id: string): Promise<void>
   await inTransaction(ctx.db, async (trx) => {
     const after = await lockPasskey(ctx, trx, id);
     await endSessions(trx, { passkeyId: id }, cause);
-    await deletePasskeyRow(trx, id);
+    await deleteRow(trx, 'passkey', id);
     await writeAdminEvent(trx, { type: 'passkey.deleted', after, cause });
   });
 }

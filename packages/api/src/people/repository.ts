@@ -134,11 +134,6 @@ export async function lockPerson(db: Kysely<Database>, id: string): Promise<Lock
   return rows[0];
 }
 
-/** Deletes a person with their sessions. */
-export async function deletePersonRow(db: Kysely<Database>, id: string): Promise<void> {
-  await db.deleteFrom('person').where('id', '=', id).execute();
-}
-
 /** The id of the person with an identity; undefined if there is none. */
 export async function idOfIdentity(
   db: Kysely<Database>,

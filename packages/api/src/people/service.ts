@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { deleteRow } from '../access/access-rows.ts';
 import { limitFor } from '../access/caller.ts';
 import { checkOffices } from '../access/office-ids.ts';
 import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } from '../access/rights.ts';
@@ -17,7 +18,6 @@ import type { CallContext } from '../trpc/context.ts';
 import { deletePrivateViewsOf } from '../views/repository.ts';
 import {
   changePerson,
-  deletePersonRow,
   hasOtherAdmin,
   insertPerson,
   type LockedPerson,
@@ -27,20 +27,17 @@ import {
 } from './repository.ts';
 import type { NewPerson, Person, PersonPatch } from './schemas.ts';
 
-interface OnePerson {
-  id: string;
-  /** The offices to which the caller is limited, for whom people with a grant for others do not exist. */
-  limit: OfficeLimit | undefined;
-  /** Whether the service has an identity provider; false unless given. */
-  hasProvider?: boolean;
-}
-
-/** Reads one person. Throws `not_found`. */
+/**
+ * Reads one person. For a caller who is limited to some offices people with a grant for others do not exist. Throws `not_found`.
+ *
+ * @param signIn whether the service has an identity provider
+ */
 export async function getPerson(
   db: Kysely<Database>,
-  { hasProvider = false, ...one }: OnePerson,
+  one: { id: string; limit: OfficeLimit | undefined },
+  signIn = { hasProvider: false },
 ): Promise<Person> {
-  return requireRecord(db, peopleOf({ hasProvider }), one);
+  return requireRecord(db, peopleOf(signIn), one);
 }
 
 /**
@@ -66,11 +63,7 @@ export async function invitePerson(ctx: CallContext, { name, email, grants }: Ne
     const id = uuidv7({ msecs: now.getTime() });
     const createdBy = ctx.caller.id;
     await insertPerson(trx, { id, name, email, grants, status: 'invited', createdBy, now });
-    const after = await getPerson(trx, {
-      id,
-      limit: undefined,
-      hasProvider: ctx.services.signIn.hasProvider,
-    });
+    const after = await getPerson(trx, { id, limit: undefined }, ctx.services.signIn);
     await writeAdminEvent(trx, { type: 'person.invited', after, cause });
     return after;
   });
@@ -84,7 +77,7 @@ export async function lockForChange(
 ) {
   const locked = await lockPerson(trx, id);
   if (locked === undefined) throw noRecordError(people, id);
-  const before = await getPerson(trx, { id, limit: ctx.limit, hasProvider: ctx.services.signIn.hasProvider });
+  const before = await getPerson(trx, { id, limit: ctx.limit }, ctx.services.signIn);
   checkMayChange(ctx.caller, rightsOfGrants(locked.grants), 'a person');
   return { locked, before };
 }
@@ -98,11 +91,7 @@ async function changeLockedPerson(
   return inTransaction(ctx.db, async (trx) => {
     const { locked, before } = await lockForChange(ctx, trx, id);
     await change(trx, locked, before);
-    const after = await getPerson(trx, {
-      id,
-      limit: undefined,
-      hasProvider: ctx.services.signIn.hasProvider,
-    });
+    const after = await getPerson(trx, { id, limit: undefined }, ctx.services.signIn);
     if (isChanged(before, after))
       await writeAdminEvent(trx, { type: `person.${verb}`, before, after, cause: causeOf(ctx) });
     return after;
@@ -169,7 +158,7 @@ export async function deletePerson(ctx: CallContext, id: string): Promise<void> 
     const { locked, before } = await lockForChange(ctx, trx, id);
     await checkAdminRemains(ctx, trx, { before: locked, after: { status: 'inactive', grants: [] } });
     await endSessions(trx, { personId: id }, causeOf(ctx));
-    await deletePersonRow(trx, id);
+    await deleteRow(trx, 'person', id);
     await deletePrivateViewsOf(trx, id);
     await writeAdminEvent(trx, { type: 'person.deleted', after: before, cause: causeOf(ctx) });
   });
@@ -184,7 +173,7 @@ export async function revokeSessionsOf(ctx: CallContext, id: string): Promise<Pe
   return inTransaction(ctx.db, async (trx) => {
     const isSelf = caller.type === 'person' && caller.id === id;
     const limit = isSelf ? undefined : limitFor(caller, { scope: 'people:manage' });
-    const person = await getPerson(trx, { id, limit, hasProvider: ctx.services.signIn.hasProvider });
+    const person = await getPerson(trx, { id, limit }, ctx.services.signIn);
     if (!isSelf) checkMayChange(caller, rightsOfGrants(person.grants), 'a person');
     await endSessions(trx, { personId: id }, causeOf(ctx));
     return person;

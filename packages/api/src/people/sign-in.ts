@@ -69,7 +69,11 @@ export async function createPersonAtSignIn(
 ): Promise<Person> {
   const id = uuidv7({ msecs: now.getTime() });
   await insertPerson(trx, { ...person, id, status: 'active', createdBy: null, now });
-  const after = await getPerson(trx, { id, limit: undefined, hasProvider: person.identity !== undefined });
+  const after = await getPerson(
+    trx,
+    { id, limit: undefined },
+    { hasProvider: person.identity !== undefined },
+  );
   await writeAdminEvent(trx, { type: 'person.invited', after, cause: { now, requestId, actorId: null } });
   return after;
 }
@@ -99,11 +103,12 @@ export async function updatePersonAtSignIn(
   { now, requestId }: SignInCause,
 ): Promise<Person> {
   await lockPerson(trx, id);
-  const before = await getPerson(trx, { id, limit: undefined, hasProvider: true });
+  const read = () => getPerson(trx, { id, limit: undefined }, { hasProvider: true });
+  const before = await read();
   // An update empties the cache of callers on every server, so a sign-in that changes nothing makes none.
   if (!isChanged(before, { ...before, ...shownClaims(claims) })) return before;
   await changePerson(trx, { id, now, ...claims });
-  const after = await getPerson(trx, { id, limit: undefined, hasProvider: true });
+  const after = await read();
   const cause = { now, requestId, actorId: null };
   if (isChanged(before, after)) await writeAdminEvent(trx, { type: 'person.updated', before, after, cause });
   return after;

@@ -173,12 +173,6 @@ async function storeResponse(
 /** Deletes expired responses and returns their number. Any number of servers can run it at the same time. */
 export function deleteExpiredResponses(db: Kysely<Database>, now: Date): Promise<number> {
   const expiry = new Date(now.getTime() - RESPONSE_TTL_MS);
-  return deleteInBatches(
-    db,
-    (rowsMax) => sql`
-      delete from idempotent_answer where (actor_id, operation, key) in (
-        select actor_id, operation, key from idempotent_answer where created_at <= ${expiry} limit ${rowsMax}
-        for update skip locked
-      )`,
-  );
+  const keys = ['actor_id', 'operation', 'key'];
+  return deleteInBatches(db, 'idempotent_answer', sql`created_at <= ${expiry}`, keys);
 }

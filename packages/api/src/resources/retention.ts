@@ -63,16 +63,22 @@ const DELETED_ROWS_MAX = 5_000;
 
 /**
  * Deletes rows in short statements, so that no number of them exceeds the statement timeout, and returns their number. Any number of
- * servers can run it at the same time if the statement skips the rows that another has locked.
+ * servers can run it at the same time: one leaves out the rows that another has locked.
  *
- * @param deletion The statement that deletes at most so many rows
+ * @param keys the columns that identify a row
  */
 export async function deleteInBatches(
   db: Kysely<Database>,
-  deletion: (rowsMax: number) => RawBuilder<unknown>,
+  table: keyof Database,
+  condition: RawBuilder<unknown>,
+  keys: readonly string[] = ['id'],
 ): Promise<number> {
+  const key = sql.join(keys.map((column) => sql.ref(column)));
   for (let count = 0; ; ) {
-    const { numAffectedRows = 0n } = await deletion(DELETED_ROWS_MAX).execute(db);
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where (${key}) in (
+        select ${key} from ${sql.table(table)} where ${condition} limit ${DELETED_ROWS_MAX} for update skip locked
+      )`.execute(db);
     count += Number(numAffectedRows);
     if (numAffectedRows < DELETED_ROWS_MAX) return count;
   }

@@ -6,7 +6,7 @@ import { createKey, revokeKey, rotateKey, updateKey } from '../api-keys/service.
 import { keyChangeProcedureFor, procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { requireRecord } from '../resources/list/find-record.ts';
-import { readPage } from '../resources/list/list-records.ts';
+import { listPage } from '../resources/list/list-records.ts';
 import { operationsOf } from '../trpc/meta.ts';
 
 const operation = operationsOf('Keys');
@@ -23,9 +23,7 @@ export const keysRouter = {
     )
     .input(KeyQuery)
     .output(KeyPage)
-    .query(async ({ ctx, input }) =>
-      (await readPage(ctx.db, { resource: keys, input, limit: ctx.limit })).decode(),
-    ),
+    .query(({ ctx, input }) => listPage(ctx.db, { resource: keys, input, limit: ctx.limit })),
 
   create: manageProcedure
     .meta(

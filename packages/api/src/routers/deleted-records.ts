@@ -1,11 +1,10 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { withActors } from '../access/actors.ts';
-import { checkScopes, writeScopes } from '../access/scopes.ts';
+import { chooseNames, writeScopes } from '../access/scopes.ts';
 import { deletedRecords } from '../deleted-records/repository.ts';
 import { type DeletedRecord, DeletedRecordPage, DeletedRecordQuery } from '../deleted-records/schemas.ts';
-import { resourceNames } from '../directory.ts';
 import { procedureFor } from '../procedures/procedure.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
+import { listPage, type Page } from '../resources/list/list-records.ts';
 import { keptUntil, retentionEnd } from '../resources/retention.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { operationsOf } from '../trpc/meta.ts';
@@ -20,16 +19,12 @@ async function listDeletedRecords(
   { db, caller, limit, services: { now, retentionDays } }: CallContext,
   { resource: named, ...page }: DeletedRecordQuery,
 ): Promise<Page<DeletedRecord>> {
-  checkScopes(
-    caller,
-    (named ?? []).map((one) => `${one}:write` as const),
-  );
-  const collection = named ?? resourceNames.filter((one) => caller.scopes.includes(`${one}:write`));
+  const collection = chooseNames(caller, named, 'write');
   // A record that was deleted as long ago as the retention can no longer be restored.
   const end = retentionEnd({ now: now(), retentionDays });
   const kept = { deletedSince: new Date(end.getTime() + 1).toISOString(), isRestorable: true as const };
   const request = { resource: deletedRecords, input: { ...page, collection }, kept, limit };
-  const { items, ...rest } = (await readPage(db, request)).decode();
+  const { items, ...rest } = await listPage(db, request);
   const shown = await withActors(db, items, caller);
   return {
     ...rest,

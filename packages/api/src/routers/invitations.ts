@@ -12,7 +12,7 @@ import { examplePerson } from '../people/schemas.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { requireRecord } from '../resources/list/find-record.ts';
-import { readPage } from '../resources/list/list-records.ts';
+import { listPage } from '../resources/list/list-records.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 
 const operation = operationsOf('Invitations');
@@ -35,9 +35,7 @@ export const invitationsRouter = {
     )
     .input(InvitationQuery)
     .output(InvitationPage)
-    .query(async ({ ctx, input }) =>
-      (await readPage(ctx.db, { resource: invitations, input, limit: ctx.limit })).decode(),
-    ),
+    .query(({ ctx, input }) => listPage(ctx.db, { resource: invitations, input, limit: ctx.limit })),
 
   create: manageProcedure
     .meta(

@@ -13,7 +13,7 @@ import {
 } from '../people/service.ts';
 import { everyCallerChangeProcedure, keyChangeProcedureFor, procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
-import { readPage } from '../resources/list/list-records.ts';
+import { listPage } from '../resources/list/list-records.ts';
 import { operationsOf } from '../trpc/meta.ts';
 
 const operation = operationsOf('People');
@@ -30,8 +30,8 @@ export const peopleRouter = {
     )
     .input(PersonQuery)
     .output(PersonPage)
-    .query(async ({ ctx, input }) =>
-      (await readPage(ctx.db, { resource: peopleOf(ctx.services.signIn), input, limit: ctx.limit })).decode(),
+    .query(({ ctx, input }) =>
+      listPage(ctx.db, { resource: peopleOf(ctx.services.signIn), input, limit: ctx.limit }),
     ),
 
   invite: manageProcedure
@@ -60,9 +60,7 @@ export const peopleRouter = {
     )
     .input(OneRecord)
     .output(Person)
-    .query(({ ctx, input }) =>
-      getPerson(ctx.db, { id: input.id, limit: ctx.limit, hasProvider: ctx.services.signIn.hasProvider }),
-    ),
+    .query(({ ctx, input }) => getPerson(ctx.db, { id: input.id, limit: ctx.limit }, ctx.services.signIn)),
 
   delete: changeProcedure
     .meta(

@@ -4,7 +4,7 @@ import { readScopes } from '../access/scopes.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { requireRecord } from '../resources/list/find-record.ts';
-import { readPage } from '../resources/list/list-records.ts';
+import { listPage } from '../resources/list/list-records.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { webhooks } from '../webhooks/repository.ts';
 import {
@@ -50,9 +50,7 @@ export const webhooksRouter = {
     )
     .input(WebhookQuery)
     .output(WebhookPage)
-    .query(async ({ ctx, input }) =>
-      (await readPage(ctx.db, { resource: webhooks, input, limit: ctx.limit })).decode(),
-    ),
+    .query(({ ctx, input }) => listPage(ctx.db, { resource: webhooks, input, limit: ctx.limit })),
 
   create: manageProcedure
     .meta(

@@ -222,12 +222,6 @@ export async function postponeScheduledChange(
  * time.
  */
 export function purgeScheduledChanges(db: Kysely<Database>, retention: Retention): Promise<number> {
-  return deleteInBatches(
-    db,
-    (rowsMax) => sql`
-      delete from scheduled_change where id in (
-        select id from scheduled_change where status <> 'pending' and finished_at <= ${retentionEnd(retention)}
-        limit ${rowsMax} for update skip locked
-      )`,
-  );
+  const isOver = sql`status <> 'pending' and finished_at <= ${retentionEnd(retention)}`;
+  return deleteInBatches(db, 'scheduled_change', isOver);
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { withActors } from '../access/actors.ts';
 import { limitFor } from '../access/caller.ts';
 import { checkCreationLimit, maxFor } from '../access/creation-limits.ts';
-import { checkScopes, readableNames } from '../access/scopes.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { type DirectoryResource, definitionOf, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type ChangeKind, PENDING_MAX } from '../resources/fields/scheduled-changes.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
+import { listPage, type Page } from '../resources/list/list-records.ts';
 import { andIsWithin } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { Columns } from '../resources/sql/column-mapping.ts';
@@ -85,7 +85,7 @@ export async function nowOrLater<Row extends Versioned, Result>(
     if (pending.length >= maxFor(limit, PENDING_MAX)) throw tooMany(resource, pending.length);
     if (officeId !== null) await checkOffice(trx, { id: officeId, change: change.change, limit });
     const cause = causeOf(ctx, reason);
-    await checkCreationLimit(trx, 'scheduledChanges', { ownerId: ctx.caller.id, limit, now: cause.now });
+    await checkCreationLimit(trx, 'scheduledChanges', { ...ctx, limit });
     const scheduledId = uuidv7({ msecs: cause.now.getTime() });
     await insertScheduledChange(trx, {
       id: scheduledId,
@@ -177,16 +177,10 @@ export async function listScheduledChanges(
   { db, caller, limit, services }: CallContext,
   query: z.output<typeof ScheduledChangeQuery>,
 ): Promise<Page<ScheduledChange>> {
-  checkScopes(
-    caller,
-    (query.resource ?? []).map((name) => `${name}:read` as const),
-  );
-  const readable = readableNames(caller);
-  const isEvery = readable.length === resourceNames.length;
-  const input = isEvery ? query : { ...query, resource: query.resource ?? readable };
-  const page = (
-    await readPage(db, { resource: scheduledChanges, input, now: services.now(), limit })
-  ).decode();
+  const resource = chooseNames(caller, query.resource, 'read');
+  const isEvery = query.resource === undefined && resource.length === resourceNames.length;
+  const input = isEvery ? query : { ...query, resource };
+  const page = await listPage(db, { resource: scheduledChanges, input, now: services.now(), limit });
   return { ...page, items: await withActors(db, page.items, caller) };
 }
 

@@ -118,12 +118,5 @@ const KEPT_MS = 24 * 60 * 60 * 1_000;
 /** Deletes sessions that ended or expired a day ago. Any number of servers can run it at the same time. */
 export function deleteEndedSessions(db: Kysely<Database>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT_MS);
-  return deleteInBatches(
-    db,
-    (rowsMax) => sql`
-      delete from session where id in (
-        select id from session where expires_at <= ${before} or ended_at <= ${before} limit ${rowsMax}
-        for update skip locked
-      )`,
-  );
+  return deleteInBatches(db, 'session', sql`(expires_at <= ${before} or ended_at <= ${before})`);
 }

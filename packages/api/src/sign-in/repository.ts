@@ -77,11 +77,5 @@ export async function recordLogoutToken(
 
 /** Deletes what has expired. Any number of servers can run it at the same time. */
 export function deleteExpiredSignIns(db: Kysely<Database>, now: Date): Promise<number> {
-  return deleteInBatches(
-    db,
-    (rowsMax) => sql`
-      delete from sign_in where hash in (
-        select hash from sign_in where expires_at <= ${now} limit ${rowsMax} for update skip locked
-      )`,
-  );
+  return deleteInBatches(db, 'sign_in', sql`expires_at <= ${now}`, ['hash']);
 }

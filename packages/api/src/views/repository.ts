@@ -62,12 +62,6 @@ interface Creation {
   ownerId: string;
 }
 
-/** Locks a view until the transaction ends; whether there is one. */
-export async function lockView(trx: Kysely<Database>, id: string): Promise<boolean> {
-  const { rows } = await sql`select from saved_view where id = ${id} for update`.execute(trx);
-  return rows.length > 0;
-}
-
 /** Changes a view that is locked, as its next version. */
 export async function changeView(
   trx: Kysely<Database>,
@@ -78,11 +72,6 @@ export async function changeView(
     .set((row) => ({ ...valuesOf(values), version: row('version', '+', 1), updated_at: now }))
     .where('id', '=', id)
     .execute();
-}
-
-/** Deletes a view. */
-export async function deleteViewRow(db: Kysely<Database>, id: string): Promise<void> {
-  await db.deleteFrom('saved_view').where('id', '=', id).execute();
 }
 
 /** Deletes the private views of a key or a person that is gone; shared ones stay. */

@@ -2,26 +2,21 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { deleteRow, lockRow } from '../access/access-rows.ts';
 import { readActorsOf } from '../access/actors.ts';
 import type { Caller } from '../access/caller.ts';
 import { checkCreationLimit } from '../access/creation-limits.ts';
-import { checkScopes } from '../access/scopes.ts';
-import { type ResourceName, resourceNames } from '../directory.ts';
+import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { isChanged } from '../event-log/admin-events.ts';
 import { checkVersion, type OneChange, versionsOf } from '../records/service.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
+import { listPage, type Page } from '../resources/list/list-records.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { checkQuery, mergedQuery } from './query.ts';
-import { changeView, deleteViewRow, insertView, lockView, type StoredView, views } from './repository.ts';
+import { changeView, insertView, type StoredView, views } from './repository.ts';
 import type { NewView, View, ViewPatch, ViewQuery } from './schemas.ts';
-
-/** Whether a caller may read the records of a view, in some offices at least. */
-function mayRead({ scopes }: Caller, resource: ResourceName): boolean {
-  return scopes.includes(`${resource}:read`);
-}
 
 /** Fills in the owners of views, as far as the caller may know them. */
 async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, stored: StoredView[]) {
@@ -41,20 +36,17 @@ export async function listViews(
   ctx: CallContext,
   { resource: named, ...page }: z.output<typeof ViewQuery>,
 ): Promise<Page<View>> {
-  checkScopes(
-    ctx.caller,
-    (named ?? []).map((one) => `${one}:read` as const),
-  );
-  const resource = named ?? resourceNames.filter((one) => mayRead(ctx.caller, one));
+  const resource = chooseNames(ctx.caller, named, 'read');
   const input = { ...page, resource, visibleTo: ctx.caller.id };
-  const read = (await readPage(ctx.db, { resource: views, input, limit: undefined })).decode();
+  const read = await listPage(ctx.db, { resource: views, input, limit: undefined });
   return { ...read, items: await withOwners(ctx, read.items) };
 }
 
 /** A view that the caller may read. Throws `not_found`, also for a private view of another owner. */
 async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<StoredView> {
   const view = await requireRecord(db, views, { id, limit: undefined });
-  const isVisible = mayRead(caller, view.resource) && (view.isShared || view.actorId === caller.id);
+  const isVisible =
+    caller.scopes.includes(`${view.resource}:read`) && (view.isShared || view.actorId === caller.id);
   if (!isVisible) throw noRecordError(views, id);
   return view;
 }
@@ -77,7 +69,7 @@ export async function createView(ctx: CallContext, { resource, query, ...values 
   const now = services.now();
   const id = uuidv7({ msecs: now.getTime() });
   return inTransaction(ctx.db, async (trx) => {
-    await checkCreationLimit(trx, 'views', { ownerId: caller.id, limit: ctx.limit, now });
+    await checkCreationLimit(trx, 'views', ctx);
     await insertView(trx, { id, resource, query, ...values, ownerId: caller.id, now });
     return shown({ db: trx, caller }, await findVisible(caller, trx, id));
   });
@@ -92,7 +84,7 @@ function mayChangeOthers({ grants }: Caller): boolean {
 async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...one }: OneChange) {
   const { caller } = ctx;
   const versions = versionsOf(ctx, one);
-  if (!(await lockView(trx, id))) throw noRecordError(views, id);
+  if (!(await lockRow(trx, 'saved_view', id))) throw noRecordError(views, id);
   const view = await findVisible(caller, trx, id);
   const isOwn = view.actorId === caller.id;
   if (!isOwn && !mayChangeOthers(caller)) {
@@ -133,6 +125,6 @@ export async function updateView(
 export async function deleteView(ctx: CallContext, one: OneChange): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
     await lockForChange(ctx, trx, one);
-    await deleteViewRow(trx, one.id);
+    await deleteRow(trx, 'saved_view', one.id);
   });
 }

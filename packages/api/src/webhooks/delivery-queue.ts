@@ -157,25 +157,16 @@ export async function complete(
   return numAffectedRows > 0n;
 }
 
-/** Records whether the last attempt for a webhook succeeded. */
-export async function recordHealth(
+/** Records whether the last attempt for a webhook failed, or was slow: since when all have. */
+export async function recordTrouble(
   db: Kysely<Database>,
-  { webhookId, isHealthy }: { webhookId: string; isHealthy: boolean },
+  column: 'failing_since' | 'slow_since',
+  { webhookId, isTroubled }: { webhookId: string; isTroubled: boolean },
 ): Promise<void> {
-  await (isHealthy
-    ? sql`update webhook set failing_since = null where id = ${webhookId} and failing_since is not null`
-    : sql`update webhook set failing_since = now() where id = ${webhookId} and failing_since is null`
-  ).execute(db);
-}
-
-/** Records whether the last attempt for a webhook was slow. */
-export async function recordSpeed(
-  db: Kysely<Database>,
-  { webhookId, isSlow }: { webhookId: string; isSlow: boolean },
-): Promise<void> {
-  await (isSlow
-    ? sql`update webhook set slow_since = now() where id = ${webhookId} and slow_since is null`
-    : sql`update webhook set slow_since = null where id = ${webhookId} and slow_since is not null`
+  const since = sql.ref(column);
+  await (isTroubled
+    ? sql`update webhook set ${since} = now() where id = ${webhookId} and ${since} is null`
+    : sql`update webhook set ${since} = null where id = ${webhookId} and ${since} is not null`
   ).execute(db);
 }
 

@@ -148,17 +148,6 @@ export async function changeWebhook(
       and webhook_delivery.status = 'pending' and claim is null`.execute(db);
 }
 
-/** Deletes a webhook with its secrets and deliveries. */
-export async function deleteWebhookRow(db: Kysely<Database>, id: string): Promise<void> {
-  await db.deleteFrom('webhook').where('id', '=', id).execute();
-}
-
-/** Locks a webhook until the transaction ends. Returns false if there is none. */
-export async function lockWebhook(db: Kysely<Database>, id: string): Promise<boolean> {
-  const { rows } = await sql`select from webhook where id = ${id} for update`.execute(db);
-  return rows.length > 0;
-}
-
 /**
  * Sets a webhook back to a position, from which its deliveries are enqueued again. Its pending deliveries after the position are
  * superseded, so that they are not sent twice; claimed ones are not.
@@ -186,14 +175,7 @@ export async function wakeDeliveryWorkers(db: Kysely<Database>): Promise<void> {
  * Returns the number of deleted deliveries.
  */
 export async function purgeDeliveries(db: Kysely<Database>, retention: Retention): Promise<number> {
-  const oldest = retentionEnd(retention);
   await sql`delete from webhook_secret where ends_at <= ${retention.now}`.execute(db);
-  return deleteInBatches(
-    db,
-    (rowsMax) => sql`
-      delete from webhook_delivery where id in (
-        select id from webhook_delivery where status <> 'pending' and finished_at <= ${oldest} limit ${rowsMax}
-        for update skip locked
-      )`,
-  );
+  const isOver = sql`status <> 'pending' and finished_at <= ${retentionEnd(retention)}`;
+  return deleteInBatches(db, 'webhook_delivery', isOver);
 }

@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { z } from 'zod';
+import { deleteRow, lockRow } from '../access/access-rows.ts';
 import { checkCreationLimit } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import { checkScopes } from '../access/scopes.ts';
@@ -11,7 +12,7 @@ import { lastPosition } from '../event-log/repository.ts';
 import { type AdminVerb, RecordEventType, readScopesOf } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
-import { type Page, readPage } from '../resources/list/list-records.ts';
+import { listPage, type Page } from '../resources/list/list-records.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { checkUrl } from '../sender/ssrf-guard.ts';
@@ -20,12 +21,10 @@ import { type ClaimedWebhook, disable } from './delivery-queue.ts';
 import { newSigningSecret } from './message.ts';
 import {
   changeWebhook,
-  deleteWebhookRow,
   deliveries,
   endSigningSecrets,
   insertSigningSecret,
   insertWebhook,
-  lockWebhook,
   rewindWebhook,
   wakeDeliveryWorkers,
   webhooks,
@@ -56,7 +55,7 @@ async function changeLockedWebhook(
   change: (trx: Kysely<Database>) => Promise<void>,
 ): Promise<Webhook> {
   return inTransaction(ctx.db, async (trx) => {
-    if (!(await lockWebhook(trx, id))) throw noRecordError(webhooks, id);
+    if (!(await lockRow(trx, 'webhook', id))) throw noRecordError(webhooks, id);
     const one = { id, limit: ctx.limit };
     const before = await requireRecord(trx, webhooks, one);
     checkTypes(ctx, before.types);
@@ -101,8 +100,7 @@ export async function createWebhook(
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
     const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);
-    const creator = { ownerId: ctx.caller.id, limit: ctx.limit, now };
-    await checkCreationLimit(trx, 'webhooks', { ...creator, max: ctx.services.webhooksMax });
+    await checkCreationLimit(trx, 'webhooks', ctx, ctx.services.webhooksMax);
     const readTo = await resolvePosition(trx, after);
     await insertWebhook(trx, {
       id,
@@ -148,7 +146,7 @@ export async function disableWebhook(
 ): Promise<void> {
   const { webhookId: id } = claimed;
   await db.transaction().execute(async (trx) => {
-    if (!(await lockWebhook(trx, id))) return;
+    if (!(await lockRow(trx, 'webhook', id))) return;
     const one = { id, limit: undefined };
     const before = await requireRecord(trx, webhooks, one);
     await disable(trx, claimed, { reason });
@@ -162,9 +160,9 @@ export async function disableWebhook(
 /** Deletes a webhook with its secrets and its deliveries. Throws `not_found`. */
 export async function deleteWebhook(ctx: CallContext, id: string): Promise<void> {
   await inTransaction(ctx.db, async (trx) => {
-    if (!(await lockWebhook(trx, id))) throw noRecordError(webhooks, id);
+    if (!(await lockRow(trx, 'webhook', id))) throw noRecordError(webhooks, id);
     const after = await requireRecord(trx, webhooks, { id, limit: ctx.limit });
-    await deleteWebhookRow(trx, id);
+    await deleteRow(trx, 'webhook', id);
     await writeAdminEvent(trx, { type: 'webhook.deleted', after, cause: causeOf(ctx) });
   });
 }
@@ -193,7 +191,7 @@ export async function readDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   await requireRecord(db, webhooks, { id, limit });
   const input = { ...request, webhookId: id, sort: '-createdAt' };
-  return (await readPage(db, { resource: deliveries, input, limit })).decode();
+  return listPage(db, { resource: deliveries, input, limit });
 }
 
 /**

@@ -1,11 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { checkScopes, type Scope } from '../../access/scopes.ts';
-import { type ResourceName, resourceNames } from '../../directory.ts';
+import { chooseNames } from '../../access/scopes.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { encodingOf, FALLBACK_ENCODING, unfinishedBytes } from '../encoding.ts';
 import { type ImportPreview, type ImportPreviewQuery, PREVIEW_MAX_BYTES } from './schemas.ts';
-
-const scopeOf = (resource: ResourceName): Scope => `${resource}:write`;
 
 /**
  * Tells by the beginning of a file how it would be read, and what its columns are taken for. Keeps nothing of it.
@@ -15,8 +12,7 @@ export async function previewFile(
   { caller, services }: CallContext,
   { beginning, resource, encoding: given, ...options }: ImportPreviewQuery,
 ): Promise<ImportPreview> {
-  if (resource !== undefined) checkScopes(caller, [scopeOf(resource)]);
-  const changeable = resourceNames.filter((name) => caller.scopes.includes(scopeOf(name))).toSorted();
+  const resources = chooseNames(caller, resource && [resource], 'write').toSorted();
   const formats = await services.loadFileFormats();
   const bytes = Buffer.from(beginning, 'base64');
   formats.checkIsText(bytes);
@@ -26,9 +22,6 @@ export async function previewFile(
   // Bytes that a given encoding does not have are shown as the sign for what cannot be read.
   const text = Buffer.from(new TextDecoder(encoding).decode(bytes, { stream: true }));
   const isCut = bytes.length >= PREVIEW_MAX_BYTES;
-  const preview = await formats.previewOf(resource === undefined ? changeable : [resource], text, {
-    ...options,
-    isCut,
-  });
+  const preview = await formats.previewOf(resources, text, { ...options, isCut });
   return { ...preview, encoding } as ImportPreview;
 }

@@ -55,6 +55,14 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
   return new RawJson(['{"items":[', items, `]${rest.join('')}}`], { nextCursor, prevCursor });
 }
 
+/** One page of a list, decoded; see `readPage`. */
+export async function listPage<Row extends { id: string }, Input extends ListInput>(
+  db: Kysely<Database>,
+  request: ListRequest<Row, Input>,
+): Promise<Page<Row>> {
+  return (await readPage(db, request)).decode();
+}
+
 /** Rejects what only a search has, in a list without one. */
 function checkSearch({ q, sort, startAt }: ListInput): void {
   const reject = (parameter: string, detail: string) => {

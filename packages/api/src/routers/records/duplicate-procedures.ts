@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DirectoryResource } from '../../directory.ts';
 import { checkDuplicates } from '../../duplicates/look-alikes.ts';
-import { dismissDuplicate, listDuplicates, reopenDuplicate } from '../../duplicates/pairs.ts';
+import { decidePair, listDuplicates } from '../../duplicates/pairs.ts';
 import { Dismissal, DuplicateQuery, OnePair } from '../../duplicates/schemas.ts';
 import { BulkAnswer, bulkErrors } from '../../jobs/bulk-schemas.ts';
 import { mergeManyDocs, mergeManyOf } from '../../jobs/merge-schemas.ts';
@@ -98,7 +98,7 @@ export function duplicateProcedures<
       )
       .input(Dismissal)
       .output(duplicate)
-      .mutation(({ ctx, input }) => dismissDuplicate(ctx, resource, input) as never),
+      .mutation(({ ctx, input }) => decidePair(ctx, resource, { ...input, isSame: false }) as never),
 
     reopenDuplicate: decision
       .meta(
@@ -109,6 +109,6 @@ export function duplicateProcedures<
       )
       .input(OnePair)
       .output(duplicate)
-      .mutation(({ ctx, input }) => reopenDuplicate(ctx, resource, input) as never),
+      .mutation(({ ctx, input }) => decidePair(ctx, resource, { ...input, isSame: true }) as never),
   };
 }

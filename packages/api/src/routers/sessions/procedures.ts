@@ -5,13 +5,12 @@ import { type Caller, limitFor } from '../../access/caller.ts';
 import { checkMayChange, type Right, rightOfKey, rightsOfGrants } from '../../access/rights.ts';
 import { scopes } from '../../access/scopes.ts';
 import { keys } from '../../api-keys/repository.ts';
-import { isNotFound } from '../../errors/roster-error.ts';
+import { isFound, isNotFound } from '../../errors/roster-error.ts';
 import { getPerson } from '../../people/service.ts';
 import { causeOf } from '../../records/service.ts';
-import type { Actor } from '../../resources/actor.ts';
-import { ADMIN_KEY_ID } from '../../resources/actor.ts';
+import { type Actor, ADMIN_KEY_ID } from '../../resources/actor.ts';
 import { noRecordError, requireRecord } from '../../resources/list/find-record.ts';
-import { type Page, readPage } from '../../resources/list/list-records.ts';
+import { listPage, type Page } from '../../resources/list/list-records.ts';
 import { inTransaction } from '../../resources/write/transaction.ts';
 import { sessions } from '../../sessions/repository.ts';
 import type { Session, SessionQuery } from '../../sessions/schemas.ts';
@@ -62,19 +61,11 @@ export async function listSessions(
   ];
   const owners: readonly Owner[] = named.length === 0 ? [caller] : named;
   for (const owner of owners) {
-    if (isSelf(caller, owner)) continue;
-    const isHidden = await rightsOfOwner(caller, db, owner).then(
-      () => false,
-      (error: unknown) => {
-        if (isNotFound(error)) return true;
-        throw error;
-      },
-    );
-    if (isHidden) return { items: [] };
+    if (!isSelf(caller, owner) && !(await isFound(rightsOfOwner(caller, db, owner)))) return { items: [] };
   }
   const owned = owners.map(({ type, id }) => (type === 'person' ? { personId: id } : { keyId: id }));
   const input = { ...page, ...Object.assign({}, ...owned), isLive: true as const };
-  return (await readPage(db, { resource: sessions, input, limit: undefined })).decode();
+  return listPage(db, { resource: sessions, input, limit: undefined });
 }
 
 /** A session with the rights of its owner; undefined if it is one of the caller's own. */

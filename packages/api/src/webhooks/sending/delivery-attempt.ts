@@ -11,8 +11,7 @@ import {
   type DeliveryOutcome,
   LEASE_MS,
   pause,
-  recordHealth,
-  recordSpeed,
+  recordTrouble,
 } from '../delivery-queue.ts';
 import { eventPayload, type Payload, signedMessage } from '../message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from '../retry-schedule.ts';
@@ -86,7 +85,8 @@ async function sendTimed(
   { db, sender, signal, slowAfterMs = SLOW_AFTER_MS, onSlow, onFailure }: AttemptOptions,
 ): Promise<AttemptResult> {
   const recordChange = async (isSlow: boolean) => {
-    if (isSlow !== wasSlow) await recordSpeed(db, { webhookId, isSlow }).catch(onFailure);
+    if (isSlow === wasSlow) return;
+    await recordTrouble(db, 'slow_since', { webhookId, isTroubled: isSlow }).catch(onFailure);
   };
   let recorded: Promise<void> | undefined;
   const timer = globalThis.setTimeout(() => {
@@ -152,7 +152,8 @@ async function recordResult(
   if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, claimed, { timeMs: retryInMs });
   if (attempt.status === 410)
     await disableWebhook(db, claimed, { reason: 'The receiver answered 410 Gone.', now });
-  if (isHealthy === claimed.isFailing) await recordHealth(db, { webhookId, isHealthy });
+  if (isHealthy === claimed.isFailing)
+    await recordTrouble(db, 'failing_since', { webhookId, isTroubled: !isHealthy });
   await complete(db, claimed, { outcome: outcomeOf(isHealthy, retryInMs), attempt });
 }
 
