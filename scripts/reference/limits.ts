@@ -31,7 +31,7 @@ import { RANKED_MAX } from '../../packages/api/src/resources/search/relevance.ts
 import { SEARCH_WORDS_MAX } from '../../packages/api/src/resources/search/search.ts';
 import { BODY_MAX_BYTES as IMPORT_MAX_BYTES } from '../../packages/api/src/routers/imports.ts';
 import { YEARS_MAX } from '../../packages/api/src/scheduled-changes/effective-time.ts';
-import { AGENTS_AT_ONCE } from '../../packages/api/src/transitions/offices/cascade.ts';
+import { AGENTS_AT_ONCE } from '../../packages/api/src/transitions/offices/next-agents.ts';
 import { CALL_MAX_MS } from '../../packages/api/src/transitions/offices/service.ts';
 import { AGENTS_MAX } from '../../packages/api/src/transitions/offices/transfer.ts';
 import { ATTEMPTS_MAX } from '../../packages/api/src/transitions/run-due.ts';

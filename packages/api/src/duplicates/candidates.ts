@@ -1,7 +1,8 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
-import { andIsWithin, type OfficeLimit } from '../resources/office-limit.ts';
+import { findRecords } from '../records/try-change.ts';
+import type { OfficeLimit } from '../resources/office-limit.ts';
 import { keysOf, type Strength, telephoneKey } from './keys.ts';
 import { type Profile, profileOf } from './profile.ts';
 import { type Reason, SCORE_MIN, SWITCHBOARD_MIN, scorePair } from './score.ts';
@@ -14,20 +15,6 @@ type Db = Kysely<Database>;
 
 /** A record as it is compared. */
 export type ComparedRecord = Readonly<Record<string, unknown>> & { id: string };
-
-/** The records of some ids that are there within a limit, by these. */
-export async function readRecords(
-  db: Db,
-  { table, record, limit: { column } }: Resource,
-  { ids, limit }: { ids: readonly string[]; limit?: OfficeLimit | undefined },
-): Promise<Map<string, ComparedRecord>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ record: ComparedRecord }>`
-    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(column, limit)}`.execute(
-    db,
-  );
-  return new Map(rows.map(({ record: one }) => [one.id, one]));
-}
 
 /** Records as they are compared, by their ids. */
 export type Profiles = ReadonlyMap<string, Profile>;
@@ -144,7 +131,7 @@ export async function compareWithOthers(
     others = {
       table: 'compared_record',
       id: 'id',
-      read: (ids) => readRecords(db, resource, { ids, limit }),
+      read: (ids) => findRecords<ComparedRecord>(db, resource, { ids, limit }),
     },
   }: KeyedProfiles & {
     isStored: boolean;

@@ -2,13 +2,14 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { DirectoryResource } from '../directory.ts';
+import { findRecords } from '../records/try-change.ts';
 import {
   type Alike,
   type CommonKeys,
+  type ComparedRecord,
   compareWithOthers,
   type KeyedProfiles,
   readProfiles,
-  readRecords,
   withKeys,
 } from './candidates.ts';
 
@@ -74,7 +75,7 @@ export async function compareRecords(
   resource: Resource,
   { ids, now, common }: { ids: readonly string[]; now: Date; common?: CommonKeys | undefined },
 ): Promise<void> {
-  const records = await readRecords(trx, resource, { ids });
+  const records = await findRecords<ComparedRecord>(trx, resource, { ids, limit: undefined });
   const compared = withKeys(resource.name, readProfiles(resource, records.values()));
   const gone = ids.filter((id) => !records.has(id));
   await writeKeys(trx, resource, compared.keys, gone);

@@ -217,8 +217,19 @@ export function isFound(read: Promise<unknown>): Promise<boolean> {
 /** A fault of the input at a place. */
 type InputFault = FieldError & { pointer: string };
 
-/** The error `validation_failed` with faults of the input; its message is the first one, with its place in words. */
+/** The error with faults of the input; its message is the first one, with its place in words. */
+export function inputError(errorCode: ErrorCode, first: InputFault, ...others: InputFault[]): RosterError {
+  const place = first.pointer.slice('#/'.length).replaceAll('/', '.') || 'The body';
+  return new RosterError(errorCode, `${place} ${first.detail}.`, { errors: [first, ...others] });
+}
+
+/** The error `validation_failed` with faults of the input. */
 export function invalidInput(first: InputFault, ...others: InputFault[]): RosterError {
-  const place = first.pointer.slice('#/'.length).replaceAll('/', '.');
-  return new RosterError('validation_failed', `${place} ${first.detail}.`, { errors: [first, ...others] });
+  return inputError('validation_failed', first, ...others);
+}
+
+/** The error `invalid_parameter` of a parameter. */
+export function invalidParameter(parameter: string, code: string, detail: string): RosterError {
+  const errors = [{ parameter, code, detail }];
+  return new RosterError('invalid_parameter', `${parameter} ${detail}.`, { errors });
 }

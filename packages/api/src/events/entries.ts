@@ -1,10 +1,9 @@
 import { compiledVariants, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { toRosterError } from '../errors/to-roster-error.ts';
 import { isKnownType, type RecordEventType, readableTypes } from '../event-log/types.ts';
 import { isEventWithin } from '../event-log/visibility.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
-import type { CallContext } from '../trpc/context.ts';
+import { databaseFor, type QueryContext, runQuery } from '../trpc/query-call.ts';
 import { checkStart, limitOf } from './service.ts';
 
 /** An entry of the log: the type of its event and the id of its record, without the record. */
@@ -107,31 +106,16 @@ function statementOf(shape: Shape) {
  *
  * Throws `insufficient_scope`, `cursor_expired`, and `timeout` if counting takes the database too long.
  */
-export async function queryEntries(
-  context: Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>,
-  query: EntryQuery,
-): Promise<EntryPage> {
-  const { instrument } = context.services;
-  const run = async () => {
-    try {
-      return await readPage(context, query);
-    } catch (error) {
-      throw toRosterError(error);
-    }
-  };
-  return instrument === undefined ? run() : instrument({ procedure: 'events.query', type: 'query' }, run);
+export function queryEntries(context: QueryContext, query: EntryQuery): Promise<EntryPage> {
+  return runQuery(context, 'events.query', () => readPage(context, query));
 }
 
-async function readPage(
-  { db, caller, request, services }: Parameters<typeof queryEntries>[0],
-  query: EntryQuery,
-): Promise<EntryPage> {
+async function readPage(context: QueryContext, query: EntryQuery): Promise<EntryPage> {
+  const { caller } = context;
   const officeLimit = limitOf(caller, query.types);
-  const routed = { db, caller, freshness: request.freshness() };
-  const from: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? db;
   const types = readableTypes(caller, query.types);
   const readable = { ...query, ...(types && { types }) };
-  const row = await readRow(from, readable, officeLimit);
+  const row = await readRow(databaseFor(context), readable, officeLimit);
   checkStart(query.after, row);
   const items = row.items.slice(0, query.limit).filter(isKnownType);
   const next = nextPlace(readable, row, officeLimit);

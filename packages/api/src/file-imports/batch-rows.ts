@@ -64,11 +64,11 @@ async function recordsOf(
   { resource, isCheck, limit }: Pick<RowsJob, 'limit'> & { resource: DirectoryResource; isCheck: boolean },
 ): Promise<Record<string, unknown>[]> {
   const ids = rows.flatMap((row) => recordIdOf(row) ?? []);
-  const found = ids.length === 0 ? undefined : await findRecords(trx, resource, { ids, limit });
+  const found = await findRecords(trx, resource, { ids, limit });
   const required = Object.keys(resource.schemas.created.shape).filter((field) => isRequired(resource, field));
   const names = [resource.parent.field, ...Object.keys(resource.imports.officeNames)];
   return rows.map((row) => {
-    const known = found?.get(recordIdOf(row)?.toLowerCase() ?? '');
+    const known = found.get(recordIdOf(row)?.toLowerCase() ?? '');
     const kept = known === undefined ? [] : required.map((field) => [field, known[field]] as const);
     const record = { ...Object.fromEntries(kept), ...row.record };
     if (isCheck && row.isBelow) for (const name of names) delete record[name];

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidParameter, RosterError } from '../errors/roster-error.ts';
 
 /** The encoding of a file that turns out not to be UTF-8: the one that Excel writes. Each byte is a character. */
 export const FALLBACK_ENCODING = 'windows-1252';
@@ -10,8 +10,7 @@ export function encodingOf(label: string): string {
     return new TextDecoder(label).encoding;
   } catch {
     const detail = 'names no encoding; examples are utf-8, windows-1252, utf-16le and shift_jis';
-    const errors = [{ parameter: 'encoding', code: 'invalid_choice', detail }];
-    throw new RosterError('invalid_parameter', `encoding ${detail}.`, { errors });
+    throw invalidParameter('encoding', 'invalid_choice', detail);
   }
 }
 

@@ -172,13 +172,9 @@ export async function checkBatch(
     const tried = await importRows(trx, rows, { job, isCheck: true, acceptRenames: true });
     const updated = tried.filter(({ outcome }) => outcome === 'updated');
     const ids = updated.flatMap(({ subjectId }) => subjectId ?? []);
-    return {
-      results: tried,
-      after: ids.length === 0 ? new Map() : await findRecords(trx, resource, { ids, limit }),
-    };
+    return { results: tried, after: await findRecords(trx, resource, { ids, limit }) };
   });
-  const before =
-    after.size === 0 ? after : await findRecords(trx, resource, { ids: [...after.keys()], limit });
+  const before = await findRecords(trx, resource, { ids: [...after.keys()], limit });
   const lookAlikes = await lookAlikesOf(trx, job, results);
   const effects = new Map<RowResult, Effect>();
   for (const result of results) {

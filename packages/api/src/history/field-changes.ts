@@ -23,7 +23,7 @@ function isObject(value: unknown): value is Json {
 }
 
 /** Whether a field has a value: null and an empty list or object have none. */
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return (
     value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
   );

@@ -7,7 +7,7 @@ import {
   type Outcome,
   type RecordError,
 } from '../records/change-each.ts';
-import { deactivation, reactivation, writtenColumns } from '../records/service.ts';
+import { deactivation, reactivation, transfer, writtenColumns } from '../records/service.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import {
@@ -53,11 +53,7 @@ function changeOf(
     case 'reactivate':
       return reactivation(cause);
     case 'transfer':
-      return {
-        columns: { [resource.parent.column]: { value: change.officeId } },
-        verb: 'transferred' as const,
-        cause,
-      };
+      return transfer(resource, change.officeId, cause);
   }
 }
 

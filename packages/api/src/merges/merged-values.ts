@@ -1,6 +1,7 @@
+import { pointerTo } from '../errors/describe-issue.ts';
 import { readOnlyFields } from '../errors/read-only-fields.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { type Json, parsePatch, patchTo } from '../history/field-changes.ts';
+import { isEmpty, type Json, parsePatch, patchTo } from '../history/field-changes.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
 import type { WrittenField } from '../resources/fields/field.ts';
@@ -16,16 +17,10 @@ interface Merged {
   choices: Readonly<Record<string, FieldChoice>>;
 }
 
-function isEmpty(value: unknown): boolean {
-  return (
-    value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
-  );
-}
-
 const isUnited = (value: unknown, { storage }: WrittenField) => Array.isArray(value) || storage === 'pairs';
 
 function issueOf(name: string, choice: FieldChoice, field: WrittenField | undefined, value: unknown) {
-  const pointer = `#/fields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = pointerTo(['fields', name]);
   if (field === undefined) {
     const readOnly = readOnlyFields.get(name);
     return readOnly === undefined

@@ -2,6 +2,7 @@ import type { Database, MovedReferences, MovedView } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
 import type { Json } from '../history/field-changes.ts';
+import { findRecords } from '../records/try-change.ts';
 import { andIsWithin } from '../resources/office-limit.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 import type { Move } from './references.ts';
@@ -18,18 +19,15 @@ export type RecordJson = Json & { id: string; version: number };
  */
 export async function lockRecords(
   trx: Trx,
-  { table, record, limit: { column } }: Resource,
+  resource: Resource,
   { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, RecordJson>> {
+  const isSeen = andIsWithin(resource.limit.column, limit);
   await sql`
-    select id from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(column, limit)} order by id for update`.execute(
+    select id from ${sql.table(resource.table)} where id = any(${ids}::uuid[])${isSeen} order by id for update`.execute(
     trx,
   );
-  const { rows } = await sql<{ record: RecordJson }>`
-    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${andIsWithin(column, limit)}`.execute(
-    trx,
-  );
-  return new Map(rows.map(({ record: one }) => [one.id, one]));
+  return findRecords<RecordJson>(trx, resource, { ids, limit });
 }
 
 /** A merge as it is stored. */

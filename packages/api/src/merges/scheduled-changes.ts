@@ -5,19 +5,34 @@ import { changePending } from '../scheduled-changes/service.ts';
 import type { Move } from './references.ts';
 import type { StoredMerge, Trx } from './repository.ts';
 
+/** A pending change that was moved, and the record that it is of. */
+interface MovedChange {
+  id: string;
+  resource: string;
+  subject: string;
+}
+
+/** Moves pending changes of a record, or those of others that lead to it: all, or those of some ids. Returns them. */
+async function redirect(
+  trx: Trx,
+  column: 'subject_id' | 'office_id',
+  { from, to, ids }: Move & { ids?: readonly string[] },
+): Promise<MovedChange[]> {
+  const isOne = ids === undefined ? sql`` : sql` and id = any(${ids}::uuid[])`;
+  const { rows } = await sql<MovedChange>`
+    update scheduled_change set ${sql.ref(column)} = ${to}::uuid
+    where ${sql.ref(column)} = ${from}::uuid and status = 'pending'${isOne}
+    returning id, resource, subject_id as subject`.execute(trx);
+  return rows;
+}
+
 /** Moves pending changes of a record, and those of others that lead to it, and returns them. */
 export async function moveScheduledChanges(
   trx: Trx,
-  { from, to }: Move,
-): Promise<{ own: string[]; destinations: { id: string; resource: string; subject: string }[] }> {
-  const { rows: own } = await sql<{ id: string }>`
-    update scheduled_change set subject_id = ${to}::uuid where subject_id = ${from}::uuid and status = 'pending' returning id`.execute(
-    trx,
-  );
-  const { rows: destinations } = await sql<{ id: string; resource: string; subject: string }>`
-    update scheduled_change set office_id = ${to}::uuid where office_id = ${from}::uuid and status = 'pending'
-    returning id, resource, subject_id as subject`.execute(trx);
-  return { own: own.map(({ id }) => id), destinations };
+  move: Move,
+): Promise<{ own: string[]; destinations: MovedChange[] }> {
+  const own = await redirect(trx, 'subject_id', move);
+  return { own: own.map(({ id }) => id), destinations: await redirect(trx, 'office_id', move) };
 }
 
 /** Writes the pending changes of records into them, in the order of their ids. The records are given by id, with their resources. */
@@ -39,15 +54,8 @@ export async function returnScheduledChanges(
   { survivorId: from, duplicateId: to, moved }: StoredMerge,
   { name, cause }: { name: string; cause: ChangeCause },
 ): Promise<number> {
-  const { rows: own } = await sql`
-    update scheduled_change set subject_id = ${to}::uuid
-    where id = any(${moved.scheduledChanges}::uuid[]) and status = 'pending' and subject_id = ${from}::uuid returning id`.execute(
-    trx,
-  );
-  const { rows: destinations } = await sql<{ resource: string; subject: string }>`
-    update scheduled_change set office_id = ${to}::uuid
-    where id = any(${moved.destinations}::uuid[]) and status = 'pending' and office_id = ${from}::uuid
-    returning resource, subject_id as subject`.execute(trx);
+  const own = await redirect(trx, 'subject_id', { from, to, ids: moved.scheduledChanges });
+  const destinations = await redirect(trx, 'office_id', { from, to, ids: moved.destinations });
   const subjects = new Map(destinations.map(({ resource, subject }) => [subject, resource]));
   if (own.length > 0) for (const id of [from, to]) subjects.set(id, name);
   await writePending(trx, subjects, cause);

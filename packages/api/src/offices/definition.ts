@@ -10,8 +10,7 @@ import {
 } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
-import type { Listable } from '../resources/list/list-records.ts';
-import { type IsWithin, isWithin } from '../resources/office-limit.ts';
+import { isWithin } from '../resources/office-limit.ts';
 import { eventVerbs } from '../resources/outbox/event-outbox.ts';
 import { ImportedOffice } from './import-schemas.ts';
 import {
@@ -78,19 +77,7 @@ function officeDependents(id: string): RawBuilder<Record<string, number>> {
     'teams', (select count(*) from team where office_id = ${id}))`;
 }
 
-const isOfficeWithin: IsWithin = (offices) => isWithin(sql.ref('office.id'), offices);
 const agent = { table: 'agent', limitColumn: 'office_id' };
-
-const nameSort = { key: 'name', column: 'name' };
-
-/** Offices with their counts. They are read without a version: the counts change without a new one. */
-const countedOffices: Listable<ListedOffice> & Pick<ResourceDefinition, 'table'> = {
-  name: 'offices with counts',
-  table: 'office',
-  nameSort,
-  ...officeWithCounts,
-  isWithin: isOfficeWithin,
-};
 
 export const offices = {
   name: 'offices',
@@ -115,9 +102,9 @@ export const offices = {
   table: 'office',
   ...recordShape<Office>('office'),
   isVersioned: true,
-  nameSort,
+  nameSort: { key: 'name', column: 'name' },
   orderedIndexes: { address_region: 'name', address_city: 'name' },
-  isWithin: isOfficeWithin,
+  isWithin: (offices) => isWithin(sql.ref('office.id'), offices),
   limit: { column: 'id', rule: 'an office must be below one of them' },
   parent: { column: 'main_office_id', field: 'mainOfficeId', isTree: true, mustBeActive: false },
   references: {
@@ -138,7 +125,7 @@ export const offices = {
     address: 'address',
     numbers: ['mlsId', 'nationalAssociationId'],
   },
-  expansion: { shape: officeWithCounts, resource: 'agents', listable: countedOffices },
+  expansion: { shape: officeWithCounts, resource: 'agents' },
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],
     change: ['source_taken', 'office_cycle', 'reference_not_found'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 import { deleteInBatches } from '../resources/retention.ts';
 import type { Upload } from '../trpc/context.ts';
@@ -46,8 +46,7 @@ function sorted(value: unknown, levels = LEVELS_MAX): unknown {
 
 function tooDeep(): RosterError {
   const detail = `must not be nested deeper than ${LEVELS_MAX} levels`;
-  const errors = [{ pointer: '#', code: 'too_deep', detail }];
-  return new RosterError('validation_failed', `The body ${detail}.`, { errors });
+  return invalidInput({ pointer: '#', code: 'too_deep', detail });
 }
 
 /** The number of characters hashed without waiting for capacity of the event loop. */

@@ -1,6 +1,7 @@
 import type { Scope } from '../access/scopes.ts';
 import { withVisibleItems } from '../access/visible-items.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import type { DirectoryResource } from '../directory.ts';
+import { invalidParameter, type RosterError } from '../errors/roster-error.ts';
 import { withSurvivor } from '../merges/survivor.ts';
 import { authorize, type Granted } from '../trpc/authorization.ts';
 import { type MiddlewareCall, mapErrors } from '../trpc/error-mapping.ts';
@@ -55,8 +56,7 @@ async function replayOrRun(
 
 function secretNotStored(): RosterError {
   const detail = 'is not accepted here: the response has a secret, which is not stored';
-  const errors = [{ parameter: 'Idempotency-Key', code: 'not_allowed', detail }];
-  return new RosterError('invalid_parameter', `Idempotency-Key ${detail}.`, { errors });
+  return invalidParameter('Idempotency-Key', 'not_allowed', detail);
 }
 
 /**
@@ -99,9 +99,13 @@ export function keyChangeProcedureFor(scope: Scope) {
   return t.procedure.meta({ scope }).use(invalidateKeys).use(guarded);
 }
 
-/** The same for procedures that may change the tree of offices. */
-export function treeChangeProcedureFor(scope: Scope) {
-  return t.procedure.meta({ scope }).use(invalidateLimits).use(guarded);
+/** The same for procedures that change records of a resource, which may be the tree of offices. */
+export function writeProcedureFor({
+  name,
+  parent,
+}: Pick<DirectoryResource<{ id: string }>, 'name' | 'parent'>) {
+  const procedure = t.procedure.meta({ scope: `${name}:write`, isLimited: true });
+  return parent.isTree ? procedure.use(invalidateLimits).use(guarded) : procedure.use(guarded);
 }
 
 const forEveryCaller = t.procedure.meta({ isForEveryCaller: true });

@@ -11,15 +11,15 @@ import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { type Columns, columnsOf } from '../resources/sql/column-mapping.ts';
 import {
   byId,
+  type Change,
   changeRecords,
   countDependents,
   deleteRecord,
   insertRecord,
-  type MutationResult,
 } from '../resources/write/mutations.ts';
 import type { Precondition } from '../resources/write/precondition.ts';
 import { hasUnreadTelephones, withReadTelephones } from '../resources/write/telephones.ts';
-import { takeTombstone } from '../resources/write/tombstones.ts';
+import { takeTombstones } from '../resources/write/tombstones.ts';
 import type { CallContext } from '../trpc/context.ts';
 
 /** The operations that offices and agents have in common. */
@@ -129,22 +129,27 @@ export function checkVersion({ version }: { version: number }, versions: Precond
   throw new RosterError('version_conflict', detail, { currentVersion: version });
 }
 
-interface ExpectedRecord<Row> {
-  resource: Pick<ResourceDefinition, 'table'>;
+/** A change of one record by a call. */
+interface OneRecordChange<Row> extends Omit<Change, 'selection' | 'limit'> {
   id: string;
-  versions: Precondition | undefined;
+  /** Further values of its columns' parameters. */
+  values?: Record<string, unknown>;
   /** Whether a record that was not changed is already as asked, so that its version does not matter. */
   isInPlace?: (record: Row) => boolean;
 }
 
-/** The one record a change was about. Throws `not_found` where there was none, and `version_conflict`. */
-export function settled<Row extends Versioned>(
-  [first]: MutationResult<Row>[],
-  { resource, id, versions, isInPlace }: ExpectedRecord<Row>,
-): Row {
+/** Changes one record and returns it, also if nothing changes. Throws `not_found`, `version_conflict`. */
+export async function changeOne<Row extends Versioned>(
+  { db, limit }: Reading,
+  resource: ResourceDefinition<Row>,
+  { id, values, isInPlace, ...change }: OneRecordChange<Row>,
+): Promise<Row> {
+  const one = byId(id);
+  const selection = values === undefined ? one : { ...one, values: { ...one.values, ...values } };
+  const [first] = await changeRecords(db, resource, { selection, ...change, limit });
   if (first === undefined) throw notFound(resource, id);
   const { record, isChanged } = first;
-  if (!isChanged && !isInPlace?.(record)) checkVersion(record, versions);
+  if (!isChanged && !isInPlace?.(record)) checkVersion(record, change.versions);
   return record;
 }
 
@@ -178,15 +183,7 @@ export async function updateRecord<Row extends Versioned>(
     checkVersion(record, versions);
     return record;
   }
-  const changed = await changeRecords(ctx.db, resource, {
-    selection: byId(id),
-    columns,
-    versions,
-    verb: 'updated',
-    cause: causeOf(ctx),
-    limit: ctx.limit,
-  });
-  return settled(changed, { resource, id, versions });
+  return changeOne(ctx, resource, { id, columns, versions, verb: 'updated', cause: causeOf(ctx) });
 }
 
 /** The change of a record that is deactivated. */
@@ -212,47 +209,37 @@ export function reactivation(cause: ChangeCause) {
   return { columns, when: sql<boolean>`target.status = 'inactive'`, verb: 'reactivated' as const, cause };
 }
 
-interface Transition<Row extends { id: string }> {
-  resource: ResourceDefinition<Row>;
-  one: OneChange;
-  /** The state it leads to; a record that is in it is answered as it is. */
-  to: Status;
-  change: ReturnType<typeof deactivation> | ReturnType<typeof reactivation>;
+/** The change of a record of which the office that it belongs to becomes another one. */
+export function transfer(
+  { parent }: Pick<ResourceDefinition, 'parent'>,
+  officeId: string | null,
+  cause: ChangeCause,
+) {
+  return { columns: { [parent.column]: { value: officeId } }, verb: 'transferred' as const, cause };
 }
 
-async function transit<Row extends Versioned>(
-  ctx: CallContext,
-  { resource, one, to, change }: Transition<Row>,
-): Promise<Row> {
-  const { id } = one;
-  const versions = versionsOf(ctx, one);
-  const changed = await changeRecords(ctx.db, resource, {
-    selection: byId(id),
-    ...change,
-    versions,
-    limit: ctx.limit,
-  });
-  return settled(changed, { resource, id, versions, isInPlace: ({ status }) => status === to });
-}
+const transitions = {
+  deactivate: { changeBy: deactivation, to: 'inactive' },
+  reactivate: { changeBy: reactivation, to: 'active' },
+} as const;
+export type StatusVerb = keyof typeof transitions;
 
 type OneTransition = OneChange & { reason?: string | null | undefined };
 
-/** Deactivates a record; an inactive one is answered as it is. Throws `not_found`, `version_conflict`. */
-export function deactivateRecord<Row extends Versioned>(
+/**
+ * Deactivates or reactivates a record; one that is in that state already is answered as it is. Throws `not_found`, `version_conflict`,
+ * `office_inactive`.
+ */
+export function setStatus<Row extends Versioned>(
   ctx: CallContext,
   resource: ResourceDefinition<Row>,
+  verb: StatusVerb,
   { reason, ...one }: OneTransition,
 ): Promise<Row> {
-  return transit(ctx, { resource, one, to: 'inactive', change: deactivation(causeOf(ctx, reason)) });
-}
-
-/** Reactivates a record; an active one is answered as it is. Throws `not_found`, `version_conflict`, `office_inactive`. */
-export function reactivateRecord<Row extends Versioned>(
-  ctx: CallContext,
-  resource: ResourceDefinition<Row>,
-  { reason, ...one }: OneTransition,
-): Promise<Row> {
-  return transit(ctx, { resource, one, to: 'active', change: reactivation(causeOf(ctx, reason)) });
+  const { changeBy, to } = transitions[verb];
+  const versions = versionsOf(ctx, one);
+  const change = { ...changeBy(causeOf(ctx, reason)), isInPlace: ({ status }: Row) => status === to };
+  return changeOne(ctx, resource, { id: one.id, versions, ...change });
 }
 
 /** The error of a deletion that a foreign key has rejected: `has_dependents`, with counts. */
@@ -320,10 +307,11 @@ export async function restoreRecord<Row extends Versioned>(
   const versions = ifVersion === undefined ? ctx.request.precondition() : [ifVersion];
   return ctx.db.transaction().execute(async (trx) => {
     const { retentionDays } = ctx.services;
-    const last = await takeTombstone(trx, resource, { id, now, retentionDays, limit: ctx.limit });
-    if (last === undefined) return getRecord({ db: trx, limit: ctx.limit }, resource, id);
+    const { limit } = ctx;
+    const [last] = await takeTombstones<Row>(trx, resource, { ids: [id], now, retentionDays, limit });
+    if (last === undefined) return getRecord({ db: trx, limit }, resource, id);
     checkVersion(last, versions);
     const columns = writtenColumns(resource, restoredState(last, now), { isPatch: false });
-    return insertRecord(trx, resource, { columns, verb: 'restored', cause, limit: ctx.limit });
+    return insertRecord(trx, resource, { columns, verb: 'restored', cause, limit });
   });
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@roster/db';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { andIsWithin } from '../resources/office-limit.ts';
 import type { Limited } from '../resources/write/mutations.ts';
@@ -37,13 +37,14 @@ export type Located = Pick<ResourceDefinition, 'table' | 'limit'> & { record: Ra
 
 /** The records of some ids that are there within the limit, by these. */
 export async function findRecords<One extends { id: string } = Row>(
-  trx: Transaction<Database>,
+  db: Kysely<Database>,
   { table, record, limit: { column } }: Located,
   { ids, limit }: Limited & { ids: readonly string[] },
 ): Promise<Map<string, One>> {
+  if (ids.length === 0) return new Map();
   const isSeen = andIsWithin(column, limit);
   const { rows } = await sql<{ record: One }>`
-    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${isSeen}`.execute(trx);
+    select ${record} as record from ${sql.table(table)} where id = any(${ids}::uuid[])${isSeen}`.execute(db);
   return new Map(rows.map((row) => [row.record.id, row.record]));
 }
 

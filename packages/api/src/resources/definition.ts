@@ -93,8 +93,6 @@ interface Expansion<Name extends string = string> {
   shape: JsonShape<{ id: string }>;
   /** The resource that it tells of, whose scope it needs. */
   resource: Name;
-  /** The list from which one record is read with it, if it can be. */
-  listable?: Listable & { table: RecordTable };
 }
 
 /** The name of a person, in the fields that have its parts. */

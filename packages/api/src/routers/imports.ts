@@ -4,7 +4,7 @@ import { type DirectoryResource, forEachResource, type ResourceName } from '../d
 import { importDefinitions } from '../imports/resources.ts';
 import { ImportAnswer, type ImportSchemas, importSchemas } from '../imports/schemas.ts';
 import { type Import, importRecords } from '../imports/service.ts';
-import { procedureFor, treeChangeProcedureFor } from '../procedures/procedure.ts';
+import { writeProcedureFor } from '../procedures/procedure.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { fileImportsRouter } from './file-imports.ts';
 
@@ -13,7 +13,7 @@ const operation = operationsOf('Imports');
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
 /** The metadata of all imports: managers import, the answer may be partial, and hundreds of records need room. */
-const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES, isManaged: true, isLimited: true };
+const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES, isManaged: true };
 
 const description =
   'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those ' +
@@ -22,11 +22,11 @@ const description =
 
 /** The operation that imports records of a resource. */
 function importProcedure<Input extends Import, InputIn>(
-  { name, parent, ruleErrors }: DirectoryResource<{ id: string }>,
+  resource: DirectoryResource<{ id: string }>,
   schema: z.ZodType<Input, InputIn>,
 ) {
-  const scope = `${name}:write` as const;
-  return (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope))
+  const { name, ruleErrors } = resource;
+  return writeProcedureFor(resource)
     .meta(
       operation(`POST /imports/${name}`, {
         summary: `Import ${name}`,

@@ -7,7 +7,7 @@ import { limitFor } from '../access/caller.ts';
 import { checkCreationLimit, maxFor } from '../access/creation-limits.ts';
 import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { type DirectoryResource, definitionOf, resourceNames } from '../directory.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { inputError, RosterError } from '../errors/roster-error.ts';
 import {
   causeOf,
   checkVersion,
@@ -121,10 +121,8 @@ async function checkOffice(
 ): Promise<void> {
   const { rows } = await sql`select from office where id = ${id}${andIsWithin('id', limit)}`.execute(trx);
   if (rows.length > 0) return;
-  const name = change === 'transfer_agents' ? 'toOfficeId' : 'officeId';
-  const detail = 'names no existing record';
-  const errors = [{ pointer: `#/${name}`, code: 'not_found', detail }];
-  throw new RosterError('reference_not_found', `${name} ${detail}.`, { errors });
+  const pointer = change === 'transfer_agents' ? '#/toOfficeId' : '#/officeId';
+  throw inputError('reference_not_found', { pointer, code: 'not_found', detail: 'names no existing record' });
 }
 
 /**

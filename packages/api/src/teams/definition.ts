@@ -6,8 +6,7 @@ import type { Reference, ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import type { ItemFilter } from '../resources/list/item-filter.ts';
-import type { Listable } from '../resources/list/list-records.ts';
-import { type IsWithin, isWithin } from '../resources/office-limit.ts';
+import { isWithin } from '../resources/office-limit.ts';
 import { unlicensedEventVerbs } from '../resources/outbox/event-outbox.ts';
 import { ImportedTeam } from './import-schemas.ts';
 import { AgentSummary } from './members.ts';
@@ -31,17 +30,6 @@ const teamWithMembers: JsonShape<ListedTeam> = jsonShape({
 });
 
 const limit = { column: 'office_id', rule: 'a team must be in one of them' };
-const isTeamWithin: IsWithin = (limited) => isWithin(sql.ref(`team.${limit.column}`), limited);
-const nameSort = { key: 'name', column: 'name' };
-
-/** Teams with summaries of their agents. They are read without a version: agents change without a new one. */
-const teamsWithMembers: Listable<ListedTeam> & Pick<ResourceDefinition, 'table'> = {
-  name: 'teams with members',
-  table: 'team',
-  nameSort,
-  ...teamWithMembers,
-  isWithin: isTeamWithin,
-};
 
 const agent = { table: agents.table, limitColumn: agents.limit.column } satisfies Reference;
 
@@ -75,10 +63,10 @@ export const teams = {
   table: 'team',
   ...recordShape<Team>('team'),
   isVersioned: true,
-  nameSort,
+  nameSort: { key: 'name', column: 'name' },
   orderedIndexes: { address_region: 'name', address_city: 'name', office_id: 'created_at' },
   sortedByOffice: { office: limit.column, columns: ['created_at', 'name', 'updated_at'] },
-  isWithin: isTeamWithin,
+  isWithin: (limited) => isWithin(sql.ref(`team.${limit.column}`), limited),
   limit,
   parent: { column: 'office_id', field: 'officeId', isTree: false, mustBeActive: false },
   references: {
@@ -101,7 +89,7 @@ export const teams = {
     itemRows: { field: 'members', names: { agentSource: 'source', agentEmail: 'email' } },
   },
   compared: { name: { anyOf: ['name'] }, emails: ['email'], address: 'address', numbers: ['mlsId'] },
-  expansion: { shape: teamWithMembers, resource: agents.name, listable: teamsWithMembers },
+  expansion: { shape: teamWithMembers, resource: agents.name },
   filtersOf: teamFilters,
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],

@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
 import type { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { deactivation, reactivation } from '../records/service.ts';
+import { deactivation, reactivation, transfer } from '../records/service.ts';
 import { type OfficeLimit, readLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { Columns } from '../resources/sql/column-mapping.ts';
@@ -149,8 +149,6 @@ function goneError({ resource, subjectId }: StoredChange) {
   };
 }
 
-const parentOf = ({ resource }: StoredChange) => definitionOf(resource).parent.column;
-
 interface RecordChange {
   columns: Columns;
   verb: 'updated' | 'deactivated' | 'reactivated' | 'transferred';
@@ -158,14 +156,10 @@ interface RecordChange {
 
 /** The effect of a change on its record; one that is already as wanted loses the pending change alone. */
 function changeOf({ change, record }: Claim, cause: ChangeCause): RecordChange {
-  const { columns: deactivated } = deactivation(cause);
-  const { columns: reactivated } = reactivation(cause);
-  if (change.change === 'deactivate' && record.status === 'active')
-    return { columns: deactivated, verb: 'deactivated' };
-  if (change.change === 'reactivate' && record.status === 'inactive')
-    return { columns: reactivated, verb: 'reactivated' };
+  if (change.change === 'deactivate' && record.status === 'active') return deactivation(cause);
+  if (change.change === 'reactivate' && record.status === 'inactive') return reactivation(cause);
   if (change.change === 'transfer' && record.officeId !== change.officeId)
-    return { columns: { [parentOf(change)]: { value: change.officeId } }, verb: 'transferred' };
+    return transfer(definitionOf(change.resource), change.officeId, cause);
   return { columns: {}, verb: 'updated' };
 }
 

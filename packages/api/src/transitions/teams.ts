@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { RosterError } from '../errors/roster-error.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
-import { causeOf, settled, versionsOf } from '../records/service.ts';
+import { causeOf, changeOne, versionsOf } from '../records/service.ts';
 import type { Columns, Param } from '../resources/sql/column-mapping.ts';
-import { byId, changeRecords } from '../resources/write/mutations.ts';
 import { teams } from '../teams/definition.ts';
 import type { MemberChange, MemberKey, Team } from '../teams/schemas.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -43,17 +42,15 @@ async function changeMembers(
   isInPlace: (team: Team) => boolean,
 ): Promise<Team> {
   const { id, agentId } = one;
-  const versions = versionsOf(ctx, one);
-  const selection = byId(id);
-  const changed = await changeRecords(ctx.db, teams, {
-    selection: { ...selection, values: { ...selection.values, member_agent_id: agentId } },
+  return changeOne(ctx, teams, {
+    id,
+    values: { member_agent_id: agentId },
     columns,
-    versions,
+    versions: versionsOf(ctx, one),
     verb: 'updated',
     cause: causeOf(ctx),
-    limit: ctx.limit,
+    isInPlace,
   }).catch(throwForMember);
-  return settled(changed, { resource: teams, id, versions, isInPlace });
 }
 
 /**

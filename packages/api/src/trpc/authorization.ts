@@ -5,6 +5,7 @@ import type { CallContext } from './context.ts';
 import type { MiddlewareCall } from './error-mapping.ts';
 import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';
 import type { Meta } from './meta.ts';
+import { databaseFor } from './query-call.ts';
 
 const UNLIMITED_ONLY = 'This operation is for callers that are not limited to some offices.';
 
@@ -27,11 +28,8 @@ export async function authorize<Result extends { ok: boolean; error?: unknown }>
   if (limit !== undefined && !isLimited) throw new RosterError('insufficient_scope', UNLIMITED_ONLY);
 
   const { readRouter } = services;
-  if (type === 'query' && scope !== undefined && readsRecords(scope)) {
-    const freshness = request.freshness();
-    const routed = readRouter?.route(request.responseMeta, { db, caller, freshness }) ?? db;
-    return run({ caller, limit, db: routed });
-  }
+  if (type === 'query' && scope !== undefined && readsRecords(scope))
+    return run({ caller, limit, db: databaseFor({ ...ctx, caller }) });
 
   if (type === 'mutation') await checkInput(await getRawInput(), meta, request);
   const result = await run({ caller, limit, db });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RosterError } from '../../errors/roster-error.ts';
+import { invalidParameter } from '../../errors/roster-error.ts';
 import { isStorable } from '../../resources/fields/field.ts';
 import { Time } from '../../resources/fields/schemas.ts';
 import type { Condition, ItemCondition, Literal, RecordQuery } from './condition.ts';
@@ -18,18 +18,13 @@ const SKIP_MAX = 10_000;
 
 type Parameter = 'where' | 'orderBy' | 'limit' | 'skip';
 
-function invalid(parameter: Parameter, code: string, detail: string): RosterError {
-  return new RosterError('invalid_parameter', `${parameter} ${detail}.`, {
-    errors: [{ parameter, code, detail }],
-  });
-}
-
 type Fields = Readonly<Record<string, StoredField>>;
 
 /** A field that a condition or an order names. Throws `invalid_parameter` for an unknown one. */
 export function fieldOf(fields: Fields, path: string, parameter: Parameter): StoredField {
   const field = Object.hasOwn(fields, path) ? fields[path] : undefined;
-  if (field === undefined) throw invalid(parameter, 'unknown_field', `names an unknown field: ${path}`);
+  if (field === undefined)
+    throw invalidParameter(parameter, 'unknown_field', `names an unknown field: ${path}`);
   return field;
 }
 
@@ -67,7 +62,8 @@ class Checker {
 
   /** @param isOfItem whether it is a condition on a text of a list, which names no field */
   check(condition: AnyCondition, depth: number, isOfItem: boolean): void {
-    if (depth > DEPTH_MAX) throw invalid('where', 'too_deep', `is nested deeper than ${DEPTH_MAX} levels`);
+    if (depth > DEPTH_MAX)
+      throw invalidParameter('where', 'too_deep', `is nested deeper than ${DEPTH_MAX} levels`);
     const checkPart = (part: AnyCondition) => this.check(part, depth + 1, isOfItem);
     if ('parts' in condition) {
       // One without parts is true or false, and is a term as well.
@@ -86,13 +82,14 @@ class Checker {
 
   #countTerm(): void {
     this.#terms += 1;
-    if (this.#terms > TERMS_MAX) throw invalid('where', 'too_many', `has more than ${TERMS_MAX} terms`);
+    if (this.#terms > TERMS_MAX)
+      throw invalidParameter('where', 'too_many', `has more than ${TERMS_MAX} terms`);
   }
 }
 
 /** Throws `invalid_parameter` for a term that its field does not have. */
 function checkTerm(term: Term, { type, name }: { type: QueryFieldType; name: string }): void {
-  const reject = (detail: string) => invalid('where', 'invalid_type', `${detail}: ${name}`);
+  const reject = (detail: string) => invalidParameter('where', 'invalid_type', `${detail}: ${name}`);
   switch (term.kind) {
     case 'compare':
       checkValue(type, term.value, name);
@@ -100,7 +97,7 @@ function checkTerm(term: Term, { type, name }: { type: QueryFieldType; name: str
       return;
     case 'in':
       if (term.values.length > VALUES_MAX) {
-        throw invalid('where', 'too_many', `has more than ${VALUES_MAX} values for ${name}`);
+        throw invalidParameter('where', 'too_many', `has more than ${VALUES_MAX} values for ${name}`);
       }
       for (const value of term.values) checkValue(type, value, name);
       return;
@@ -117,15 +114,20 @@ function checkTerm(term: Term, { type, name }: { type: QueryFieldType; name: str
 function checkValue(type: QueryFieldType, value: Literal | null, name: string): void {
   if (type === 'texts' || value !== null) {
     const words = expectedOf(type, value ?? '');
-    if (words !== undefined) throw invalid('where', 'invalid_type', `must compare ${name} with ${words}`);
+    if (words !== undefined)
+      throw invalidParameter('where', 'invalid_type', `must compare ${name} with ${words}`);
   }
   if (typeof value !== 'string' || isStorable(value)) return;
-  throw invalid('where', 'invalid_character', `must compare ${name} with well-formed Unicode without NUL`);
+  throw invalidParameter(
+    'where',
+    'invalid_character',
+    `must compare ${name} with well-formed Unicode without NUL`,
+  );
 }
 
 function checkNumber(parameter: Parameter, value: number, [min, max]: [number, number]): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw invalid(
+  throw invalidParameter(
     parameter,
     'out_of_range',
     `must be a whole number from ${min} to ${max.toLocaleString('en')}`,
@@ -138,10 +140,10 @@ export function checkQuery({ resource, where, orderBy, limit, skip = 0 }: Record
   checkNumber('limit', limit, [1, LIMIT_MAX]);
   checkNumber('skip', skip, [0, SKIP_MAX]);
   if (orderBy.length > ORDERS_MAX)
-    throw invalid('orderBy', 'too_many', `names more than ${ORDERS_MAX} fields`);
+    throw invalidParameter('orderBy', 'too_many', `names more than ${ORDERS_MAX} fields`);
   for (const { field } of orderBy) {
     if (fieldOf(fields, field, 'orderBy').type === 'texts') {
-      throw invalid('orderBy', 'invalid_type', `names a list: ${field}`);
+      throw invalidParameter('orderBy', 'invalid_type', `names a list: ${field}`);
     }
   }
   if (where !== undefined) new Checker(fields).check(where, 1, false);

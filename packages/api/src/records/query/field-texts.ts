@@ -1,11 +1,10 @@
-import { compileOnce, type Database } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { compileOnce } from '@roster/db';
+import { sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
-import { toRosterError } from '../../errors/to-roster-error.ts';
 import { timeText } from '../../resources/json/record-json.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
 import { limitFilter } from '../../resources/sql/limited-rows.ts';
-import type { CallContext } from '../../trpc/context.ts';
+import { databaseFor, type QueryContext, runQuery } from '../../trpc/query-call.ts';
 import type { RecordQuery } from './condition.ts';
 import { queried } from './fields.ts';
 
@@ -29,21 +28,11 @@ export interface FieldTextQuery {
  * Reads the different texts that the records of a resource, within the limit of the caller, have in some fields. It reads every such
  * record. Throws `insufficient_scope`, and `timeout` if it takes the database too long.
  */
-export async function findFieldTexts(
-  { db, caller, request, services }: Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>,
-  query: FieldTextQuery,
-): Promise<FieldText[]> {
-  const limit = limitFor(caller, { scope: `${queried[query.resource].resource}:read` });
-  const routed = { db, caller, freshness: request.freshness() };
-  const from: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? db;
-  const run = () => statementOf(query, limit).execute(from, {});
-  const { instrument } = services;
-  const procedure = `${query.resource}.texts`;
-  try {
-    return await (instrument === undefined ? run() : instrument({ procedure, type: 'query' }, run));
-  } catch (error) {
-    throw toRosterError(error);
-  }
+export function findFieldTexts(context: QueryContext, query: FieldTextQuery): Promise<FieldText[]> {
+  return runQuery(context, `${query.resource}.texts`, () => {
+    const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });
+    return statementOf(query, limit).execute(databaseFor(context), {});
+  });
 }
 
 function statementOf(

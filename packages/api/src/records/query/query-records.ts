@@ -1,19 +1,15 @@
-import { compileOnce, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { compileOnce } from '@roster/db';
+import { type RawBuilder, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
 import { withVisibleItems } from '../../access/visible-items.ts';
-import { toRosterError } from '../../errors/to-roster-error.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
 import { limitFilter, shapeFor } from '../../resources/sql/limited-rows.ts';
-import type { CallContext } from '../../trpc/context.ts';
+import { databaseFor, type QueryContext, runQuery } from '../../trpc/query-call.ts';
 import { checkQuery } from './check.ts';
 import type { RecordQuery, RecordQueryPage } from './condition.ts';
 import { conditionSql } from './condition-sql.ts';
 import { queried } from './fields.ts';
 import { afterSql, cursorAfter, orderBySql, orderOf, parsePosition } from './order.ts';
-
-/** The parts of a call that a query reads. The offices to which the caller is limited follow from the scope of the resource. */
-type QueryContext = Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>;
 
 interface PageRow {
   items: Record<string, unknown>[];
@@ -27,27 +23,15 @@ interface PageRow {
  * Throws `insufficient_scope`; `invalid_parameter` for an unknown field, a value of another type than its field, too many terms, too
  * deep a condition, and other limits; `invalid_cursor`; `cursor_mismatch`; and `timeout` if it takes the database too long.
  */
-export async function queryRecords(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
-  const { instrument } = context.services;
-  const run = async () => {
-    try {
-      return await readPage(context, query);
-    } catch (error) {
-      throw toRosterError(error);
-    }
-  };
-  return instrument === undefined
-    ? run()
-    : instrument({ procedure: `${query.resource}.query`, type: 'query' }, run);
+export function queryRecords(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
+  return runQuery(context, `${query.resource}.query`, () => readPage(context, query));
 }
 
 async function readPage(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
-  const { caller, request, services } = context;
-  const limit = limitFor(caller, { scope: `${queried[query.resource].resource}:read` });
+  const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });
   checkQuery(query);
   const statement = pageStatement(query, limit);
-  const routed = { db: context.db, caller, freshness: request.freshness() };
-  const db: Kysely<Database> = services.readRouter?.route(request.responseMeta, routed) ?? context.db;
+  const db = databaseFor(context);
   const [row] = await statement.execute(db, {});
   if (row === undefined) throw new Error('a page is one row');
   const items = row.items.slice(0, query.limit);

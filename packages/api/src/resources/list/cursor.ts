@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { RosterError } from '../../errors/roster-error.ts';
+import { invalidParameter, RosterError } from '../../errors/roster-error.ts';
 import { Time } from '../fields/schemas.ts';
 import { RELEVANCE } from '../search/relevance.ts';
 import { SEARCH_WORDS_MAX, type WordForm } from '../search/search.ts';
@@ -81,9 +81,7 @@ export function startAtValue(value: string, { key, isDescending }: Sort): Edge {
   const expected = expectedOf(value, key);
   if (expected !== undefined) {
     const detail = `must be ${expected}, as the list is sorted by ${key}`;
-    throw new RosterError('invalid_parameter', `startAt ${detail}.`, {
-      errors: [{ parameter: 'startAt', code: 'invalid_format', detail }],
-    });
+    throw invalidParameter('startAt', 'invalid_format', detail);
   }
   return { value, id: isDescending ? ID_MAX : ID_MIN, side: 'from' };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { RosterError } from '../../errors/roster-error.ts';
+import { invalidParameter } from '../../errors/roster-error.ts';
 import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
 import type { JsonShape } from '../json/record-json.ts';
@@ -65,12 +65,9 @@ export async function listPage<Row extends { id: string }, Input extends ListInp
 
 /** Rejects what only a search has, in a list without one. */
 function checkSearch({ q, sort, startAt }: ListInput): void {
-  const reject = (parameter: string, detail: string) => {
-    const errors = [{ parameter, code: 'not_allowed', detail }];
-    return new RosterError('invalid_parameter', `${parameter} ${detail}.`, { errors });
-  };
-  if (sort === RELEVANCE && q === undefined) throw reject('sort', `${RELEVANCE} requires q`);
-  if (sort === RELEVANCE && startAt !== undefined) throw reject('startAt', `is no value of ${RELEVANCE}`);
+  if (sort !== RELEVANCE) return;
+  if (q === undefined) throw invalidParameter('sort', 'not_allowed', `${RELEVANCE} requires q`);
+  if (startAt !== undefined) throw invalidParameter('startAt', 'not_allowed', `is no value of ${RELEVANCE}`);
 }
 
 /**

@@ -129,7 +129,7 @@ export function byIds(ids: readonly string[]): Selection {
   return { name: 'many', where, values: { selected_ids: ids } };
 }
 
-interface Change extends Limited {
+export interface Change extends Limited {
   selection: Selection;
   /** New values; they may refer to the row as it was, named `target`, by these columns and those they say they read. */
   columns: Columns;

@@ -41,13 +41,3 @@ export async function takeTombstones<Row extends { id: string }>(
     returning record`.execute(trx);
   return rows.map(({ record }) => record);
 }
-
-/** Deletes the tombstone of a record and returns the record's last state; undefined if there is none any more. */
-export async function takeTombstone<Row extends { id: string }>(
-  trx: Transaction<Database>,
-  resource: ResourceDefinition<Row>,
-  { id, ...retention }: Retention & Limited & { id: string },
-): Promise<Row | undefined> {
-  const [last] = await takeTombstones<Row>(trx, resource, { ids: [id], ...retention });
-  return last;
-}

@@ -9,10 +9,10 @@ import { procedureFor } from '../../procedures/procedure.ts';
 import { StatusChange } from '../../resources/fields/effective-input.ts';
 import { OneRecord } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
-import { transferAgent } from '../../transitions/agents.ts';
-import { deactivate, reactivate } from '../../transitions/status.ts';
+import { changeStatus, transferAgent } from '../../transitions/records.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { creationOf } from './examples.ts';
+import { versionErrors } from './operation-texts.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
@@ -26,8 +26,16 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(a
     patch: AgentPatch,
     bulk: bulkSchemas.agents,
   },
-  deactivate: { input: StatusChange, output: Agent, run: (ctx, input) => deactivate(ctx, agents, input) },
-  reactivate: { input: StatusChange, output: Agent, run: (ctx, input) => reactivate(ctx, agents, input) },
+  deactivate: {
+    input: StatusChange,
+    output: Agent,
+    run: (ctx, input) => changeStatus(ctx, agents, 'deactivate', input),
+  },
+  reactivate: {
+    input: StatusChange,
+    output: Agent,
+    run: (ctx, input) => changeStatus(ctx, agents, 'reactivate', input),
+  },
 });
 
 export const agentsRouter = {
@@ -42,14 +50,7 @@ export const agentsRouter = {
           'office is answered unchanged. With `effectiveAt` or `effectiveOn` in the future it is scheduled; a day begins in the ' +
           'time zone of the new office, which must exist now and be active then.',
         isLimited: true,
-        errors: [
-          'version_conflict',
-          'version_required',
-          'record_merged',
-          'office_inactive',
-          'reference_not_found',
-          'limit_reached',
-        ],
+        errors: [...versionErrors, 'office_inactive', 'reference_not_found', 'limit_reached'],
         example: {
           requests: [creationOf(agents, agentTexts), creationOf(offices, officeTexts)],
           body: { officeId: '{2/id}' },

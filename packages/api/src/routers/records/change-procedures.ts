@@ -4,7 +4,7 @@ import type { DirectoryResource } from '../../directory.ts';
 import { Revert } from '../../history/schemas.ts';
 import { BulkAnswer, bulkErrors, changeByFilterDocs } from '../../jobs/bulk-schemas.ts';
 import { type BulkRequest, changeByFilter } from '../../jobs/service.ts';
-import { procedureFor, treeChangeProcedureFor } from '../../procedures/procedure.ts';
+import { procedureFor, writeProcedureFor } from '../../procedures/procedure.ts';
 import {
   createRecord,
   type OneChange,
@@ -18,7 +18,7 @@ import { OneRecordOfVersion, Transition } from '../../resources/fields/schemas.t
 import { operationsOf } from '../../trpc/meta.ts';
 import { type Reverted, revertRecord } from '../../undo/revert.ts';
 import { creationOf, deletedExample } from './examples.ts';
-import { revertText, updateText } from './operation-texts.ts';
+import { revertText, updateText, versionErrors } from './operation-texts.ts';
 
 /** The schemas of what changes a record, or many. */
 export interface ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn> {
@@ -28,8 +28,6 @@ export interface ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, Bu
   reverted: z.ZodType<Reverted<Row>, Reverted<Row>>;
   bulk: z.ZodType<Bulk, BulkIn>;
 }
-
-const versionErrors = ['version_conflict', 'version_required', 'record_merged'] as const;
 
 /** The operation that changes many records. */
 function bulkProcedure<Row extends Versioned, Bulk extends BulkRequest, BulkIn>(
@@ -73,12 +71,9 @@ export function changeProcedures<
   schemas: ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn>,
 ) {
   const { record, created, patch, reverted, bulk } = schemas;
-  const { name, texts: names, parent, ruleErrors, dependents } = resource;
+  const { name, texts: names, ruleErrors, dependents } = resource;
   const operation = operationsOf(names.title);
-  const scope = `${name}:write` as const;
-  const procedure = (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope)).meta({
-    isLimited: true,
-  });
+  const procedure = writeProcedureFor(resource);
   return {
     create: procedure
       .meta(

@@ -3,11 +3,12 @@ import type { DirectoryResource } from '../../directory.ts';
 import { mergeRecord } from '../../merges/merge.ts';
 import { Merge, Unmerge } from '../../merges/schemas.ts';
 import { unmergeRecord } from '../../merges/undo.ts';
-import { procedureFor, treeChangeProcedureFor } from '../../procedures/procedure.ts';
+import { writeProcedureFor } from '../../procedures/procedure.ts';
 import type { Versioned } from '../../records/service.ts';
 import type { OperationTexts } from '../../resources/definition.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { mergedExample, mergeExample } from './examples.ts';
+import { versionErrors } from './operation-texts.ts';
 
 /** The schemas of what a merge answers, and its undo. */
 export interface MergeSchemas<Merged, Unmerged> {
@@ -24,12 +25,9 @@ export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
   operationTexts: OperationTexts,
   { merged, unmerged }: MergeSchemas<Merged, Unmerged>,
 ) {
-  const { name, texts, parent, ruleErrors } = resource;
+  const { name, texts, ruleErrors } = resource;
   const operation = operationsOf(texts.title);
-  const scope = `${name}:write` as const;
-  const procedure = (parent.isTree ? treeChangeProcedureFor(scope) : procedureFor(scope)).meta({
-    isLimited: true,
-  });
+  const procedure = writeProcedureFor(resource);
   return {
     merge: procedure
       .meta(
@@ -39,7 +37,7 @@ export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
             'Gives this one the values that `fields` chooses, moves everything that refers to the duplicate to it, and deletes the duplicate, in ' +
             'one transaction. The id of the duplicate goes on to lead here: a GET is redirected, a change is rejected with `record_merged`, and an ' +
             'import that names its source changes this one. With `dryRun` answers the record that would result.',
-          errors: ['version_conflict', 'version_required', 'record_merged', ...ruleErrors.merge],
+          errors: [...versionErrors, ...ruleErrors.merge],
           example: mergeExample(resource, operationTexts),
         }),
       )

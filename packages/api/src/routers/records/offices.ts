@@ -31,6 +31,7 @@ import {
 import { transferAgents } from '../../transitions/offices/transfer.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { creationOf } from './examples.ts';
+import { versionErrors } from './operation-texts.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const operation = operationsOf(offices.texts.title);
@@ -64,13 +65,8 @@ export const officesRouter = {
         isLimited: true,
         isManaged: true,
         errors: [
-          'version_conflict',
-          'version_required',
-          'record_merged',
-          'office_inactive',
-          'reference_not_found',
-          'too_many_agents',
-          'limit_reached',
+          ...versionErrors,
+          ...(['office_inactive', 'reference_not_found', 'too_many_agents', 'limit_reached'] as const),
         ],
         example: {
           requests: [creationOf(offices, officeTexts), creationOf(offices, officeTexts)],

@@ -1,4 +1,7 @@
-/** The descriptions of operations that are the same for all resources. */
+/** The descriptions and errors of operations that are the same for all resources. */
+
+/** The errors of what changes one record. */
+export const versionErrors = ['version_conflict', 'version_required', 'record_merged'] as const;
 
 export const updateText = 'JSON Merge Patch: absent leaves, null clears, lists are replaced whole.';
 export const historyText =

@@ -35,16 +35,20 @@ function listRecords(ctx: CallContext, resource: DirectoryResource<{ id: string 
   return readPage(ctx.db, { resource, expanded, input: input as ListInput, now, limit: ctx.limit });
 }
 
-/** Reads one record, with `expand` with more. Throws `not_found`, `insufficient_scope`. */
+/**
+ * Reads one record, with `expand` with more, and then without its version: what is embedded changes without a new one. Throws `not_found`,
+ * `insufficient_scope`.
+ */
 function readOne(
   ctx: CallContext,
   resource: DirectoryResource<{ id: string }>,
   { id, expand }: Expandable & { id: string },
 ) {
-  const { expansion } = resource;
-  if (expand === undefined || expansion.listable === undefined) return readRecord(ctx, resource, id);
+  if (expand === undefined) return readRecord(ctx, resource, id);
+  const { name, table, nameSort, isWithin, expansion } = resource;
   checkScopes(ctx.caller, [`${expansion.resource}:read`]);
-  return readRecord(ctx, expansion.listable, id);
+  const expanded = { name: `${name} with ${expand}`, table, nameSort, isWithin, ...expansion.shape };
+  return readRecord(ctx, expanded, id);
 }
 
 /**

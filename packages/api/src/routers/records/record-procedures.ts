@@ -13,6 +13,7 @@ import { operationsOf } from '../../trpc/meta.ts';
 import { type ChangeSchemas, changeProcedures } from './change-procedures.ts';
 import { type DuplicateSchemas, duplicateProcedures } from './duplicate-procedures.ts';
 import { type MergeSchemas, mergeProcedures } from './merge-procedures.ts';
+import { versionErrors } from './operation-texts.ts';
 import { type ReadSchemas, readProcedures } from './read-procedures.ts';
 
 /** The schemas of answers that follow from that of a record: of a change, a revert, a merge and its undo, and of what is alike. */
@@ -56,7 +57,7 @@ function transitionProcedure<Input, InputIn, Changed>(
         summary,
         description,
         isLimited: true,
-        errors: ['version_conflict', 'version_required', 'record_merged', ...errors, 'limit_reached'],
+        errors: [...versionErrors, ...errors, 'limit_reached'],
       }),
     )
     .input(input)

@@ -19,10 +19,11 @@ import {
   teamExpansion,
 } from '../../teams/schemas.ts';
 import { teamTexts } from '../../teams/texts.ts';
-import { deactivate, reactivate } from '../../transitions/status.ts';
+import { changeStatus } from '../../transitions/records.ts';
 import { putMember, removeMember } from '../../transitions/teams.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { creationOf } from './examples.ts';
+import { versionErrors } from './operation-texts.ts';
 import { answersWith, recordProcedures } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(teams, teamTexts, {
@@ -36,8 +37,16 @@ const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(t
     patch: TeamPatch,
     bulk: bulkSchemas.teams,
   },
-  deactivate: { input: StatusChange, output: Team, run: (ctx, input) => deactivate(ctx, teams, input) },
-  reactivate: { input: StatusChange, output: Team, run: (ctx, input) => reactivate(ctx, teams, input) },
+  deactivate: {
+    input: StatusChange,
+    output: Team,
+    run: (ctx, input) => changeStatus(ctx, teams, 'deactivate', input),
+  },
+  reactivate: {
+    input: StatusChange,
+    output: Team,
+    run: (ctx, input) => changeStatus(ctx, teams, 'reactivate', input),
+  },
 });
 
 const memberProcedure = procedureFor('teams:write').meta({
@@ -59,7 +68,7 @@ export const teamsRouter = {
         description:
           'Makes the agent a member, or replaces what the agent is there. Repeated, it answers the unchanged team. On one day a ' +
           'team has one lead at most: end or change the other one first.',
-        errors: ['version_conflict', 'version_required', 'record_merged', 'reference_not_found'],
+        errors: [...versionErrors, 'reference_not_found'],
       }),
     )
     .input(MemberChange)
@@ -72,7 +81,7 @@ export const teamsRouter = {
         summary: 'Take an agent out of a team',
         description:
           'Answers the team without the member. A team that the agent is not a member of is answered as it is.',
-        errors: ['version_conflict', 'version_required', 'record_merged'],
+        errors: [...versionErrors],
       }),
     )
     .input(MemberKey)

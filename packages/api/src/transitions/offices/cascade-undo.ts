@@ -11,7 +11,8 @@ import type { ChangeCause } from '../../resources/outbox/event-outbox.ts';
 import { byId, changeRecords, type Limited } from '../../resources/write/mutations.ts';
 import { findChanges } from '../../undo/changes.ts';
 import { undoEach } from '../../undo/undo.ts';
-import { AGENTS_AT_ONCE, type Cascade, isOfCascade, isUndoOfCascade, tiedTo } from './cascade.ts';
+import { type Cascade, isOfCascade, isUndoOfCascade, tiedTo } from './cascade.ts';
+import { AGENTS_AT_ONCE } from './next-agents.ts';
 
 interface Undo extends Limited {
   cascade: Cascade;

@@ -6,16 +6,14 @@ import { deactivation } from '../../records/service.ts';
 import { andIsWithin } from '../../resources/office-limit.ts';
 import type { ChangeCause } from '../../resources/outbox/event-outbox.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
-import { changeRecords, type Limited } from '../../resources/write/mutations.ts';
+import { byIds, changeRecords, type Limited } from '../../resources/write/mutations.ts';
+import { AGENTS_AT_ONCE, nextAgents, type Position } from './next-agents.ts';
 import { checkAgentCount } from './transfer.ts';
 
 /**
  * The agents of an office that is deactivated with `cascade`: the active ones are deactivated, and the affiliations of
  * others with it end. The details of each event name the office and its version by the deactivation, which ties them together.
  */
-
-/** Agents in one transaction: as many records as an import has, for which the statement timeout is long enough. */
-export const AGENTS_AT_ONCE = 500;
 
 /** The deactivation of an office. */
 export interface Cascade {
@@ -73,12 +71,6 @@ export async function countCascade(
   return rows[0] ?? { agents: 0, affiliations: 0 };
 }
 
-/** The position behind which the agents of an office go on, in the order of an index. */
-interface Position {
-  id: string;
-  createdAt: string;
-}
-
 export interface Some extends Limited {
   officeId: string;
   cause: ChangeCause;
@@ -113,11 +105,7 @@ async function endSomeAffiliations(
     select agent_id as id from agent_affiliation where affiliated_office_id = ${officeId} ${ofVisible}
     order by agent_id limit ${AGENTS_AT_ONCE}`.execute(trx);
   if (rows.length === 0) return false;
-  const selection = {
-    name: 'affiliated with an office',
-    where: (param: Param) => sql<boolean>`id = any(${param('selected_ids')}::uuid[])`,
-    values: { selected_ids: rows.map(({ id }) => id) },
-  };
+  const selection = byIds(rows.map(({ id }) => id));
   const remaining = (param: Param) => sql`(
     select coalesce(jsonb_agg(item order by place), '[]')
     from jsonb_array_elements(target.affiliations) with ordinality as held (item, place)
@@ -135,24 +123,10 @@ async function deactivateSomeAgents(
   trx: Transaction<Database>,
   { officeId, cause, limit, after }: Omit<Some, 'after'> & { after?: Position },
 ): Promise<Position | undefined> {
-  const onward =
-    after === undefined
-      ? sql``
-      : sql`and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await sql<Position>`
-    select id, created_at::text as "createdAt" from agent
-    where office_id = ${officeId} and status = 'active' ${onward}
-    order by created_at, id limit ${AGENTS_AT_ONCE}`.execute(trx);
-  if (rows.length === 0) return undefined;
-  // One that was moved or deactivated since it was read is left as it is.
-  const selection = {
-    name: 'some of an office',
-    where: (param: Param) =>
-      sql<boolean>`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')} and status = 'active'`,
-    values: { selected_ids: rows.map(({ id }) => id), selected_office: officeId },
-  };
-  await changeRecords(trx, agents, { selection, ...deactivation(cause), limit });
-  return rows.length < AGENTS_AT_ONCE ? undefined : rows.at(-1);
+  const next = await nextAgents(trx, officeId, { after, areActive: true });
+  if (next === undefined) return undefined;
+  await changeRecords(trx, agents, { selection: next.selection, ...deactivation(cause), limit });
+  return next.last;
 }
 
 /**

@@ -4,20 +4,18 @@ import { checkScopes } from '../../access/scopes.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import { offices } from '../../offices/definition.ts';
 import type { Office } from '../../offices/schemas.ts';
-import { causeOf, deactivateRecord, type OneChange, reactivateRecord } from '../../records/service.ts';
+import { causeOf, setStatus } from '../../records/service.ts';
 import type { TriedChange } from '../../records/try-change.ts';
 import type { ChangeCause } from '../../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../../resources/write/transaction.ts';
-import { type Effective, zoneOfOffice } from '../../scheduled-changes/effective-time.ts';
+import { zoneOfOffice } from '../../scheduled-changes/effective-time.ts';
 import { nowOrLater } from '../../scheduled-changes/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
+import type { StatusChange } from '../records.ts';
 import { countCascade, findCascade, releaseSomeAgents, tiedTo } from './cascade.ts';
 import { CASCADE_ERRORS_MAX, type OfficeDeactivated, type OfficeReactivated } from './cascade-schemas.ts';
-import { demandActive, previewRestoring, type Restored, restoreSomeAgents } from './cascade-undo.ts';
+import { demandActive, previewRestoring, restoreSomeAgents } from './cascade-undo.ts';
 
-interface StatusChange extends OneChange, Effective {
-  reason?: string | null | undefined;
-}
 interface CascadingChange extends StatusChange {
   cascade?: boolean | undefined;
 }
@@ -59,36 +57,45 @@ async function deactivateNow(
   ctx: CallContext,
   { cascade = false, ...office }: CascadingChange,
 ): Promise<OfficeDeactivated> {
-  if (!cascade) return deactivateRecord(ctx, offices, office);
+  if (!cascade) return setStatus(ctx, offices, 'deactivate', office);
   const { limit } = ctx;
   const cause = causeOf(ctx, office.reason);
   const first = await ctx.db.transaction().execute(async (trx) => {
     const services = { ...ctx.services, now: () => cause.now };
-    const deactivated = await deactivateRecord({ ...ctx, db: trx, services }, offices, office);
+    const deactivated = await setStatus({ ...ctx, db: trx, services }, offices, 'deactivate', office);
     const some = { officeId: office.id, limit };
     const by = await findCascade(trx, office.id);
     return { deactivated, by, after: await releaseSomeAgents(trx, { ...some, cause: tiedTo(by, cause) }) };
   });
   const { deactivated, by } = first;
-  for (let { after } = first; after !== undefined; ) {
-    ctx.services.notifier.onCommit();
-    checkTime(ctx, cause);
-    const from = after;
-    after = await ctx.db.transaction().execute(async (trx) => {
-      await demandInactive(trx, deactivated);
-      return releaseSomeAgents(trx, { officeId: office.id, cause: tiedTo(by, cause), limit, after: from });
-    });
-  }
+  await goOn(ctx, cause, first.after, async (trx, after) => {
+    await demandInactive(trx, deactivated);
+    return releaseSomeAgents(trx, { officeId: office.id, cause: tiedTo(by, cause), limit, after });
+  });
   const cascaded = await countCascade(ctx.db, { cascade: by, isUndo: false, limit });
   return { ...deactivated, cascaded };
 }
 
-/** Throws `unavailable` when a call has lasted long enough. */
-function checkTime({ services }: CallContext, { now }: ChangeCause): void {
-  if (services.now().getTime() - now.getTime() <= CALL_MAX_MS) return;
-  const detail =
-    'The office is changed, and some of its agents are not yet. Repeat the request to go on with them.';
-  throw new RosterError('unavailable', detail, { retryAfter: 1 });
+/**
+ * Goes on with further agents in transactions of their own, each behind the place at which the one before ended, until none is left. Throws
+ * `unavailable` when the call has lasted long enough.
+ */
+async function goOn<Place>(
+  { db, services }: CallContext,
+  { now }: ChangeCause,
+  start: Place | undefined,
+  next: (trx: Transaction<Database>, after: Place) => Promise<Place | undefined>,
+): Promise<void> {
+  for (let after = start; after !== undefined; ) {
+    const from = after;
+    services.notifier.onCommit();
+    if (services.now().getTime() - now.getTime() > CALL_MAX_MS) {
+      const detail =
+        'The office is changed, and some of its agents are not yet. Repeat the request to go on with them.';
+      throw new RosterError('unavailable', detail, { retryAfter: 1 });
+    }
+    after = await db.transaction().execute((trx) => next(trx, from));
+  }
 }
 
 /**
@@ -102,29 +109,24 @@ async function reactivateNow(
   ctx: CallContext,
   { cascade = false, ...office }: CascadingChange,
 ): Promise<OfficeReactivated> {
-  if (!cascade) return reactivateRecord(ctx, offices, office);
+  if (!cascade) return setStatus(ctx, offices, 'reactivate', office);
   const { limit } = ctx;
   const cause = causeOf(ctx, office.reason);
   const { retentionDays } = ctx.services;
   const first = await ctx.db.transaction().execute(async (trx) => {
     const services = { ...ctx.services, now: () => cause.now };
-    const reactivated = await reactivateRecord({ ...ctx, db: trx, services }, offices, office);
+    const reactivated = await setStatus({ ...ctx, db: trx, services }, offices, 'reactivate', office);
     const undone = { cascade: await findCascade(trx, office.id), cause, limit, retentionDays };
     return { reactivated, undone, restored: await restoreSomeAgents(trx, undone) };
   });
   const { reactivated, undone } = first;
   const rejected = [...first.restored.rejected];
-  for (let { after } = first.restored; after !== undefined; ) {
-    ctx.services.notifier.onCommit();
-    checkTime(ctx, cause);
-    const from = after;
-    const next: Restored = await ctx.db.transaction().execute(async (trx) => {
-      await demandActive(trx, office.id);
-      return restoreSomeAgents(trx, undone, from);
-    });
+  await goOn(ctx, cause, first.restored.after, async (trx, after) => {
+    await demandActive(trx, office.id);
+    const next = await restoreSomeAgents(trx, undone, after);
     rejected.push(...next.rejected);
-    after = next.after;
-  }
+    return next.after;
+  });
   const counts = await countCascade(ctx.db, { cascade: undone.cascade, isUndo: true, limit });
   const errors = rejected.slice(0, CASCADE_ERRORS_MAX);
   return { ...reactivated, cascaded: { ...counts, rejected: rejected.length, errors } };

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { checkScopes } from '../../access/scopes.ts';
 import { agents } from '../../agents/definition.ts';
-import { RosterError } from '../../errors/roster-error.ts';
+import { inputError, RosterError } from '../../errors/roster-error.ts';
 import { offices } from '../../offices/definition.ts';
 import type { AgentsTransferResult } from '../../offices/schemas.ts';
 import {
@@ -11,19 +11,18 @@ import {
   getRecord,
   notFound,
   type OneChange,
+  transfer,
   versionsOf,
 } from '../../records/service.ts';
 import { andIsWithin } from '../../resources/office-limit.ts';
 import type { ChangeCause } from '../../resources/outbox/event-outbox.ts';
-import type { Param } from '../../resources/sql/column-mapping.ts';
 import { changeRecords, type Limited } from '../../resources/write/mutations.ts';
 import { inTransaction } from '../../resources/write/transaction.ts';
 import { type Effective, zoneOfOffice } from '../../scheduled-changes/effective-time.ts';
 import { nowOrLater } from '../../scheduled-changes/service.ts';
 import type { CallContext } from '../../trpc/context.ts';
+import { nextAgents, type Position } from './next-agents.ts';
 
-/** Agents in one statement, for which the statement timeout is long enough. */
-const BATCH_SIZE = 500;
 /** The maximum number of agents that one transaction changes: its locks and its time are those of all of them. */
 export const AGENTS_MAX = 100_000;
 
@@ -88,15 +87,15 @@ export async function lockOffices(
   }
   const [from, to] = [locked.get(id), locked.get(toOfficeId)];
   if (from === undefined) throw notFound(offices, id);
-  const errorOf = (code: string, detail: string) => ({ errors: [{ pointer: '#/toOfficeId', code, detail }] });
-  if (to === undefined) {
-    const detail = 'names no existing record';
-    throw new RosterError('reference_not_found', `toOfficeId ${detail}.`, errorOf('not_found', detail));
-  }
-  if (to.status === 'inactive' && toOfficeId !== id) {
-    const detail = 'names an inactive office';
-    throw new RosterError('office_inactive', `toOfficeId ${detail}.`, errorOf('inactive', detail));
-  }
+  const pointer = '#/toOfficeId';
+  if (to === undefined)
+    throw inputError('reference_not_found', {
+      pointer,
+      code: 'not_found',
+      detail: 'names no existing record',
+    });
+  if (to.status === 'inactive' && toOfficeId !== id)
+    throw inputError('office_inactive', { pointer, code: 'inactive', detail: 'names an inactive office' });
   return from;
 }
 
@@ -115,41 +114,17 @@ export async function moveAgents(
 ): Promise<number> {
   if (fromOfficeId === toOfficeId) return 0;
   await checkAgentCount(trx, { officeId: fromOfficeId, andAffiliated: false });
-  const change = {
-    columns: { office_id: { value: toOfficeId } },
-    verb: 'transferred' as const,
-    cause,
-    limit,
-  };
-  let after = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
-  for (let moved = 0; ; ) {
+  const change = { ...transfer(agents, toOfficeId, cause), limit };
+  let moved = 0;
+  let after: Position | undefined;
+  do {
     signal?.throwIfAborted();
-    const { rows } = await sql<typeof after>`
-      select id, created_at::text as "createdAt" from agent
-      where office_id = ${fromOfficeId} and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)
-      order by created_at, id limit ${BATCH_SIZE}`.execute(trx);
-    const last = rows.at(-1);
-    if (last === undefined) return moved;
-    const changed = await changeRecords(trx, agents, {
-      selection: stillIn(
-        fromOfficeId,
-        rows.map(({ id }) => id),
-      ),
-      ...change,
-    });
-    moved += changed.length;
-    after = last;
-  }
-}
-
-/** One that left since it was read is left as it is. */
-function stillIn(officeId: string, ids: string[]) {
-  return {
-    name: 'all of an office',
-    where: (param: Param) =>
-      sql<boolean>`id = any(${param('selected_ids')}::uuid[]) and office_id = ${param('selected_office')}`,
-    values: { selected_ids: ids, selected_office: officeId },
-  };
+    const next = await nextAgents(trx, fromOfficeId, { after });
+    if (next === undefined) break;
+    moved += (await changeRecords(trx, agents, { selection: next.selection, ...change })).length;
+    after = next.last;
+  } while (after !== undefined);
+  return moved;
 }
 
 /**

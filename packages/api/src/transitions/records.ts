@@ -1,11 +1,36 @@
 import { agents } from '../agents/definition.ts';
 import type { Agent } from '../agents/schemas.ts';
-import { causeOf, settled, versionsOf } from '../records/service.ts';
-import { byId, changeRecords } from '../resources/write/mutations.ts';
-import { zoneOfOffice } from '../scheduled-changes/effective-time.ts';
+import type { DirectoryResource } from '../directory.ts';
+import {
+  causeOf,
+  changeOne,
+  type OneChange,
+  type StatusVerb,
+  setStatus,
+  transfer,
+  type Versioned,
+  versionsOf,
+} from '../records/service.ts';
+import { type Effective, zoneOfOffice, zoneOfRecord } from '../scheduled-changes/effective-time.ts';
 import { nowOrLater } from '../scheduled-changes/service.ts';
 import type { CallContext } from '../trpc/context.ts';
-import type { StatusChange } from './status.ts';
+
+export interface StatusChange extends OneChange, Effective {
+  reason?: string | null | undefined;
+}
+
+/** Deactivates or reactivates a record, now or at a time. Throws what `setStatus` and `nowOrLater` throw. */
+export function changeStatus<Row extends Versioned>(
+  ctx: CallContext,
+  resource: DirectoryResource<Row>,
+  verb: StatusVerb,
+  input: StatusChange,
+): Promise<Row> {
+  const zone = zoneOfRecord(resource, { id: input.id, limit: ctx.limit });
+  return nowOrLater(ctx, resource, { change: verb, input, zone }, () =>
+    setStatus(ctx, resource, verb, input),
+  );
+}
 
 interface Transfer extends StatusChange {
   officeId: string;
@@ -23,20 +48,10 @@ export function transferAgent(ctx: CallContext, { officeId, ...input }: Transfer
 }
 
 async function transferNow(ctx: CallContext, { officeId, reason, ...one }: Transfer): Promise<Agent> {
-  const { id } = one;
-  const versions = versionsOf(ctx, one);
-  const changed = await changeRecords(ctx.db, agents, {
-    selection: byId(id),
-    columns: { office_id: { value: officeId } },
-    versions,
-    verb: 'transferred',
-    cause: causeOf(ctx, reason),
-    limit: ctx.limit,
-  });
-  return settled(changed, {
-    resource: agents,
-    id,
-    versions,
+  return changeOne(ctx, agents, {
+    id: one.id,
+    versions: versionsOf(ctx, one),
+    ...transfer(agents, officeId, causeOf(ctx, reason)),
     isInPlace: (agent) => agent.officeId === officeId,
   });
 }

@@ -1,0 +1,29 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
+import { toRosterError } from '../errors/to-roster-error.ts';
+import type { CallContext } from './context.ts';
+
+/** The parts of a call that a query reads. The offices to which the caller is limited follow from the scopes that it needs. */
+export type QueryContext = Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>;
+
+/** The database for the reads of a call: a replica, if one is new enough. */
+export function databaseFor({ db, caller, request, services }: QueryContext): Kysely<Database> {
+  const { readRouter } = services;
+  return readRouter?.route(request.responseMeta, { db, caller, freshness: request.freshness() }) ?? db;
+}
+
+/** Runs a query that is no procedure as procedures are run: traced, and with a `RosterError` for whatever it throws. */
+export function runQuery<Result>(
+  { services: { instrument } }: QueryContext,
+  procedure: string,
+  query: () => Promise<Result>,
+): Promise<Result> {
+  const run = async () => {
+    try {
+      return await query();
+    } catch (error) {
+      throw toRosterError(error);
+    }
+  };
+  return instrument === undefined ? run() : instrument({ procedure, type: 'query' }, run);
+}
