@@ -157,8 +157,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   });
   const url = await listen({ host: config.host, port: config.port, isShared: !isFirst });
   if (localPostgres !== undefined) begun.defer(await recordAddress(addressFileOf(config), url));
-  const firstLink =
-    localPostgres && isFirst ? await createLinkForFirst(db, { url, config, now: now() }) : undefined;
+  const firstLink = localPostgres && isFirst ? await createLinkForFirst({ db, now }, url, config) : undefined;
   const { retentionDays, historyDays } = config;
   begun.defer(startMaintenance({ db: workers.db, now, retentionDays, historyDays, log }));
   begun.defer(() => {
@@ -224,11 +223,12 @@ function workerSettings(config: Config) {
 
 /** Makes the link for the first person, if there is none yet and a browser may sign in at the address of the server. */
 async function createLinkForFirst(
-  db: Kysely<Database>,
-  { url, config: { publicUrl }, now }: { url: string; config: Config; now: Date },
+  context: { db: Kysely<Database>; now: () => Date },
+  url: string,
+  { publicUrl }: Config,
 ): Promise<string | undefined> {
   const origin = ownOriginOf({ host: new URL(url).host }, publicUrl);
-  return origin === undefined || (await hasPeople(db)) ? undefined : createFirstLink(db, { origin, now });
+  return origin === undefined || (await hasPeople(context.db)) ? undefined : createFirstLink(context, origin);
 }
 
 /** Connects to the replicas of the settings; a line in the log says when one becomes healthy or unhealthy. */

@@ -5,16 +5,18 @@ import {
   type CreatedSession,
   createSession,
   type NewSession,
+  type SessionOwner,
+  storeSignIn,
   toRosterError,
 } from '@roster/api/server';
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import { TRPCError } from '@trpc/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import { COOKIE_AGE_MAX_S, cookieNamesOf, setCookie } from '../http/cookies.ts';
-import { ownOriginOf } from '../http/own-origin.ts';
+import { isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
 import type { OutboundCalls } from '../overload/outbound-calls.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
@@ -45,6 +47,11 @@ export function requireOrigin({ headers }: FastifyRequest, { publicUrl }: SignIn
   throw new RosterError('sign_in_failed', detail);
 }
 
+/** Throws `sign_in_failed` unless a page of this service makes the request: one elsewhere could have someone sign in as another person. */
+export function requireOwnPage({ headers }: FastifyRequest, origin: string, detail: string): void {
+  if (!isSameOrigin(headers, origin)) throw new RosterError('sign_in_failed', detail);
+}
+
 /** The identity provider. Throws `no_such_route` without one. */
 export function requireProvider({ provider }: SignInContext): Provider {
   if (provider !== undefined) return provider;
@@ -56,33 +63,48 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** The form of such a text. */
+export const Token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
+
+/** Stores what a new secret leads to, for so long. Returns the secret. */
+export async function storeSecret(
+  { db, now }: Pick<SignInContext, 'db' | 'now'>,
+  pending: Pick<Parameters<typeof storeSignIn>[1], 'kind' | 'data' | 'lifetimeMs'>,
+): Promise<string> {
+  const secret = randomToken();
+  await storeSignIn(db, { ...pending, secret, now: now() });
+  return secret;
+}
+
 /** The SHA-256 of a text in base64url, as PKCE has it (RFC 7636, section 4.2). */
 export function digestOf(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
-/** The parts of a request that the session which it makes records. */
-export function sessionMeta({ headers, id }: FastifyRequest) {
-  return { client: headers['user-agent'], requestId: id };
-}
-
-/** Gives the browser the token of its new session, which replaces any other. */
-export function setSessionCookie(
+/** Gives the browser the token of its new session, which replaces any other. To be called after the commit. */
+export function setSession(
+  { keys, now }: SignInContext,
   reply: FastifyReply,
-  { origin, session, now }: { origin: string; session: CreatedSession; now: Date },
-): void {
-  const lifetimeS = Math.round((session.expiresAt.getTime() - now.getTime()) / 1_000);
+  { origin, session }: { origin: string; session: CreatedSession },
+): FastifyReply {
+  if (session.hasEndedOldest) keys.invalidate();
+  const lifetimeS = Math.round((session.expiresAt.getTime() - now().getTime()) / 1_000);
   const maxAgeS = Math.min(lifetimeS, COOKIE_AGE_MAX_S);
-  reply.header(
-    'Set-Cookie',
-    setCookie({ name: cookieNamesOf(origin).session, value: session.token, maxAgeS }),
-  );
+  const cookie = setCookie({ name: cookieNamesOf(origin).session, value: session.token, maxAgeS });
+  return reply.header('Set-Cookie', cookie);
 }
 
-/** Creates a session. Rejects with `sign_in_failed` if its person or key was deleted meanwhile. */
-export async function newSession(db: Kysely<Database>, session: NewSession): Promise<CreatedSession> {
+type SessionOfRequest = SessionOwner &
+  Pick<NewSession, 'method' | 'passkeyId' | 'providerSession' | 'idToken' | 'now' | 'lifetimeMs'>;
+
+/** Creates a session, which records the client. Rejects with `sign_in_failed` if its person or key was deleted meanwhile. */
+export async function newSession(
+  db: Kysely<Database>,
+  { headers, id: requestId }: FastifyRequest,
+  session: SessionOfRequest,
+): Promise<CreatedSession> {
   try {
-    return await createSession(db, session);
+    return await createSession(db, { ...session, client: headers['user-agent'], requestId });
   } catch (error) {
     if (!(error instanceof Error) || codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
     throw new RosterError('sign_in_failed', 'The person or the key is gone.', { cause: error });

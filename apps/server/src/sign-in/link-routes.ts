@@ -5,7 +5,6 @@ import {
   recordSignIn,
   type SessionOwner,
   storeLink,
-  storeSignIn,
   takeSignIn,
 } from '@roster/api/server';
 import type { Database } from '@roster/db';
@@ -14,7 +13,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { callerOf } from '../http/identity.ts';
 import { requireMediaType } from '../http/media-types.ts';
-import { isForeign, isSameOrigin } from '../http/own-origin.ts';
+import { isForeign } from '../http/own-origin.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { credentialOf, requireCaller } from '../plugins/authentication.ts';
 import {
@@ -22,9 +21,10 @@ import {
   parseInput,
   randomToken,
   requireOrigin,
+  requireOwnPage,
   type SignInContext,
-  sessionMeta,
-  setSessionCookie,
+  setSession,
+  storeSecret,
 } from './context.ts';
 import { sendSignedIn } from './pages.ts';
 import { ReturnTo, singleValues } from './return-to.ts';
@@ -44,13 +44,11 @@ const restored = (owner: StoredOwner): SessionOwner =>
 
 /** Makes the link with which the first person signs in, as admin. Returns its URL. */
 export async function createFirstLink(
-  db: Kysely<Database>,
-  { origin, now }: { origin: string; now: Date },
+  context: Pick<SignInContext, 'db' | 'now'>,
+  origin: string,
 ): Promise<string> {
-  const secret = randomToken();
   const data: LinkData = { isFirst: true, returnTo: '/' };
-  await storeSignIn(db, { secret, kind: 'link', now, data, lifetimeMs: LINK_MS });
-  return linkUrl(origin, secret);
+  return linkUrl(origin, await storeSecret(context, { kind: 'link', data, lifetimeMs: LINK_MS }));
 }
 
 const linkUrl = (origin: string, secret: string) => `${origin}/sign-in/link?token=${secret}`;
@@ -89,26 +87,15 @@ async function exchangeKey(
 ): Promise<FastifyReply> {
   const { db, now, keys, lifetimeMs } = context;
   const origin = requireOrigin(request, context);
-  // Otherwise a page elsewhere could have someone sign in with a key of its own.
-  if (!isSameOrigin(request.headers, origin))
-    throw new RosterError('sign_in_failed', 'A key is exchanged only for a page of this service.');
+  requireOwnPage(request, origin, 'A key is exchanged only for a page of this service.');
   const { key } = parseInput(Key, request.body, false);
   const secret = key.trim();
   const caller = await keys.callerOf(`Bearer ${secret}`);
   if (caller.sessionId !== undefined)
     throw new RosterError('sign_in_failed', 'This is the token of a session, not a key.');
   const owner = await findOwner(db, caller, secret);
-  const at = now();
-  const session = await newSession(db, {
-    ...owner,
-    ...sessionMeta(request),
-    method: 'key',
-    now: at,
-    lifetimeMs,
-  });
-  if (session.hasEndedOldest) keys.invalidate();
-  setSessionCookie(reply, { origin, session, now: at });
-  return reply.code(204).send();
+  const session = await newSession(db, request, { ...owner, method: 'key', now: now(), lifetimeMs });
+  return setSession(context, reply, { origin, session }).code(204).send();
 }
 
 const LinkInput = z.strictObject({ returnTo: ReturnTo }).prefault({});
@@ -150,14 +137,13 @@ async function openLink(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { db, now, keys, lifetimeMs } = context;
+  const { db, now, lifetimeMs } = context;
   const origin = requireOrigin(request, context);
   const { token } = parseInput(Link, singleValues(parseQuery(request.url)), true);
   // Otherwise a page elsewhere could have someone sign in with a link of its own.
   if (isForeign(request.headers, origin))
     throw new RosterError('sign_in_failed', 'Paste the link into the address bar: another site led here.');
   const at = now();
-  const meta = { ...sessionMeta(request), method: 'link', now: at } as const;
   const opened = await db.transaction().execute(async (trx) => {
     const link = await takeSignIn<LinkData>(trx, { secret: token, kind: 'link', now: at });
     if (link === undefined) return undefined;
@@ -169,7 +155,8 @@ async function openLink(
     const endsAtMs = ('endsAtMs' in link ? link.endsAtMs : null) ?? Number.POSITIVE_INFINITY;
     const limited = Math.min(lifetimeMs, endsAtMs - at.getTime());
     if (limited <= 0) return undefined;
-    const session = await newSession(trx, { ...owner, ...meta, lifetimeMs: limited });
+    const meta = { method: 'link', now: at, lifetimeMs: limited } as const;
+    const session = await newSession(trx, request, { ...owner, ...meta });
     return { session, returnTo: link.returnTo };
   });
   if (opened === undefined)
@@ -177,7 +164,6 @@ async function openLink(
       'sign_in_failed',
       'The link is unknown, was used or replaced by newer ones, has expired, or its person was changed since.',
     );
-  if (opened.session.hasEndedOldest) keys.invalidate();
-  setSessionCookie(reply, { origin, session: opened.session, now: at });
-  return sendSignedIn(reply, opened.returnTo);
+  const { session, returnTo } = opened;
+  return sendSignedIn(setSession(context, reply, { origin, session }), returnTo);
 }

@@ -13,8 +13,8 @@ import {
   requireOrigin,
   requireProvider,
   type SignInContext,
-  sessionMeta,
-  setSessionCookie,
+  setSession,
+  Token,
 } from './context.ts';
 import { sendPage, sendSignedIn } from './pages.ts';
 import { admitPerson, type SignedInPerson } from './people.ts';
@@ -23,7 +23,6 @@ import { storeTerminalCode, Terminal, terminalUrl } from './terminal-code.ts';
 
 /** The longest time that someone may take to sign in at the identity provider. */
 const PENDING_MS = 10 * 60 * 1_000;
-const TOKEN = /^[\w-]{43}$/;
 
 const Start = z
   .strictObject({ returnTo: ReturnTo, ...Terminal.partial().shape })
@@ -72,7 +71,7 @@ async function start(
   const name = cookieNamesOf(origin).signIn;
   const sent = cookieOf(request.headers, name);
   // The same for sign-ins in several tabs.
-  const browser = sent !== undefined && TOKEN.test(sent) ? sent : randomToken();
+  const browser = Token.safeParse(sent).data ?? randomToken();
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()];
   const url = await context.outbound.run(request.raw, () =>
     connection.authorizationUrl({ state, nonce, verifier }),
@@ -111,20 +110,17 @@ async function finish(
   const person = await admitPerson(context, provider, { confirmed, requestId: request.id });
   if (terminal !== undefined) return leadToTerminal(context, reply, { terminal, person });
   const session = await createSessionOf(context, person, request);
-  setSessionCookie(reply, { origin, session, now: context.now() });
-  return sendSignedIn(reply, returnTo);
+  return sendSignedIn(setSession(context, reply, { origin, session }), returnTo);
 }
 
 /** Creates a session of someone whom the identity provider has confirmed. */
-export async function createSessionOf(
-  { db, now, keys, lifetimeMs }: SignInContext,
+export function createSessionOf(
+  { db, now, lifetimeMs }: SignInContext,
   { personId, providerSession, idToken }: SignedInPerson,
   request: FastifyRequest,
 ) {
   const owner = { personId, method: 'oidc', providerSession, idToken } as const;
-  const session = await newSession(db, { ...owner, ...sessionMeta(request), now: now(), lifetimeMs });
-  if (session.hasEndedOldest) keys.invalidate();
-  return session;
+  return newSession(db, request, { ...owner, now: now(), lifetimeMs });
 }
 
 /** The page asks first, because the address may have come from someone else than the person. */

@@ -1,12 +1,9 @@
-import { storeSignIn } from '@roster/api/server';
 import { z } from 'zod';
-import { randomToken, type SignInContext } from './context.ts';
+import { type SignInContext, storeSecret, Token } from './context.ts';
 import type { SignedInPerson } from './people.ts';
 
 /** The longest time in which a terminal may exchange its code, with the page that asks in between. */
 const CODE_MS = 2 * 60 * 1_000;
-
-const token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
 
 /** The terminal that waits for someone to sign in: it listens on the loopback interface of their computer (RFC 8252). */
 export const Terminal = z.strictObject({
@@ -16,9 +13,9 @@ export const Terminal = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(1_024).max(65_535)),
   /** The SHA-256 of the secret with which the code is exchanged (PKCE). */
-  challenge: token,
+  challenge: Token,
   /** Sent back with the code. */
-  state: token,
+  state: Token,
 });
 export type Terminal = z.output<typeof Terminal>;
 
@@ -28,13 +25,8 @@ export interface TerminalSignIn extends SignedInPerson {
 }
 
 /** Stores who has signed in for a terminal. Returns the code for it, which works once. */
-export async function storeTerminalCode(
-  { db, now }: Pick<SignInContext, 'db' | 'now'>,
-  data: TerminalSignIn,
-): Promise<string> {
-  const code = randomToken();
-  await storeSignIn(db, { secret: code, kind: 'terminal', now: now(), data, lifetimeMs: CODE_MS });
-  return code;
+export function storeTerminalCode(context: SignInContext, data: TerminalSignIn): Promise<string> {
+  return storeSecret(context, { kind: 'terminal', data, lifetimeMs: CODE_MS });
 }
 
 /** The address at which the terminal waits, with the code. */

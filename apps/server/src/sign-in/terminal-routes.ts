@@ -1,16 +1,15 @@
 import { RosterError } from '@roster/api';
-import { readSignIn, storeSignIn, takeSignIn } from '@roster/api/server';
+import { readSignIn, takeSignIn } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { requireMediaType } from '../http/media-types.ts';
-import { digestOf, parseInput, randomToken, requireProvider, type SignInContext } from './context.ts';
+import { digestOf, parseInput, requireProvider, type SignInContext, storeSecret, Token } from './context.ts';
 import { admitPerson, type SignedInPerson } from './people.ts';
 import { createSessionOf } from './provider-routes.ts';
 import type { TerminalSignIn } from './terminal-code.ts';
 
-const secret = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
-const Exchange = z.strictObject({ code: secret, verifier: secret });
-const Poll = z.strictObject({ code: secret });
+const Exchange = z.strictObject({ code: Token, verifier: Token });
+const Poll = z.strictObject({ code: Token });
 
 /** A sign-in on another device, as the identity provider knows it. */
 interface PendingDevice {
@@ -58,10 +57,8 @@ async function startDevice(context: SignInContext, request: FastifyRequest) {
     throw new RosterError('no_such_route', 'The identity provider has no sign-in on another device.');
   });
   const { deviceCode, userCode, verificationUri, verificationUriComplete, expiresInS, intervalS } = begun;
-  const code = randomToken();
   const data: PendingDevice = { deviceCode };
-  const pending = { secret: code, kind: 'terminal', now: context.now() } as const;
-  await storeSignIn(context.db, { ...pending, data, lifetimeMs: expiresInS * 1_000 });
+  const code = await storeSecret(context, { kind: 'terminal', data, lifetimeMs: expiresInS * 1_000 });
   return {
     code,
     userCode,
@@ -96,6 +93,7 @@ async function sessionFor(
   person: SignedInPerson,
   request: FastifyRequest,
 ): Promise<TerminalSession> {
-  const { token, expiresAt } = await createSessionOf(context, person, request);
+  const { token, expiresAt, hasEndedOldest } = await createSessionOf(context, person, request);
+  if (hasEndedOldest) context.keys.invalidate();
   return { token, expiresAt: expiresAt.toISOString(), name: person.name };
 }

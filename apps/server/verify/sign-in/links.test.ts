@@ -29,13 +29,15 @@ async function linkFor(secret: string, body: object = {}): Promise<string> {
   return (await bodyOf<Link>(response)).url;
 }
 
+const firstLinkOf = ({ database: { db }, url }: TestServer) =>
+  createFirstLink({ db, now: () => new Date() }, url);
 const readsIn = async (browser: TestBrowser, path = '/offices') =>
   (await browser.fetch(`${origin}${path}`)).status;
 const tokenOf = (browser: TestBrowser) => browser.cookie(origin, 'roster_session');
 
 describe('the link for the first person', () => {
   it('makes whoever opens it first an admin, once', async () => {
-    const first = () => createFirstLink(server.database.db, { origin, now: new Date() });
+    const first = () => firstLinkOf(server);
     const [one, two] = [await first(), await first()];
     const browser = new TestBrowser();
     const response = await browser.visit(one);
@@ -57,7 +59,7 @@ describe('the link for the first person', () => {
 
   it('has one winner when several people open one at the same time', async () => {
     await using fresh = await startTestServer();
-    const make = () => createFirstLink(fresh.database.db, { origin: fresh.url, now: new Date() });
+    const make = () => firstLinkOf(fresh);
     const links = await Promise.all([make(), make(), make(), make()]);
     const responses = await Promise.all(links.map((link) => new TestBrowser().visit(link)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
@@ -156,7 +158,7 @@ describe('a link of a key', () => {
   it('of a person who was deleted meanwhile is of no use', async () => {
     await using fresh = await startTestServer();
     const browser = new TestBrowser();
-    await browser.visit(await createFirstLink(fresh.database.db, { origin: fresh.url, now: new Date() }));
+    await browser.visit(await firstLinkOf(fresh));
     const session = browser.cookie(fresh.url, 'roster_session') ?? '';
     const response = await fresh.request('POST', '/sign-in/links', {}, bearer(session));
     const { url } = await bodyOf<Link>(response);

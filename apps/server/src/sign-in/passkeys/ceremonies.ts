@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { RosterError } from '@roster/api';
-import { findCredentials, type StoredPasskey, storeSignIn, takeSignIn } from '@roster/api/server';
+import { findCredentials, type StoredPasskey, takeSignIn } from '@roster/api/server';
 import type {
   AuthenticationResponseJSON,
   RegistrationResponseJSON,
@@ -9,7 +8,7 @@ import type {
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { passkeyOriginOf } from '../../http/own-origin.ts';
-import { requireOrigin, type SignInContext } from '../context.ts';
+import { requireOrigin, type SignInContext, storeSecret } from '../context.ts';
 
 /** The longest time in which someone may answer their device. */
 const CHALLENGE_MS = 5 * 60 * 1_000;
@@ -87,11 +86,9 @@ export function requireRelyingParty(request: FastifyRequest, context: SignInCont
 }
 
 /** A challenge, which can be used once, on any server. */
-async function newChallenge({ db, now }: SignInContext, data: Purpose): Promise<Uint8Array<ArrayBuffer>> {
-  const challenge = new Uint8Array(randomBytes(32));
-  const secret = Buffer.from(challenge).toString('base64url');
-  await storeSignIn(db, { secret, kind: 'passkey', now: now(), data, lifetimeMs: CHALLENGE_MS });
-  return challenge;
+async function newChallenge(context: SignInContext, data: Purpose): Promise<Uint8Array<ArrayBuffer>> {
+  const secret = await storeSecret(context, { kind: 'passkey', data, lifetimeMs: CHALLENGE_MS });
+  return new Uint8Array(Buffer.from(secret, 'base64url'));
 }
 
 /** Takes a challenge, so that nobody can use it again. Returns whether it was made for this. */

@@ -3,23 +3,21 @@ import { acceptInvitation, createPasskey, findInvitation } from '@roster/api/ser
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { requireMediaType } from '../../http/media-types.ts';
-import { isSameOrigin } from '../../http/own-origin.ts';
 import { charge } from '../../plugins/rate-limit.ts';
 import {
   newSession,
   parseInput,
   requireOrigin,
+  requireOwnPage,
   type SignInContext,
-  sessionMeta,
-  setSessionCookie,
+  setSession,
+  Token,
 } from '../context.ts';
 import { creationOptions, requireRelyingParty, verifyCreation } from './ceremonies.ts';
 import { NewPasskey, rejectKnown, requirePage } from './routes.ts';
 
-const token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of base64url');
-const Open = z.strictObject({ token });
-const Begin = z.strictObject({ token });
-const Accept = z.strictObject({ token, passkey: NewPasskey.optional() });
+const Open = z.strictObject({ token: Token });
+const Accept = Open.extend({ passkey: NewPasskey.optional() });
 const OPENED_COST = 4;
 
 /**
@@ -39,7 +37,7 @@ export function registerInvitationRoutes(scope: FastifyInstance, context: SignIn
     url: '/sign-in/invitation/begin',
     handler: async (request) => {
       const party = await requirePage(request, context);
-      const { id, person } = await requireInvitation(context, parseInput(Begin, request.body, false).token);
+      const { id, person } = await requireInvitation(context, parseInput(Open, request.body, false).token);
       return creationOptions(context, party, { person, from: id });
     },
   });
@@ -74,12 +72,10 @@ async function accept(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { db, now, keys, lifetimeMs } = context;
+  const { db, now, lifetimeMs } = context;
   await charge(request, OPENED_COST);
   const origin = requireOrigin(request, context);
-  // Otherwise a page elsewhere could have someone sign in as another person.
-  if (!isSameOrigin(request.headers, origin))
-    throw new RosterError('sign_in_failed', 'An invitation is accepted only by a page of this service.');
+  requireOwnPage(request, origin, 'An invitation is accepted only by a page of this service.');
   const { token: secret, passkey } = parseInput(Accept, request.body, false);
   const { id, person } = await requireInvitation(context, secret);
   const made =
@@ -102,10 +98,8 @@ async function accept(
         stored === undefined
           ? { method: 'link' as const }
           : { method: 'passkey' as const, passkeyId: stored.id };
-      return newSession(trx, { personId, ...how, ...sessionMeta(request), now: at, lifetimeMs });
+      return newSession(trx, request, { personId, ...how, now: at, lifetimeMs });
     })
     .catch(rejectKnown);
-  if (session.hasEndedOldest) keys.invalidate();
-  setSessionCookie(reply, { origin, session, now: at });
-  return reply.code(204).send();
+  return setSession(context, reply, { origin, session }).code(204).send();
 }

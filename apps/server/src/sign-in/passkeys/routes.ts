@@ -12,10 +12,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '../../http/identity.ts';
 import { requireMediaType } from '../../http/media-types.ts';
-import { isSameOrigin } from '../../http/own-origin.ts';
 import { requireCaller } from '../../plugins/authentication.ts';
 import { charge } from '../../plugins/rate-limit.ts';
-import { newSession, parseInput, type SignInContext, sessionMeta, setSessionCookie } from '../context.ts';
+import { newSession, parseInput, requireOwnPage, type SignInContext, setSession } from '../context.ts';
 import {
   Assertion,
   creationOptions,
@@ -78,8 +77,7 @@ export const NewPasskey = z.strictObject({ name: PasskeyName, response: NewCrede
 export async function requirePage(request: FastifyRequest, context: SignInContext): Promise<RelyingParty> {
   await charge(request, EXTRA_COST);
   const party = requireRelyingParty(request, context);
-  if (!isSameOrigin(request.headers, party.origin))
-    throw new RosterError('sign_in_failed', 'Passkeys are used only by a page of this service.');
+  requireOwnPage(request, party.origin, 'Passkeys are used only by a page of this service.');
   return party;
 }
 
@@ -88,7 +86,7 @@ async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { db, now, keys, lifetimeMs } = context;
+  const { db, now, lifetimeMs } = context;
   const party = await requirePage(request, context);
   const { response } = parseInput(SignIn, request.body, false);
   const { passkey, counter } = await verifyRequest(context, party, response);
@@ -100,12 +98,9 @@ async function signIn(
       throw new RosterError('sign_in_denied', 'You may not sign in any more.');
     if (!(await recordUseOfPasskey(trx, { id: passkeyId, counter, now: at })))
       throw new RosterError('sign_in_failed', 'The passkey was removed, or a copy of it is in use.');
-    const meta = { ...sessionMeta(request), method: 'passkey', passkeyId } as const;
-    return newSession(trx, { personId, ...meta, now: at, lifetimeMs });
+    return newSession(trx, request, { personId, method: 'passkey', passkeyId, now: at, lifetimeMs });
   });
-  if (session.hasEndedOldest) keys.invalidate();
-  setSessionCookie(reply, { origin: party.origin, session, now: at });
-  return reply.code(204).send();
+  return setSession(context, reply, { origin: party.origin, session }).code(204).send();
 }
 
 /** The person who makes a request, signed in a short while ago. Rejects with `sign_in_failed`. */
