@@ -9,6 +9,27 @@ export interface Invocation {
   printError(line: string): void;
 }
 
+export const INVALID_ARGUMENTS = 2;
+
+/** A failure whose message is all that is printed, with the exit code that it leads to. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The arguments of a command are invalid; its usage is printed below the message. */
+export class UsageError extends Error {}
+
+/** The only file that arguments name, which may be `-`; undefined if they name none. Throws UsageError for several. */
+export function fileIn(positionals: readonly string[]): string | undefined {
+  if (positionals.length > 1) throw new UsageError(`one file, not ${positionals.length}`);
+  return positionals[0];
+}
+
 /** A command of `roster-server`. */
 export interface Command {
   name: string;

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { LocalPostgresUnavailable } from '@roster/db';
 import { ConfigError } from '../config/config.ts';
 import { problemLines } from '../diagnostics/index.ts';
-import type { Command, Invocation } from './command.ts';
+import { type Command, CommandError, INVALID_ARGUMENTS, type Invocation, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
 const FAILED = 1;
-const INVALID_ARGUMENTS = 2;
 
 function help(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
@@ -40,6 +39,7 @@ function commandOf([first = 'serve', ...rest]: string[]): { command: Command | u
 }
 
 function isInvalidArgument(error: unknown): error is Error {
+  if (error instanceof UsageError) return true;
   return (
     error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
   );
@@ -49,7 +49,7 @@ function isInvalidArgument(error: unknown): error is Error {
  * Runs `roster-server`, and prints the error if it fails.
  *
  * @param argv the arguments after the name of the program
- * @returns the exit code: 0, 1 if the command failed, 2 if the arguments are invalid
+ * @returns the exit code: 0, 1 if the command failed, 2 if the arguments are invalid, 130 or 143 after a signal
  */
 export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise<number> {
   const { command, args } = commandOf(argv);
@@ -73,6 +73,10 @@ export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise
     if (isInvalidArgument(error)) {
       io.printError(`${error.message}\n\n${command.usage}`);
       return INVALID_ARGUMENTS;
+    }
+    if (error instanceof CommandError) {
+      io.printError(error.message);
+      return error.exitCode;
     }
     const isExpected = error instanceof ConfigError || error instanceof LocalPostgresUnavailable;
     io.printError(isExpected ? error.message : await explain(command.name, error, io.environment));

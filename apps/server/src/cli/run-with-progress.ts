@@ -1,68 +1,58 @@
 import process from 'node:process';
-import { LocalPostgresUnavailable } from '@roster/db';
+import type { Readable, Writable } from 'node:stream';
 import { BackupError } from '@roster/db/backup';
-import { ConfigError } from '../config/config.ts';
-import { problemLines } from '../diagnostics/index.ts';
 import { progressLine } from '../processes/progress-line.ts';
 import { exitCodeOf, listenForStop } from '../processes/stop-signals.ts';
-import { UsageError } from './args.ts';
-import { Interrupted, type ProcessCommand } from './process-io.ts';
+import { CommandError, type Invocation } from './command.ts';
+
+/** The call of a command that may take long, with the streams of the process that runs it. */
+export interface LongInvocation extends Pick<Invocation, 'args' | 'environment' | 'printError'> {
+  stdin: Readable;
+  stdout: Writable & { isTTY?: boolean };
+  /** Shows the progress in one line, which replaces the previous one; undefined if stderr is not a terminal. */
+  showProgress: ((line: string) => void) | undefined;
+  /** Aborts when the process gets a signal to stop, with a `CommandError` as the reason. */
+  signal: AbortSignal;
+}
+
+/** A backup or a restore. */
+export type LongCommand = (invocation: LongInvocation) => Promise<void>;
 
 /**
  * Runs a backup or a restore with the streams and signals of this process, and shows its progress if stderr is a terminal.
  *
- * @param argv the arguments after the name of the command
- * @returns the exit code: 2 for invalid arguments, 130 or 143 after a signal, 1 for any other failure, whose message is printed
+ * @throws CommandError, with the exit code 130 or 143 after a signal
  */
 export async function runWithProgress(
-  command: ProcessCommand,
-  argv: string[],
-  environment: Record<string, string | undefined>,
+  command: LongCommand,
+  { args, environment, printError }: Invocation,
 ): Promise<number> {
   const interruption = new AbortController();
   const stopListening = listenForStop(
-    (signal) => interruption.abort(new Interrupted(signal)),
+    (signal) =>
+      interruption.abort(new CommandError(`Stopped: interrupted by ${signal}.`, exitCodeOf(signal))),
     (signal) => process.exit(exitCodeOf(signal)),
   );
-  const progress = progressLine(process.stderr);
-  const printError = (line: string) => {
-    progress.clear();
-    process.stderr.write(`${line}\n`);
-  };
+  const { stdin, stdout, stderr } = process;
+  const progress = progressLine(stderr);
   try {
-    const { stdin, stdout } = process;
-    const showProgress = process.stderr.isTTY ? progress.show : undefined;
-    return await command({
-      argv,
+    await command({
+      args,
       environment,
+      printError: (line) => {
+        progress.clear();
+        printError(line);
+      },
       stdin,
       stdout,
-      printError,
-      showProgress,
+      showProgress: stderr.isTTY ? progress.show : undefined,
       signal: interruption.signal,
     });
+    return 0;
   } catch (error) {
-    const { line, exitCode } = await explain(error, environment);
-    printError(line);
-    return exitCode;
+    throw error instanceof BackupError ? new CommandError(error.message) : error;
   } finally {
+    progress.clear();
     stopListening();
   }
-}
-
-/** The message of an error, and the exit code that it leads to. */
-async function explain(
-  error: unknown,
-  environment: Record<string, string | undefined>,
-): Promise<{ line: string; exitCode: number }> {
-  if (error instanceof Interrupted) return { line: `Stopped: ${error.message}.`, exitCode: error.exitCode };
-  if (error instanceof UsageError) return { line: error.message, exitCode: 2 };
-  const isExpected =
-    error instanceof BackupError || error instanceof ConfigError || error instanceof LocalPostgresUnavailable;
-  if (isExpected) return { line: error.message, exitCode: 1 };
-  const problems = await problemLines(environment, 'backup').catch(() => []);
-  if (problems.length > 0) return { line: problems.join('\n'), exitCode: 1 };
-  // The message of a system error names the path and the reason.
-  if (error instanceof Error && 'syscall' in error) return { line: error.message, exitCode: 1 };
-  return { line: `This should not happen: ${error instanceof Error ? error.stack : error}`, exitCode: 1 };
 }

@@ -4,9 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-
-/** The file exists, and may not be replaced. */
-export class FileExists extends Error {}
+import { CommandError, INVALID_ARGUMENTS } from './command.ts';
 
 /**
  * Writes a file atomically, with mode 0600: under another name in the same directory, and renamed when it is on the disk. If
@@ -15,14 +13,15 @@ export class FileExists extends Error {}
  * @param mayReplace whether an existing file is replaced
  * @param write writes the content to the stream, and does not end before it is written
  * @returns what `write` returns
- * @throws FileExists if the file exists and may not be replaced; whatever `write` or the file system throws
+ * @throws CommandError if the file exists and may not be replaced; whatever `write` or the file system throws
  */
 export async function writeFileAtomic<Answer>(
   path: string,
   mayReplace: boolean,
   write: (target: Writable) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!mayReplace && existsSync(path)) throw new FileExists(path);
+  if (!mayReplace && existsSync(path))
+    throw new CommandError(`${path} exists: name another file, or pass --replace.`, INVALID_ARGUMENTS);
   const draft = `${path}.${randomBytes(4).toString('hex')}.partial`;
   const target = (await open(draft, 'wx', 0o600)).createWriteStream({ flush: true });
   try {

@@ -39,10 +39,24 @@ describe('roster-server', () => {
     [['--chekc'], "Unknown option '--chekc'"],
     [['check', '--yaml'], "Unknown option '--yaml'"],
     [['migrate', 'all'], 'Unexpected argument'],
+    [['backup', 'one', 'two'], 'one file, not 2\n\nroster-server backup '],
+    [['restore', '--force', 'one'], "Unknown option '--force'"],
+    [['restore', '--force', 'one'], '\n\nroster-server restore '],
+    [['restore'], 'A file is required.\n\nroster-server restore '],
   ])('rejects %s with 2 and says why', async (argv, why) => {
     const { code, err, out } = await ran(argv);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(why);
+  });
+
+  it('says with 1 that a file is no backup, and with 2 that a file exists which a backup would replace', async () => {
+    const path = import.meta.filename;
+    const restored = await ran(['restore', '--check', path]);
+    expect(restored).toMatchObject({ code: 1, err: expect.stringMatching(/^.*not a backup[^\n]*$/) });
+    const err = `${path} exists: name another file, or pass --replace.`;
+    expect(await ran(['backup', path])).toEqual({ code: 2, out: '', err });
+    const absent = await ran(['restore', '/no/such/file']);
+    expect(absent.err).toMatch(/^Roster cannot restore: ENOENT: .*'\/no\/such\/file'$/);
   });
 
   it('prints its version', async () => {

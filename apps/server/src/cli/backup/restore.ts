@@ -1,22 +1,25 @@
 import { open } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { checkBackup, type Restored, restoreBackup } from '@roster/db/backup';
 import { readConfig } from '../../config/config.ts';
-import { parseFileArgs, UsageError } from '../args.ts';
+import { fileIn, UsageError } from '../command.ts';
 import { formatMegabytes, formatSecondsSince, formatSummary } from '../format.ts';
-import type { ProcessIo } from '../process-io.ts';
+import type { LongInvocation } from '../run-with-progress.ts';
 import { withDatabase } from '../with-database.ts';
-import { restoreUsage } from './backup-usage.ts';
 
 /** `roster-server restore`: loads a backup into an empty database, or with `--check` only verifies the file. */
-export async function restore(io: ProcessIo): Promise<number> {
-  const { stdin, environment, printError, showProgress, signal } = io;
-  const { file, flags } = parseFileArgs(io.argv, ['check', 'after-loss'], restoreUsage);
-  if (file === undefined) throw new UsageError(`A file is required.\n\n${restoreUsage}`);
+export async function restore(invocation: LongInvocation): Promise<void> {
+  const { args, stdin, environment, printError, showProgress, signal } = invocation;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { check: flag, 'after-loss': flag };
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const file = fileIn(positionals);
+  if (file === undefined) throw new UsageError('A file is required.');
   const startedAt = performance.now();
   const source = file === '-' ? stdin : (await open(file)).createReadStream();
-  if (flags.check) {
+  if (values.check) {
     printError(`The backup is complete: ${formatSummary(await checkBackup({ source, signal }))}.`);
-    return 0;
+    return;
   }
   const restored = await withDatabase(
     readConfig(environment),
@@ -25,15 +28,14 @@ export async function restore(io: ProcessIo): Promise<number> {
       restoreBackup({
         connection,
         source,
-        isAfterLoss: flags['after-loss'],
+        isAfterLoss: values['after-loss'],
         signal,
         onProgress: ({ table, bytes }) => showProgress?.(`${table}: ${formatMegabytes(bytes)}`),
       }),
   );
   for (const line of formatResult(restored)) printError(line);
   printError(`Restored ${formatSummary(restored)}, in ${formatSecondsSince(startedAt)}.`);
-  if (!flags['after-loss']) printError(HINT);
-  return 0;
+  if (!values['after-loss']) printError(HINT);
 }
 
 const HINT =
