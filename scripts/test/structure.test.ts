@@ -97,7 +97,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['cli'],
     ['processes'],
     ['diagnostics', 'server'],
-    ['workers', 'bootstrap-key', 'listening'],
+    ['workers', 'listening'],
     ['app'],
     // The interfaces, and what browsers open.
     ['rest', 'rpc', 'mcp', 'reso', 'sign-in'],

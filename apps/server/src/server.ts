@@ -1,5 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { createDenialLog, createReadRouter, createStatusReader, hasPeople } from '@roster/api/server';
+import {
+  createDenialLog,
+  createFirstKey,
+  createReadRouter,
+  createStatusReader,
+  hasPeople,
+} from '@roster/api/server';
 import {
   type ConnectOptions,
   checkLocalPostgresFree,
@@ -18,9 +24,8 @@ import {
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { buildApp } from './app.ts';
-import { createBootstrapKey } from './bootstrap-key.ts';
 import type { Config } from './config/config.ts';
-import { addressFileOf, keyFileOf } from './config/data-directory.ts';
+import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { readAddress, recordAddress } from './listening/address-file.ts';
 import { checkFree, prepareListening } from './listening/listening-sockets.ts';
@@ -111,7 +116,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const keyFile = localPostgres === undefined ? undefined : keyFileOf(config);
   const onFailure = (error: unknown) => log.warn({ err: error }, 'a background worker failed');
   const { now } = begun.use(await startDatabaseClock(db, onFailure));
-  const firstKey = await createBootstrapKey(db, { adminKey: config.adminKey, keyFile, now: now() });
+  const firstKey = config.adminKey === undefined ? await createKeyForFirst(db, keyFile, now()) : undefined;
   const workers = begun.use(
     createWorkers({
       ...workerSettings(config),
@@ -219,6 +224,23 @@ function workerSettings(config: Config) {
     retentionDays,
     defaultCountry,
   };
+}
+
+/**
+ * Creates the first API key, with all scopes, if the database has none. Returns its secret, which cannot be read again; it is written to
+ * the file too.
+ */
+async function createKeyForFirst(
+  db: Kysely<Database>,
+  keyFile: string | undefined,
+  now: Date,
+): Promise<string | undefined> {
+  // Before the commit, so that no key exists whose secret is lost.
+  const beforeCommit = async (secret: string) => {
+    if (keyFile !== undefined) await writePrivateFile(keyFile, secret);
+  };
+  const key = await createFirstKey(db, { now, beforeCommit });
+  return key?.secret;
 }
 
 /** Makes the link for the first person, if there is none yet and a browser may sign in at the address of the server. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toggle } from './setting-types.ts';
+import { isLoopback, toggle } from './setting-types.ts';
 
 const PAGE = '[E-mail](docs/operations/configure.md#e-mail)';
 
@@ -56,14 +56,13 @@ export function mailConfigOf({
   const { protocol, hostname, port, username, password } = new URL(ROSTER_SMTP_URL);
   const host = hostname.replace(/^\[|\]$/g, '');
   const isSecure = protocol === 'smtps:';
-  const isHere = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
   return {
     host,
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
     /** Whether TLS begins with the connection. */
     isSecure,
     /** Whether the message is not sent if the server offers no TLS. */
-    isTlsRequired: !isSecure && !isHere && allowPlain !== 'true',
+    isTlsRequired: !isSecure && !isLoopback(hostname) && allowPlain !== 'true',
     user:
       username === ''
         ? undefined

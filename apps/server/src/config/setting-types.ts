@@ -13,6 +13,14 @@ export function dayCounts({ max, countMax }: { max: number; countMax: number }) 
     .refine((days) => new Set(days).size === days.length, 'names a number twice');
 }
 
+/** A host by which a program reaches a service on its own computer, with an optional port. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/** Whether a host, with or without a port, is this computer itself. */
+export function isLoopback(host: string): boolean {
+  return loopback.test(host);
+}
+
 export const list = z.string().transform((text) => text.split(',').map((item) => item.trim()));
 
 export const toggle = z.enum(['true', 'false']);

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { toggle, whole } from './setting-types.ts';
+import { isLoopback, toggle, whole } from './setting-types.ts';
 
 const PAGE = '[Identity providers](docs/operations/identity-provider.md)';
 
 /** A URL over https, or over plain http on this computer alone. */
 const safeUrl = z
   .url({ protocol: /^https?$/ })
-  .refine((url) => new URL(url).protocol === 'https:' || isLoopbackUrl(url), 'must be an https URL');
-
-function isLoopbackUrl(url: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
+  .refine(
+    (url) => new URL(url).protocol === 'https:' || isLoopback(new URL(url).host),
+    'must be an https URL',
+  );
 
 /** The name of a claim; the name of one inside an object follows a dot. */
 const claim = z.string().regex(/^\S{1,200}$/, 'must be the name of a claim');

@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from '../config/config.ts';
 import { checkDatabase } from './database.ts';
-import { type Finding, formatFinding } from './finding.ts';
+import { type Finding, formatFinding, ok, problem } from './finding.ts';
 import { checkListening } from './listening.ts';
 import { checkLocalPostgres } from './local-postgres.ts';
 import { checkIdentityProvider, checkMailServer } from './other-servers.ts';
@@ -18,14 +18,18 @@ export async function diagnose(environment: Record<string, string | undefined>):
     config = readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.message.split('\n').map((detail) => ({ level: 'problem', subject: 'settings', detail }));
+    return error.message.split('\n').map((detail) => ({ subject: 'settings', ...problem(detail) }));
   }
+  const { databaseUrl } = config;
   const database =
-    config.databaseUrl === undefined
+    databaseUrl === undefined
       ? await checkLocalPostgres(config)
-      : await checkDatabaseAndReplicas({ ...config, databaseUrl: config.databaseUrl });
+      : [
+          ...(await checkDatabase({ connection: databaseUrl, config })),
+          ...(await checkReplicas({ ...config, databaseUrl })),
+        ];
   return [
-    { level: 'ok', subject: 'settings', detail: 'every setting can be read' },
+    { subject: 'settings', ...ok('every setting can be read') },
     ...database,
     ...(await checkIdentityProvider(config)),
     ...(await checkMailServer(config)),
@@ -48,9 +52,4 @@ export async function problemLines(
     .filter(({ level }) => level === 'problem')
     .filter(({ subject }) => command === 'serve' || !['listening', 'metrics'].includes(subject))
     .map(formatFinding);
-}
-
-async function checkDatabaseAndReplicas(config: Config & { databaseUrl: string }): Promise<Finding[]> {
-  const database = await checkDatabase({ connection: config.databaseUrl, config });
-  return [...database, ...(await checkReplicas(config))];
 }

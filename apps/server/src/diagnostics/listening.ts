@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../config/config.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok, problem } from './finding.ts';
 
 /** The names of the settings for an address to listen on. */
 interface SettingNames {
@@ -38,16 +38,11 @@ async function checkAddress(
   try {
     server.listen({ host, port });
     await once(server, 'listening');
-    return { level: 'ok', subject, detail: `would listen at ${address}`, values: { host, port } };
+    return { subject, ...ok(`would listen at ${address}`, { host, port }) };
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     const why = advice[code]?.(names) ?? message;
-    return {
-      level: 'problem',
-      subject,
-      detail: `cannot listen at ${address}: ${why}`,
-      values: { host, port, code },
-    };
+    return { subject, ...problem(`cannot listen at ${address}: ${why}`, { host, port, code }) };
   } finally {
     server.close();
   }

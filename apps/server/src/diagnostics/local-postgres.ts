@@ -1,7 +1,7 @@
 import { inspectLocalPostgres } from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { checkDatabase } from './database.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok, problem, type Result } from './finding.ts';
 
 const GIBIBYTE = 1024 ** 3;
 const FREE_LOW_BYTES = GIBIBYTE;
@@ -12,20 +12,14 @@ const FREE_MIN_BYTES = GIBIBYTE / 8;
 export async function checkLocalPostgres(config: Config): Promise<Finding[]> {
   const found = await inspectLocalPostgres(config.dataDir);
   const { version, unavailable, directory, dataVersion, running, freeBytes } = found;
-  if (version === undefined) {
-    return [{ level: 'problem', subject: 'local-postgres', detail: unavailable ?? 'There are no binaries.' }];
-  }
-  const findings: Finding[] = [checkDataDirectory({ directory, dataVersion, version })];
+  const subject = 'local-postgres';
+  if (version === undefined) return [{ subject, ...problem(unavailable ?? 'There are no binaries.') }];
+  const findings: Finding[] = [{ subject, ...checkDataDirectory({ directory, dataVersion, version }) }];
   const free = `${(freeBytes / GIBIBYTE).toFixed(1)} GiB are free there`;
   const level = freeBytes < FREE_MIN_BYTES ? 'problem' : freeBytes < FREE_LOW_BYTES ? 'warning' : 'ok';
   findings.push({ level, subject: 'disk', detail: free, values: { freeBytes } });
   if (running !== undefined) findings.push(...(await checkDatabase({ connection: running, config })));
-  else
-    findings.push({
-      level: 'ok',
-      subject: 'local-postgres',
-      detail: 'is not running; a start would start it',
-    });
+  else findings.push({ subject, ...ok('is not running; a start would start it') });
   return findings;
 }
 
@@ -35,15 +29,11 @@ interface DataDirectory {
   version: string;
 }
 
-function checkDataDirectory({ directory, dataVersion, version }: DataDirectory): Finding {
-  const subject = 'local-postgres';
+function checkDataDirectory({ directory, dataVersion, version }: DataDirectory): Result {
   const values = { directory, dataVersion: dataVersion ?? null, version };
-  if (dataVersion === undefined) {
-    const detail = `a start would create a new database in ${directory} (PostgreSQL ${version})`;
-    return { level: 'ok', subject, detail, values };
-  }
+  if (dataVersion === undefined)
+    return ok(`a start would create a new database in ${directory} (PostgreSQL ${version})`, values);
   const detail = `the data are in ${directory} (PostgreSQL ${version})`;
-  if (version.startsWith(`${dataVersion}.`)) return { level: 'ok', subject, detail, values };
-  const why = `, but were written by PostgreSQL ${dataVersion}, and cannot be opened`;
-  return { level: 'problem', subject, detail: detail + why, values };
+  if (version.startsWith(`${dataVersion}.`)) return ok(detail, values);
+  return problem(`${detail}, but were written by PostgreSQL ${dataVersion}, and cannot be opened`, values);
 }

@@ -1,7 +1,7 @@
 import { inspectReplica, parseReplicaUrl, type ReplicaInspection } from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { messageOf } from './database.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, ok, type Result, warning } from './finding.ts';
 
 /** Checks the replicas. None of their faults is a problem: the server then reads from the primary or another replica. */
 export function checkReplicas(config: Config & { databaseUrl: string }): Promise<Finding[]> {
@@ -9,20 +9,18 @@ export function checkReplicas(config: Config & { databaseUrl: string }): Promise
   const { connectMs: connectTimeoutMs } = database.timeouts;
   return Promise.all(
     replicaUrls.map(async (url) => {
-      try {
-        return assess(
-          await inspectReplica(url, { primary, applicationName: 'roster check', connectTimeoutMs }),
-        );
-      } catch (error) {
+      const options = { primary, applicationName: 'roster check', connectTimeoutMs };
+      const result = await inspectReplica(url, options).then(assess, (error: unknown) => {
         const { host, port } = parseReplicaUrl(url);
         const name = `${host}:${port}`;
         return warning(`${name} would serve no reads: ${messageOf(error)}`, { name });
-      }
+      });
+      return { subject: 'replica', ...result };
     }),
   );
 }
 
-function assess(found: ReplicaInspection): Finding {
+function assess(found: ReplicaInspection): Result {
   const { name, isInRecovery, isOfPrimary, behindBytes } = found;
   const values = { ...found };
   if (!isOfPrimary)
@@ -33,10 +31,5 @@ function assess(found: ReplicaInspection): Finding {
       values,
     );
   }
-  const detail = `${name} is a standby, ${behindBytes} bytes of WAL behind`;
-  return { level: 'ok', subject: 'replica', detail, values };
-}
-
-function warning(detail: string, values: Finding['values']): Finding {
-  return { level: 'warning', subject: 'replica', detail, ...(values && { values }) };
+  return ok(`${name} is a standby, ${behindBytes} bytes of WAL behind`, values);
 }

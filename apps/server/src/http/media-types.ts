@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RosterError } from '@roster/api';
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 
 type Coding = 'zstd' | 'br' | 'gzip' | 'deflate' | 'identity';
 
@@ -54,7 +54,7 @@ function requireTypes(typesOf: (method: string) => readonly string[], hint = '')
       headers['content-encoding'] = known || undefined;
     }
     const type = headers['content-type'];
-    if (type === undefined && !announcesBody(request)) return done();
+    if (type === undefined && !announcesBody(headers)) return done();
     const types = typesOf(method);
     if (types.includes(mediaTypeOf(headers))) return done();
     // PUT and DELETE have no such header.
@@ -76,7 +76,8 @@ export function mediaTypeOf({ 'content-type': type = '' }: IncomingHttpHeaders):
   return essence.trim().toLowerCase();
 }
 
-function announcesBody({ headers }: FastifyRequest): boolean {
+/** Whether a request has a body, by its headers. */
+export function announcesBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

@@ -1,13 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-
-/** A host by which a browser reaches a service on its own computer, with an optional port. */
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
-
-/** Whether a host, with or without a port, is this computer itself. */
-export function isLoopback(host: string): boolean {
-  return loopback.test(host);
-}
+import { isLoopback } from '../config/setting-types.ts';
 
 /**
  * The origin of the pages of this service: that of ROSTER_PUBLIC_URL or, without it, of the loopback address in `Host`. Undefined

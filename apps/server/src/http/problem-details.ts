@@ -1,9 +1,8 @@
 import { type ErrorCode, RosterError } from '@roster/api';
 import { toRosterError } from '@roster/api/server';
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError } from 'fastify';
 import { isProcedure } from '../procedures.ts';
-import { pathOf } from './query-string.ts';
 
 /** The error codes of what Fastify and Node.js reject, by status; their other errors are `internal`. */
 const codesByStatus: Record<number, ErrorCode> = {
@@ -30,15 +29,6 @@ export function toResponseError(error: unknown): RosterError {
   if (!isFastifyError(error)) return toRosterError(error);
   const code = codesByStatus[error.statusCode ?? 500] ?? 'internal';
   return new RosterError(code, code === 'internal' ? undefined : `${error.message}.`, { cause: error });
-}
-
-/** Sends an error as problem+json (RFC 9457), without its cause. */
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: RosterError): FastifyReply {
-  const { type, body } = problemContent(error, { instance: pathOf(request.url), requestId: request.id });
-  // Fastify closes the connection after every error in a body; that is needed only if the rest of it is still to come.
-  if (request.raw.complete && reply.hasHeader('Connection')) reply.removeHeader('Connection');
-  reply.code(error.status).header('Cache-Control', 'no-store');
-  return reply.headers(error.headers).type(type).send(body);
 }
 
 /**

@@ -26,6 +26,13 @@ export function parseQuery(url: string): Record<string, string[]> {
   return parameters;
 }
 
+/** Query parameters by their names: one that is given once as its value, others with all their values. */
+export function singleValues(query: Record<string, string[]>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(query).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  );
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopback, ownOriginOf } from '../http/own-origin.ts';
+import { isLoopback } from '../config/setting-types.ts';
+import { ownOriginOf } from '../http/own-origin.ts';
 import { forbidden, type ProtocolFailure } from './json-rpc.ts';
 
 interface OwnHostOptions {

@@ -25,19 +25,12 @@ export function registerMcp(app: FastifyInstance, options: McpOptions): void {
       if (error instanceof ProtocolFailure) return reply.code(error.status).type(jsonType).send(error.body);
       return app.errorHandler(error as never, request, reply);
     });
-    leaveUnparsed(scope, options.bodies);
+    // As bytes: what is wrong with them is an error of JSON-RPC.
+    options.bodies.parseIn(scope, ['application/json'], (bytes) => bytes);
     scope.addHook('onRequest', ({ headers }, _, done) => done(foreignHost(headers, options)));
     scope.addHook('onRequest', requireCaller);
     scope.addHook('onRequest', requireMediaType);
     scope.post('/mcp', (request, reply) => handle({ request, reply }, options));
-  });
-}
-
-/** Leaves bodies as bytes: what is wrong with them is an error of JSON-RPC. */
-function leaveUnparsed(scope: FastifyInstance, bodies: RequestBodies): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', (request, payload, done) => {
-    bodies.receive(request, payload, done);
   });
 }
 

@@ -3,8 +3,7 @@ import type { Call, Service } from '@roster/mcp';
 import type { FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
-import { recordError } from '../observability/request-context.ts';
-import { logInternalError } from '../plugins/errors.ts';
+import { noteError } from '../plugins/errors.ts';
 import { callProcedure } from '../procedures.ts';
 
 interface ServiceOptions {
@@ -43,8 +42,7 @@ export function serviceOf(request: FastifyRequest, { createContext, metrics }: S
       } catch (thrown) {
         const error = toRosterError(thrown);
         status = error.status;
-        recordError(request, error, procedure);
-        if (status === 500) logInternalError(request, error);
+        noteError(request, error, procedure);
         throw error;
       } finally {
         request.stats?.countCall(procedure);

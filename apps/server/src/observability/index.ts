@@ -39,9 +39,9 @@ export async function startTelemetry(
   serve?: ServeMetrics,
 ): Promise<Telemetry> {
   await using started = new AsyncDisposableStack();
-  const metrics = config.metricsAt === undefined ? undefined : await startMetrics();
-  const tracing =
-    config.traces === undefined ? undefined : started.use(await startTracing(config.traces, log));
+  // Their code is loaded here, so that a server without metrics and traces loads neither prom-client nor OpenTelemetry.
+  const metrics = config.metricsAt && (await import('./metrics/metrics.ts')).createMetrics();
+  const tracing = config.traces && started.use(await startTracing(config.traces, log));
   const slow =
     config.slowQueryMs === 0 ? undefined : createSlowQueryLog({ log, thresholdMs: config.slowQueryMs });
   const open = started.move();
@@ -68,13 +68,6 @@ export async function startTelemetry(
   };
 }
 
-/** Starts measuring. Its code is loaded here, so that a server without metrics does not load prom-client. */
-async function startMetrics(): Promise<Metrics> {
-  const { createMetrics } = await import('./metrics/metrics.ts');
-  return createMetrics();
-}
-
-/** Starts tracing. Its code is loaded here, so that a server without tracing does not load OpenTelemetry. */
 async function startTracing(config: TracingConfig, log: FastifyBaseLogger): Promise<Tracing> {
   const { createTracing } = await import('./tracing/open-telemetry.ts');
   return createTracing(config, exportErrorLogger(log));

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import { waitForCapacity } from '@roster/api/server';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerKey } from '../http/identity.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { KeyedCounter } from './keyed-counter.ts';
@@ -25,6 +25,7 @@ const WAIT_MIN_BYTES = 64 * 1024;
 const BYTES_OF_UNIT = 1_000;
 
 type Done = (rejection: Error | null, body: Buffer) => void;
+type Parse = (bytes: Buffer, request: FastifyRequest) => unknown;
 
 /**
  * Receives request bodies. A request holds no slot of the concurrency limit until its body has arrived; the memory that it
@@ -88,6 +89,21 @@ export class RequestBodies {
     };
     const onError = (error: Error) => settle(toBodyError(error));
     payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
+  }
+
+  /** Lets a scope take bodies of these media types alone, each parsed when it is received. What `parse` throws rejects the request. */
+  parseIn(scope: FastifyInstance, types: string[], parse: Parse): void {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(types, (request, payload, done) => {
+      this.receive(request, payload, (rejection, bytes) => {
+        if (rejection !== null) return done(rejection);
+        try {
+          done(null, parse(bytes, request));
+        } catch (error) {
+          done(error as Error);
+        }
+      });
+    });
   }
 }
 

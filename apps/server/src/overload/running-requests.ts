@@ -8,6 +8,7 @@ import {
 import { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { announcesBody } from '../http/media-types.ts';
 import { problemContent } from '../http/problem-details.ts';
 import { pathOf } from '../http/query-string.ts';
 import { exposedHeaders, securityHeaders } from '../http/response-headers.ts';
@@ -212,9 +213,7 @@ const doNothing = () => undefined;
 
 /** Whether a request has a body that is read before it is handled; that of a GET or HEAD is not. */
 function hasBody({ method, headers }: IncomingMessage): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
-  const length = headers['content-length'];
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+  return method !== 'GET' && method !== 'HEAD' && announcesBody(headers);
 }
 
 /** One error for all rejections: to create an Error captures a stack trace, which is slow. */

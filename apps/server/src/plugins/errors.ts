@@ -1,13 +1,38 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendProblem, toResponseError } from '../http/problem-details.ts';
+import { problemContent, toResponseError } from '../http/problem-details.ts';
+import { pathOf } from '../http/query-string.ts';
 import { recordError } from '../observability/request-context.ts';
 
-/** Answers a request with an error: in the log of the request, and to the client as a problem (RFC 9457). */
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: RosterError): FastifyReply {
-  recordError(request, error);
+/** The content of the response to an error, which never has its cause. */
+interface ErrorContent {
+  status?: number;
+  type: string;
+  body: string;
+}
+
+/**
+ * Answers a request with an error: in the log of the request, and to the client as a problem (RFC 9457), unless its interface writes
+ * errors in another form.
+ */
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: RosterError,
+  content?: ErrorContent,
+): FastifyReply {
+  noteError(request, error);
+  const origin = { instance: pathOf(request.url), requestId: request.id };
+  const { status = error.status, type, body }: ErrorContent = content ?? problemContent(error, origin);
+  // Fastify closes the connection after every error in a body; that is needed only if the rest of it is still to come.
+  if (request.raw.complete && reply.hasHeader('Connection')) reply.removeHeader('Connection');
+  return reply.code(status).header('Cache-Control', 'no-store').headers(error.headers).type(type).send(body);
+}
+
+/** Takes note of an error with which a request, or a call of it, is answered: in its line of the log, and an internal one with its cause. */
+export function noteError(request: FastifyRequest, error: RosterError, procedure?: string): void {
+  recordError(request, error, procedure);
   if (error.status === 500) logInternalError(request, error);
-  return sendProblem(request, reply, error);
 }
 
 /**

@@ -3,24 +3,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeBody, pointerInBody, rejectReservedNames } from '../http/json.ts';
 import type { RequestBodies } from '../overload/request-bodies.ts';
 
-/** Parses JSON bodies in UTF-8, and no other type. An empty body counts as none. */
+/** Parses JSON bodies in UTF-8, and no other type. */
 export function registerJsonBodies(app: FastifyInstance, bodies: RequestBodies): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], (request, payload, done) => {
-    bodies.receive(request, payload, (rejection, bytes) => {
-      if (rejection !== null) return done(rejection);
-      if (bytes.length === 0) return done(null, undefined);
-      try {
-        done(null, parseBody(decodeBody(bytes), request));
-      } catch (error) {
-        done(error as Error);
-      }
-    });
-  });
+  bodies.parseIn(app, ['application/json', 'application/merge-patch+json'], parseBody);
 }
 
-/** A body of a DELETE has no meaning (RFC 9110, section 9.3.5): it has to be JSON, and nothing in it is looked at. */
-function parseBody(text: string, { method }: FastifyRequest): unknown {
+/**
+ * The value of a body; undefined of an empty one, which counts as none. A body of a DELETE has no meaning (RFC 9110, section 9.3.5): it
+ * has to be JSON, and nothing in it is looked at.
+ */
+function parseBody(bytes: Buffer, { method }: FastifyRequest): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = decodeBody(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);

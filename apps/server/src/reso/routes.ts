@@ -1,9 +1,10 @@
+import { errorBody, statusOf } from '@roster/reso/error-body';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { requireMediaType } from '../http/media-types.ts';
-import { toResponseError } from '../http/problem-details.ts';
+import { jsonType, toResponseError } from '../http/problem-details.ts';
 import { requireCaller, requireRight } from '../plugins/authentication.ts';
-import { sendODataError } from './error-response.ts';
+import { sendError } from '../plugins/errors.ts';
 
 export interface ResoOptions {
   createContext: CreateContext;
@@ -13,6 +14,9 @@ export interface ResoOptions {
 
 /** The path of the service root. */
 const ROOT = '/reso';
+
+/** The version of OData in which errors are written, which is the same in all. */
+const ERROR_VERSION = '4.01';
 
 /** Loads what answers the requests: at the first one, so that it costs nothing to a service without any. */
 const load = () => import('./send.ts');
@@ -29,7 +33,13 @@ const requireRightOfPath: onRequestHookHandler = function (request, reply, done)
 /** The RESO Web API (OData 4.01, JSON) at /reso. */
 export function registerReso(scope: FastifyInstance, { createContext, publicUrl }: ResoOptions): void {
   void scope.register(async (reso) => {
-    reso.setErrorHandler((error, request, reply) => sendODataError(request, reply, toResponseError(error)));
+    reso.setErrorHandler((thrown, request, reply) => {
+      const error = toResponseError(thrown);
+      if (!reply.hasHeader('OData-Version')) reply.header('OData-Version', ERROR_VERSION);
+      reply.header('Content-Language', 'en');
+      const body = JSON.stringify(errorBody(error, request.id));
+      return sendError(request, reply, error, { status: statusOf(error), type: jsonType, body });
+    });
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const { send } = await load();
       const url = publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`;

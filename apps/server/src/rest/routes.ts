@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { encodeBody } from '../http/json.ts';
 import { mediaTypeOf, requireFileType, requireMediaType } from '../http/media-types.ts';
-import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
+import { parseQuery, rejectUnknownParameters, singleValues } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
 import type { FileUploads } from '../overload/file-uploads.ts';
 import { requireRight } from '../plugins/authentication.ts';
@@ -76,13 +76,6 @@ function checkIfMatch({ headers }: FastifyRequest, tag: string | undefined): voi
   throw new RosterError('version_conflict', `The record has version ${currentVersion}.`, { currentVersion });
 }
 
-/** The values of query parameters, as the handler has them of an operation without a body. */
-function valuesOf(query: Record<string, string[]>): object {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  );
-}
-
 /**
  * Answers a GET of a record that was merged into another one with the place of that one. Throws any other failure. No client keeps the
  * answer, as a merge can be undone.
@@ -115,7 +108,7 @@ async function handleRequest(
     method: operation.method,
     path: operationPath(pathParts, request.params as Record<string, string>),
     query,
-    body: operation.fileTypes === undefined ? checkBody(operation, request.body) : valuesOf(query),
+    body: operation.fileTypes === undefined ? checkBody(operation, request.body) : singleValues(query),
     context,
   });
   const response = new OpenApiResponse();
@@ -136,40 +129,30 @@ export function registerRest(
   { createContext, uploads }: { createContext: CreateContext; uploads: FileUploads },
 ): void {
   for (const operation of operations) {
-    if (operation.fileTypes !== undefined) {
-      registerUpload(app, { operation, pathParts: partsOf(operation), createContext, uploads });
+    const { method, path, procedure, bodyMaxBytes, fileTypes } = operation;
+    const route = { operation, pathParts: partsOf(operation), createContext };
+    const shared = {
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { procedure },
+      handler: (request: FastifyRequest, reply: FastifyReply) => handleRequest(route, request, reply),
+    };
+    // Before the body is read: a caller without the scope is not told what else is wrong with the request.
+    const mayCall = requireRight(operation);
+    if (fileTypes === undefined) {
+      const onRequest = method === 'GET' ? [mayCall] : [mayCall, requireMediaType];
+      app.route({ ...shared, ...(bodyMaxBytes && { bodyLimit: bodyMaxBytes }), onRequest });
       continue;
     }
-    const pathParts = partsOf(operation);
-    const route = { operation, pathParts, createContext };
-    app.route({
-      method: operation.method,
-      ...(operation.bodyMaxBytes && { bodyLimit: operation.bodyMaxBytes }),
-      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { procedure: operation.procedure },
-      // Before the body is read: a caller without the scope is not told what else is wrong with the request.
-      onRequest: [requireRight(operation), ...(operation.method === 'GET' ? [] : [requireMediaType])],
-      handler: (request, reply) => handleRequest(route, request, reply),
+    // The body is a file, which the procedure reads as it arrives.
+    void app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser([...fileTypes], (_, payload, done) => done(null, payload));
+      scope.route({
+        ...shared,
+        onRequest: [mayCall, requireFileType(fileTypes)],
+        handler: (request, reply) => uploads.run(request, () => shared.handler(request, reply)),
+      });
     });
   }
-}
-
-/** The route of an operation whose body is a file, which the procedure reads as it arrives. */
-function registerUpload(
-  app: FastifyInstance,
-  { uploads, ...route }: RestRoute & { uploads: FileUploads },
-): void {
-  const { operation } = route;
-  const types = [...(operation.fileTypes ?? [])];
-  void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(types, (_, payload, done) => done(null, payload));
-    scope.route({
-      method: operation.method,
-      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { procedure: operation.procedure },
-      onRequest: [requireRight(operation), requireFileType(types)],
-      handler: (request, reply) => uploads.run(request, () => handleRequest(route, request, reply)),
-    });
-  });
 }

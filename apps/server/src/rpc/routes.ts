@@ -46,7 +46,8 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
       if (request.method === 'POST') requireMediaType.call(this, request, reply, done);
       else done();
     });
-    parseAsText(scope, bodies);
+    // As text: the fast path and tRPC parse it themselves.
+    bodies.parseIn(scope, ['application/json'], decodeBody);
     const method = ['GET', 'HEAD', 'POST'];
     scope.route<{ Params: { path: string } }>({
       method,
@@ -61,21 +62,6 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
       const handler = (request: FastifyRequest, reply: FastifyReply) => handle(request, reply, procedure);
       scope.route({ method, url: `/trpc/${procedure}`, bodyLimit: bodyMaxBytes, handler });
     }
-  });
-}
-
-/** Leaves JSON bodies as text: the fast path and tRPC parse them themselves. */
-function parseAsText(scope: FastifyInstance, bodies: RequestBodies): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', (request, payload, done) => {
-    bodies.receive(request, payload, (rejection, bytes) => {
-      if (rejection !== null) return done(rejection);
-      try {
-        done(null, decodeBody(bytes));
-      } catch (error) {
-        done(error as Error);
-      }
-    });
   });
 }
 

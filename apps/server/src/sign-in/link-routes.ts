@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { callerOf } from '../http/identity.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { isForeign } from '../http/own-origin.ts';
-import { parseQuery } from '../http/query-string.ts';
+import { parseQuery, singleValues } from '../http/query-string.ts';
 import { credentialOf, requireCaller } from '../plugins/authentication.ts';
 import {
   newSession,
@@ -27,7 +27,7 @@ import {
   storeSecret,
 } from './context.ts';
 import { sendSignedIn } from './pages.ts';
-import { ReturnTo, singleValues } from './return-to.ts';
+import { ReturnTo } from './return-to.ts';
 
 const LINK_MS = 10 * 60 * 1_000;
 

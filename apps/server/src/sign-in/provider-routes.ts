@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { cookieNamesOf, cookieOf, setCookie } from '../http/cookies.ts';
 import { isForeign } from '../http/own-origin.ts';
-import { parseQuery } from '../http/query-string.ts';
+import { parseQuery, singleValues } from '../http/query-string.ts';
 import {
   digestOf,
   newSession,
@@ -18,7 +18,7 @@ import {
 } from './context.ts';
 import { sendPage, sendSignedIn } from './pages.ts';
 import { admitPerson, type SignedInPerson } from './people.ts';
-import { ReturnTo, singleValues } from './return-to.ts';
+import { ReturnTo } from './return-to.ts';
 import { storeTerminalCode, Terminal, terminalUrl } from './terminal-code.ts';
 
 /** The longest time that someone may take to sign in at the identity provider. */

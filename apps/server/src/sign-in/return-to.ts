@@ -30,10 +30,3 @@ export const ReturnTo = z
   .max(LENGTH_MAX)
   .refine(isLocalPath, 'must be a path of this service, such as /docs/')
   .default('/');
-
-/** The parameters of a query, each of which may be given once. */
-export function singleValues(query: Record<string, string[]>): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
-  );
-}

@@ -29,17 +29,7 @@ export function registerSignOutRoutes(
 ): void {
   scope.post('/sign-out', (request, reply) => signOut(context, request, reply));
   scope.register(async (form) => {
-    form.removeAllContentTypeParsers();
-    form.addContentTypeParser(FORM, (request, payload, done) => {
-      bodies.receive(request, payload, (rejection, bytes) => {
-        if (rejection !== null) return done(rejection);
-        try {
-          done(null, parseQuery(`?${decodeBody(bytes)}`));
-        } catch (error) {
-          done(error as Error);
-        }
-      });
-    });
+    bodies.parseIn(form, [FORM], (bytes) => parseQuery(`?${decodeBody(bytes)}`));
     form.post('/sign-out/back-channel', { bodyLimit: FORM_MAX_BYTES }, async (request, reply) => {
       await endByProvider(context, request);
       return reply.header('Cache-Control', 'no-store').code(200).send();

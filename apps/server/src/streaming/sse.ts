@@ -4,7 +4,7 @@ import { type Context, toRosterError } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { disconnectSignal } from '../http/connections/sockets.ts';
-import { parseQuery, rejectUnknownParameters } from '../http/query-string.ts';
+import { parseQuery, rejectUnknownParameters, singleValues } from '../http/query-string.ts';
 import { recordError } from '../observability/request-context.ts';
 import type { StreamRegistry } from '../overload/streams.ts';
 import { requireRight } from '../plugins/authentication.ts';
@@ -19,8 +19,7 @@ type TrackedEvent = readonly [cursor: string, event: unknown, brand: symbol];
 function parseInput(request: FastifyRequest): Record<string, unknown> {
   const query = parseQuery(request.url);
   rejectUnknownParameters(query, { hasBody: false });
-  const input: Record<string, unknown> = {};
-  for (const [name, values] of Object.entries(query)) input[name] = values.length === 1 ? values[0] : values;
+  const input: Record<string, unknown> = singleValues(query);
   const lastEventId = request.headers['last-event-id'];
   // Clients send an empty one as long as they have received no event.
   if (lastEventId !== undefined && lastEventId !== '') input.lastEventId = lastEventId;
