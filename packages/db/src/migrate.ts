@@ -83,11 +83,6 @@ async function versionedState(
   };
 }
 
-/** The names of the pending migrations, oldest first; empty if the database is up to date. */
-export async function pendingMigrations(db: Kysely<Database>): Promise<string[]> {
-  return (await migrationState(db)).pending;
-}
-
 const executedQuery = compileOnce<object, { name: string }>(
   () => sql`select name from kysely_migration order by name`,
   { isReadOnly: true },

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../src/connect.ts';
-import { migrate, migrationState, pendingMigrations } from '../src/migrate.ts';
+import { migrate, migrationState } from '../src/migrate.ts';
 import { buildIndex } from '../src/migrations/concurrent-index.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { records } from '../src/repeatable/records.ts';
@@ -27,9 +27,9 @@ describe('the migrations', () => {
 
   it('are all pending before, and none after they ran', async () => {
     await using empty = await createEmptyDatabase();
-    expect(await pendingMigrations(empty.db)).toEqual(names);
+    expect((await migrationState(empty.db)).pending).toEqual(names);
     expect(await migrate(empty.db)).toEqual(names);
-    expect(await pendingMigrations(empty.db)).toEqual([]);
+    expect((await migrationState(empty.db)).pending).toEqual([]);
     expect(await migrate(empty.db)).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe('the migrations', () => {
     await using empty = await createEmptyDatabase();
     await sql`create table agent (mine int)`.execute(empty.db);
     await expect(migrate(empty.db)).rejects.toMatchObject({ code: '42P07' });
-    expect(await pendingMigrations(empty.db)).toEqual(names);
+    expect((await migrationState(empty.db)).pending).toEqual(names);
     const { rows } = await sql`select 1 from information_schema.tables where table_name = 'office'`.execute(
       empty.db,
     );

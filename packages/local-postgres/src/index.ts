@@ -7,7 +7,7 @@ import { PORT } from './server/socket.ts';
 
 export { IncompatibleDataError, LocalPostgresInUse, LocalPostgresUnavailable } from './errors.ts';
 export { checkNotOwned, inspectLocalPostgres, type LocalPostgresInspection } from './inspect.ts';
-export type { LocalPostgresConnection, LocalPostgresOptions } from './options.ts';
+export type { LocalPostgresOptions } from './options.ts';
 
 /** A PostgreSQL that runs, and that this process owns. */
 export interface LocalPostgres {

@@ -1,19 +1,13 @@
 export { connect, connectionCounts, withDisconnectCheck } from './connect.ts';
 export { ConnectionLostError, OverloadedError } from './errors.ts';
 export { type ConnectionTarget, connectionFactory, resolveTarget } from './hosts/connection-factory.ts';
+export { parseConnectionString, parseReplicaUrl } from './hosts/connection-string.ts';
 export {
-  type ConnectionParameters,
-  parseConnectionString,
-  parseReplicaUrl,
-} from './hosts/connection-string.ts';
-export {
-  CompiledStatement,
   compiledVariants,
   compileOnce,
   inlineSql,
   type Param,
 } from './kysely/compiled-query.ts';
-export type { ConnectionCounts } from './kysely/executor.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { type ConnectOptions, maxConnections } from './options.ts';
 export { statementName } from './protocol/prepared-statement-cache.ts';

@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import { type Database, pendingMigrations } from '@roster/db';
+import { type Database, migrationState } from '@roster/db';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 
@@ -39,7 +39,7 @@ export function registerHealth(
 
 /** Rejects with `unavailable` unless the database responds and has all migrations. */
 async function requireMigrated(db: Kysely<Database>): Promise<void> {
-  const pending = await pendingMigrations(db).catch((cause: unknown) => {
+  const { pending } = await migrationState(db).catch((cause: unknown) => {
     throw new RosterError('unavailable', 'The database does not answer.', { cause });
   });
   if (pending.length > 0) throw new RosterError('unavailable', 'The database is not migrated yet.');

@@ -1,8 +1,3 @@
-export {
-  type BackupOptions,
-  createBackup,
-  type OnProgress,
-  type Summary,
-} from './create-backup.ts';
+export { createBackup, type Summary } from './create-backup.ts';
 export { BackupError } from './errors.ts';
-export { checkBackup, type Restored, type RestoreOptions, restoreBackup } from './restore.ts';
+export { checkBackup, type Restored, restoreBackup } from './restore.ts';
