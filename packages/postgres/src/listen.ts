@@ -11,8 +11,6 @@ export interface ListenOptions {
    * because notifications may have been missed before.
    */
   channels: Record<string, () => void>;
-  /** The interval at which the connection is checked; 250 ms by default. */
-  heartbeatMs?: number;
 }
 
 export interface Listener {
@@ -21,6 +19,8 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** The interval at which the connection is checked. */
+const HEARTBEAT_MS = 250;
 const RETRY_MS = 200;
 const CONNECT_TIMEOUT_MS = 2_000;
 
@@ -29,12 +29,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
  * is checked with a query, because a network that drops packets reports no error.
  * @throws TypeError for an invalid URL
  */
-export function listen({
-  connection,
-  applicationName,
-  channels,
-  heartbeatMs = 250,
-}: ListenOptions): Listener {
+export function listen({ connection, applicationName, channels }: ListenOptions): Listener {
   const factory = connectionFactory(connection, applicationName);
   const closing = new AbortController();
   let aliveMs = Number.NEGATIVE_INFINITY;
@@ -53,8 +48,8 @@ export function listen({
     setAlive();
     for (const notify of Object.values(channels)) notify();
     while (!closing.signal.aborted) {
-      await Promise.race([ended, setTimeout(heartbeatMs, undefined, { signal: closing.signal })]);
-      await Promise.race([client.query('select'), failAfter(heartbeatMs * 2)]);
+      await Promise.race([ended, setTimeout(HEARTBEAT_MS, undefined, { signal: closing.signal })]);
+      await Promise.race([client.query('select'), failAfter(HEARTBEAT_MS * 2)]);
       setAlive();
     }
   }
@@ -74,7 +69,7 @@ export function listen({
 
   const listening = listenUntilClosed();
   return {
-    isListening: () => performance.now() - aliveMs < heartbeatMs * 3,
+    isListening: () => performance.now() - aliveMs < HEARTBEAT_MS * 3,
     close: async () => {
       closing.abort();
       await listening;

@@ -2,6 +2,7 @@ import {
   type ConnectionFactory,
   type ConnectionTarget,
   pooledConnectionFactory,
+  type SessionTimeouts,
 } from './hosts/connection-factory.ts';
 import { pipelineConnectionsMax } from './pipeline/pool.ts';
 import type { OnStatement } from './types.ts';
@@ -25,15 +26,7 @@ export interface PipelineOptions {
 }
 
 /** In milliseconds; 0 for no limit. `lockMs`, `idleTransactionMs` and `silenceMs` have no limit if `statementMs` has none. */
-export interface TimeoutOptions {
-  /** The longest wait for a connection, new or free; 3,000 by default. */
-  connectMs?: number;
-  /** PostgreSQL cancels a statement that runs longer; 5,000 by default. */
-  statementMs?: number;
-  /** PostgreSQL cancels a statement that waits longer for a lock; 3,000 by default. */
-  lockMs?: number;
-  /** PostgreSQL ends a session that is idle in a transaction for longer, because it may hold locks; 10,000 by default. */
-  idleTransactionMs?: number;
+export interface TimeoutOptions extends Partial<SessionTimeouts> {
   /**
    * A connection with something in flight that is silent for longer is closed, and what is in flight fails with a
    * `ConnectionLostError`; one second more than `statementMs` by default. A statement that is allowed to run longer (`set

@@ -1,16 +1,10 @@
 import { type CompiledQuery, type OperationNode, SelectQueryNode } from 'kysely';
 
-const READ_ONLY = Symbol('read-only');
-const GROUP_COMMIT = Symbol('group commit');
-const BINARY = Symbol('binary');
-const PLANNED_FOR_VALUES = Symbol('planned for its values');
+const HINTS = Symbol('hints');
 
-/** A query with hints. They are symbols, so that Kysely's plugins and `CompiledQuery` copies keep them unseen. */
+/** A query with hints. They are behind a symbol, so that Kysely's plugins and `CompiledQuery` copies keep them unseen. */
 export interface HintedQuery {
-  readonly [READ_ONLY]: boolean;
-  readonly [GROUP_COMMIT]?: boolean;
-  readonly [BINARY]?: boolean;
-  readonly [PLANNED_FOR_VALUES]?: boolean;
+  readonly [HINTS]: QueryHints;
 }
 
 /** Properties of a query that the driver cannot tell from its text. */
@@ -42,32 +36,15 @@ export interface QueryHints {
 export type Statement = Pick<CompiledQuery, 'sql' | 'parameters'> & Partial<HintedQuery>;
 
 /** A copy of a query with hints. */
-export function withHints<O>(
-  query: CompiledQuery<O>,
-  { isReadOnly, allowsGroupCommit = false, isBinary = false, isPlannedForValues = false }: QueryHints,
-): CompiledQuery<O> & HintedQuery {
-  return {
-    ...query,
-    [READ_ONLY]: isReadOnly,
-    [GROUP_COMMIT]: allowsGroupCommit,
-    [BINARY]: isBinary,
-    [PLANNED_FOR_VALUES]: isPlannedForValues,
-  };
+export function withHints<O>(query: CompiledQuery<O>, hints: QueryHints): CompiledQuery<O> & HintedQuery {
+  return { ...query, [HINTS]: hints };
 }
 
-/** Whether a query has the hint `allowsGroupCommit`. */
-export function allowsGroupCommit(query: Statement): boolean {
-  return query[GROUP_COMMIT] === true;
-}
+const noHints: Partial<QueryHints> = {};
 
-/** Whether a query has the hint `isBinary`. */
-export function isBinary(query: Statement): boolean {
-  return query[BINARY] === true;
-}
-
-/** Whether a query has the hint `isPlannedForValues`. */
-export function isPlannedForValues(query: Statement): boolean {
-  return query[PLANNED_FOR_VALUES] === true;
+/** The hints that a query was given. */
+export function hintsOf(query: Statement): Partial<QueryHints> {
+  return query[HINTS] ?? noHints;
 }
 
 /**
@@ -75,7 +52,7 @@ export function isPlannedForValues(query: Statement): boolean {
  * whose `with` clauses only select too. Raw SQL without the hint counts as a write.
  */
 export function isReadOnly(query: CompiledQuery & Partial<HintedQuery>): boolean {
-  return query[READ_ONLY] ?? isReadOnlyNode(query.query);
+  return query[HINTS]?.isReadOnly ?? isReadOnlyNode(query.query);
 }
 
 function isReadOnlyNode(node: OperationNode): boolean {

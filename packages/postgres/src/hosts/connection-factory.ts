@@ -22,12 +22,16 @@ export interface ConnectionFactory {
   invalidate(): void;
 }
 
-/** In milliseconds; 0 for no limit. See `ConnectOptions`. */
+/** In milliseconds; 0 for no limit. */
 export interface SessionTimeouts {
-  statementMs: number;
-  lockMs: number;
-  idleTransactionMs: number;
+  /** The longest wait for a connection, new or free; 3,000 by default. */
   connectMs: number;
+  /** PostgreSQL cancels a statement that runs longer; 5,000 by default. */
+  statementMs: number;
+  /** PostgreSQL cancels a statement that waits longer for a lock; 3,000 by default. */
+  lockMs: number;
+  /** PostgreSQL ends a session that is idle in a transaction for longer, because it may hold locks; 10,000 by default. */
+  idleTransactionMs: number;
 }
 
 /** node-postgres calls it with options that are not those of a socket. */

@@ -11,7 +11,7 @@ import {
 import type { PipelineCounts } from '../pipeline/pool.ts';
 import type { GroupCommit } from '../pool/group-commit.ts';
 import type { DedicatedCounts } from '../pool/pool.ts';
-import { allowsGroupCommit, isReadOnly } from '../query-hints.ts';
+import { hintsOf, isReadOnly } from '../query-hints.ts';
 import type { CallerOptions, OnStatement, ReadExecutor } from '../types.ts';
 
 /** The state of the connections that one call of `connect` has opened. */
@@ -49,7 +49,7 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   override executeQuery<R>(query: CompiledQuery, options?: AbortableQueryOptions): Promise<QueryResult<R>> {
     const isCancelled = (options?.inflightQueryAbortStrategy ?? 'ignore query') !== 'ignore query';
     const isRead = isReadOnly(query);
-    const isGrouped = !isRead && allowsGroupCommit(query) && options?.signal === undefined;
+    const isGrouped = !isRead && hintsOf(query).allowsGroupCommit === true && options?.signal === undefined;
     if (isCancelled || !(isRead || isGrouped)) return super.executeQuery<R>(query, options);
     const result = isRead ? this.#read<R>(query, options) : this.#parts.groupCommit.run<R>(query);
     const reported = this.#report(query, result);

@@ -99,7 +99,7 @@ export class PipelineConnection {
     this.queries.push(query);
     query.attempts += 1;
     this.idleTicks = 0;
-    const { isUnnamed } = query;
+    const { statement, lsnCheck } = query;
     const onEnded: OnEnded = (error, result) => {
       // Results arrive in the order of the statements, so this is one of the first.
       this.queries.splice(this.queries.indexOf(query), 1);
@@ -107,13 +107,13 @@ export class PipelineConnection {
       if (!(error instanceof ConnectionLostError)) this.#retryMs = 0;
       else if (this.#session === session) this.#lose();
       // It was rejected on another connection for the same reason before, and is sent again without a prepared statement.
-      const isResent = !isUnnamed && query.isUnnamed;
+      const isResent = statement !== query.statement;
       if (isResent && error !== undefined && isStalePlan(error)) return this.#events.onRoom();
       const isStray = error !== undefined && this.#isStrayCancel(query, error, session);
       this.#events.onEnded(query, isStray ? strayCancel(error) : error, result);
     };
-    if (query.lsnCheck === undefined) session.send(query, onEnded);
-    else sendWithLsnCheck(session, { statement: query, lsnCheck: query.lsnCheck }, onEnded);
+    if (lsnCheck === undefined) session.send(statement, onEnded);
+    else sendWithLsnCheck(session, { statement, lsnCheck }, onEnded);
   }
 
   /** To be called on each tick. */

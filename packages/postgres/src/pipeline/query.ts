@@ -1,16 +1,14 @@
 import type { QueryResult } from 'kysely';
 import { ClientDisconnectedError, ConnectionLostError } from '../errors.ts';
-import { type EncodedStatement, type EncodedValues, isStalePlan } from '../protocol/statement.ts';
+import { type EncodedStatement, isStalePlan } from '../protocol/statement.ts';
 import type { LsnCheck, RunOptions } from '../types.ts';
 
 type OnSettled = (error: Error | undefined, result: QueryResult<unknown>) => void;
 
 /** A read that its caller waits for. It may be in flight on several connections; the first result counts. */
-export class PipelinedQuery implements EncodedStatement {
-  readonly sql: string;
-  readonly values: EncodedValues;
-  readonly isBinary: boolean;
-  isUnnamed: boolean;
+export class PipelinedQuery {
+  /** Replaced by one without a name if the prepared statement was stale. */
+  statement: EncodedStatement;
   readonly lsnCheck: LsnCheck | undefined;
   readonly caller: string | undefined;
   readonly #isDisconnected: (() => boolean) | undefined;
@@ -26,14 +24,11 @@ export class PipelinedQuery implements EncodedStatement {
   #mayRetry: boolean;
 
   constructor(
-    { sql, values, isBinary, isUnnamed }: EncodedStatement,
+    statement: EncodedStatement,
     { lsnCheck, isRetryable = true, isDisconnected, caller }: Omit<RunOptions, 'signal'>,
     onSettled: OnSettled,
   ) {
-    this.sql = sql;
-    this.values = values;
-    this.isBinary = isBinary;
-    this.isUnnamed = isUnnamed;
+    this.statement = statement;
     this.lsnCheck = lsnCheck;
     this.caller = caller;
     this.#isDisconnected = isDisconnected;
@@ -54,8 +49,8 @@ export class PipelinedQuery implements EncodedStatement {
 
   /** Whether to send it again after this error: once for a lost connection, and once for a stale prepared statement. */
   takeRetry(error: Error): boolean {
-    if (isStalePlan(error) && !this.isUnnamed) {
-      this.isUnnamed = true;
+    if (isStalePlan(error) && !this.statement.isUnnamed) {
+      this.statement = { ...this.statement, isUnnamed: true };
       return true;
     }
     if (!(error instanceof ConnectionLostError) || !this.#mayRetry) return false;

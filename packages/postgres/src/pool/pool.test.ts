@@ -191,3 +191,12 @@ it('runs several statements in one text, as migrations do', async () => {
   await sql`create table one_of_two (a int); create table two_of_two (a int)`.execute(database.db);
   expect(await read(database.db, 'select count(*)::int as n from two_of_two')).toEqual({ n: 0 });
 });
+
+it.each([
+  [`insert into note values ('counted')`],
+  [`merge into note using (select) as one on text = 'counted' when matched then update set text = 'counted'`],
+  [`delete from note where text = 'counted'`],
+])('counts the rows that %s affects', async (statement) => {
+  const { numAffectedRows } = await sql.raw(statement).execute(database.db);
+  expect(numAffectedRows).toBe(1n);
+});

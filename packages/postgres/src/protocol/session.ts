@@ -1,9 +1,10 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { type Client, DatabaseError } from 'pg';
 import { ConnectionLostError, toConnectionError } from '../errors.ts';
-import { isBinary } from '../query-hints.ts';
+import { hintsOf } from '../query-hints.ts';
 import { PreparedStatementCache } from './prepared-statement-cache.ts';
 import {
+  changing,
   type EncodedStatement,
   encode,
   isStalePlan,
@@ -71,7 +72,8 @@ export class Session implements StatementHost {
   /** Runs one statement. */
   async run<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     // Raw SQL without parameters may hold several statements, which the extended query protocol rejects.
-    const isSimple = query.parameters.length === 0 && query.query.kind === 'RawNode' && !isBinary(query);
+    const isSimple =
+      query.parameters.length === 0 && query.query.kind === 'RawNode' && !hintsOf(query).isBinary;
     if (isSimple) return this.#runSimple<R>(query.sql);
     const statement = encode(query);
     const isInTransaction = this.client.getTransactionStatus() !== 'I';
@@ -112,8 +114,7 @@ export class Session implements StatementHost {
     try {
       const { command, rowCount, rows } = await this.client.query(sql);
       if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command }] as R[] };
-      const isChange = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
-      return { rows: rows ?? [], ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }) };
+      return { rows: rows ?? [], ...(changing.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) };
     } catch (error) {
       throw toConnectionError(error as Error, error instanceof DatabaseError);
     } finally {

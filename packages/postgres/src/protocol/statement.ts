@@ -4,13 +4,10 @@ import { type Client, type Connection, DatabaseError, type Submittable } from 'p
 import Query from 'pg/lib/query.js';
 import utils from 'pg/lib/utils.js';
 import { toConnectionError } from '../errors.ts';
-import { isBinary as hasBinaryHint, isPlannedForValues, type Statement } from '../query-hints.ts';
+import { hintsOf, type Statement } from '../query-hints.ts';
 import { SQLSTATE } from '../sqlstate.ts';
 import type { DataRow } from './data-row-parser.ts';
 import type { Columns, PreparedStatement, PreparedStatementCache } from './prepared-statement-cache.ts';
-
-/** Parameter values in the formats of the protocol. */
-export type EncodedValues = (string | Buffer | null)[];
 
 /** The protocol counts parameters in 16 bits; one more would corrupt every message that follows. */
 const PARAMETERS_MAX = 65_535;
@@ -21,7 +18,8 @@ const PLAIN_BYTES = new Set([114, 17, 25, 1043]);
 /** A statement that is ready to be sent. */
 export interface EncodedStatement {
   sql: string;
-  values: EncodedValues;
+  /** The parameter values in the formats of the protocol. */
+  values: (string | Buffer | null)[];
   /** Requests its columns in the binary format. */
   isBinary: boolean;
   /** Parses it without a name, because it is to be planned each time, or its prepared statement has failed. */
@@ -38,7 +36,8 @@ export function encode(statement: Statement): EncodedStatement {
     throw new RangeError(`A statement takes at most ${PARAMETERS_MAX} parameters, not ${parameters.length}.`);
   }
   const values = parameters.map(utils.prepareValue);
-  return { sql, values, isBinary: hasBinaryHint(statement), isUnnamed: isPlannedForValues(statement) };
+  const { isBinary = false, isPlannedForValues = false } = hintsOf(statement);
+  return { sql, values, isBinary, isUnnamed: isPlannedForValues };
 }
 
 /** The connection on which a statement runs, as the statement sees it. */
@@ -58,7 +57,8 @@ export interface StatementHost {
 export type OnEnded = (error: Error | undefined, result: QueryResult<unknown>) => void;
 
 const noRows: QueryResult<unknown> = { rows: [] };
-const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+/** The commands whose result counts the rows that they have affected. */
+export const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 export interface RowDescription {
   fields: { name: string; dataTypeID: number }[];

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { pooledConnectionFactory } from '../hosts/connection-factory.ts';
 import { parseReplicaUrl } from '../hosts/connection-string.ts';
 import { RoutedKysely } from '../kysely/routed-kysely.ts';
-import { PREPARED_STATEMENTS_MAX } from '../options.ts';
+import { PIPELINE_DEFAULTS, PREPARED_STATEMENTS_MAX, resolveTimeouts } from '../options.ts';
 import type { Statement } from '../query-hints.ts';
 import { codeOf, SQLSTATE } from '../sqlstate.ts';
 import type { ReadExecutor, ReadResult, RunOptions } from '../types.ts';
@@ -68,7 +68,6 @@ export interface Replicas extends AsyncDisposable {
 
 const SAMPLE_INTERVAL_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
-const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
  * Monitors the replicas of a database and routes reads to them. No read returns data that is older than its token, or
@@ -131,21 +130,15 @@ function openReplica(
   },
 ): Replica {
   const { host, port } = parseReplicaUrl(url);
-  const timeouts = {
-    statementMs: STATEMENT_TIMEOUT_MS,
-    connectMs: CONNECT_TIMEOUT_MS,
-    lockMs: STATEMENT_TIMEOUT_MS,
-    idleTransactionMs: STATEMENT_TIMEOUT_MS,
-  };
+  const timeouts = resolveTimeouts({ connectMs: CONNECT_TIMEOUT_MS });
   return new Replica({
     name: `${host}:${port}`,
     pipeline: {
+      ...PIPELINE_DEFAULTS,
       factory: pooledConnectionFactory(url, { applicationName, timeouts }),
-      connections: 4,
-      pendingMax: 1_000,
       preparedStatementsMax: PREPARED_STATEMENTS_MAX,
-      waitMs: CONNECT_TIMEOUT_MS,
-      silenceMs: STATEMENT_TIMEOUT_MS + 1_000,
+      waitMs: timeouts.connectMs,
+      silenceMs: timeouts.silenceMs,
     },
     ...options,
     onChange: (replica) => onChange?.(stateOf(replica)),

@@ -17,13 +17,16 @@ export interface ReplicaInspection {
 interface ServerState {
   isInRecovery: boolean;
   cluster: string;
-  lsn: string | null;
+  /** Its position in the write-ahead log. */
+  bytes: string;
 }
 
 const STATE = `
   select pg_is_in_recovery() as "isInRecovery",
     (select system_identifier::text from pg_control_system()) as cluster,
-    case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end::text as lsn`;
+    coalesce(pg_wal_lsn_diff(
+      case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end, '0/0'
+    ), 0) as bytes`;
 
 interface InspectOptions {
   primary: ConnectionTarget;
@@ -52,7 +55,7 @@ export async function inspectReplica(
     name: `${host}:${port}`,
     isInRecovery: replica.isInRecovery,
     isOfPrimary: replica.cluster === ofPrimary.cluster,
-    behindBytes: Number(toBytes(ofPrimary) - toBytes(replica)),
+    behindBytes: Number(BigInt(ofPrimary.bytes) - BigInt(replica.bytes)),
   };
 }
 
@@ -70,10 +73,4 @@ async function queryState(target: ConnectionTarget, config: ClientConfig): Promi
   } finally {
     client.end().catch(() => undefined);
   }
-}
-
-/** The LSN as a number of bytes. In text it is two hexadecimal numbers of 32 bits. */
-function toBytes({ lsn }: ServerState): bigint {
-  const [high = '0', low = '0'] = (lsn ?? '0/0').split('/');
-  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }

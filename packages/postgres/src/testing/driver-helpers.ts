@@ -53,20 +53,19 @@ export async function countRuns({
   return { name, count };
 }
 
+/** The sessions of the database that are running a statement which contains this text, as a `from` and a `where`. */
+const sessionsRunning = (text: string) => sql`
+  from pg_stat_activity where datname = current_database() and state = 'active' and query like ${`%${text}%`}
+    and pid <> pg_backend_pid()`;
+
 /** Counts the sessions of the database that are running a statement which contains this text. */
 export async function running({ db }: TestDatabase, text: string): Promise<number> {
-  const { rows } = await sql`
-    select 1 from pg_stat_activity
-    where datname = current_database() and state = 'active' and query like ${`%${text}%`}
-      and pid <> pg_backend_pid()`.execute(db);
+  const { rows } = await sql`select 1 ${sessionsRunning(text)}`.execute(db);
   return rows.length;
 }
 
 /** Terminates the sessions that are running a statement that contains this text. */
 export async function killRunning({ db }: TestDatabase, text: string): Promise<void> {
-  const { rows } = await sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and state = 'active' and query like ${`%${text}%`}
-      and pid <> pg_backend_pid()`.execute(db);
+  const { rows } = await sql`select pg_terminate_backend(pid) ${sessionsRunning(text)}`.execute(db);
   if (rows.length === 0) throw new Error(`No session is running ${text}.`);
 }
