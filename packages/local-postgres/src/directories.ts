@@ -1,4 +1,5 @@
-import { chmod, chown, lstat, mkdir, open } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { codeOf, LocalPostgresUnavailable, messageOf } from './errors.ts';
 import { isRoot, type Owner } from './users.ts';
 
@@ -48,6 +49,17 @@ export async function syncDirectory(path: string): Promise<void> {
 /** Whether a path exists, even as a dangling symbolic link; false if it cannot be looked up. */
 export async function pathExists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+/** A path without symbolic links, whose last parts need not exist; and the part of it that does exist. */
+export async function resolvePath(path: string): Promise<{ existing: string; real: string }> {
+  try {
+    const real = await realpath(path);
+    return { existing: real, real };
+  } catch {
+    const parent = await resolvePath(dirname(path));
+    return { existing: parent.existing, real: join(parent.real, basename(path)) };
+  }
 }
 
 function cannotCreate(path: string, error: unknown): LocalPostgresUnavailable {

@@ -1,16 +1,14 @@
-import { readFile, realpath, statfs } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Binaries, findBinaries } from './binaries/binaries.ts';
-import { pathExists } from './directories.ts';
+import { resolvePath } from './directories.ts';
 import { LocalPostgresInUse, type LocalPostgresUnavailable, withAdvice } from './errors.ts';
-import { fallbackHome } from './layout.ts';
+import { findHome } from './layout.ts';
 import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions } from './options.ts';
-import { findDenied } from './permissions.ts';
 import { lockDirectoryOf } from './server/own-server.ts';
 import { findOwner } from './server/owner-lock.ts';
 import { findRunningServer } from './server/server-process.ts';
 import { PORT } from './server/socket.ts';
-import { isRoot, unprivilegedUser } from './users.ts';
 
 /** The state of a local PostgreSQL, found without starting it or creating anything. */
 export interface LocalPostgresInspection {
@@ -41,7 +39,8 @@ export async function inspectLocalPostgres(
   const { dataDir, name, fallbackDir, advice } = { ...DEFAULTS, ...options };
   const found = await findBinaries().catch((error: LocalPostgresUnavailable) => error);
   const binaries: Partial<Binaries> = found instanceof Error ? {} : found;
-  const directory = await findDataDirectory(dataDir, fallbackDir);
+  const { home } = await findHome(dataDir, fallbackDir);
+  const directory = join(home, 'data');
   const dataVersion = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => undefined);
   const server = dataVersion === undefined ? undefined : await findRunningServer(directory);
   const { existing } = await resolvePath(directory);
@@ -51,7 +50,7 @@ export async function inspectLocalPostgres(
     unavailable: found instanceof Error ? withAdvice(found, advice).message : undefined,
     directory,
     dataVersion: dataVersion?.trim(),
-    owner: await findOwner(lockDirectoryOf(dirname(directory))),
+    owner: await findOwner(lockDirectoryOf(home)),
     running: server && { host: server.socketDirectory, port: PORT, user: name, database: name },
     freeBytes: bavail * bsize,
   };
@@ -66,29 +65,7 @@ export async function checkNotOwned(
   options: Pick<LocalPostgresOptions, 'dataDir' | 'fallbackDir' | 'advice'>,
 ): Promise<void> {
   const { dataDir, fallbackDir, advice } = { ...DEFAULTS, ...options };
-  const home = dirname(await findDataDirectory(dataDir, fallbackDir));
+  const { home } = await findHome(dataDir, fallbackDir);
   const owner = await findOwner(lockDirectoryOf(home));
   if (owner !== undefined) throw withAdvice(new LocalPostgresInUse(home, owner), advice);
-}
-
-/** Finds the directory in which `resolveLayout` would find or put the data, by the same rules, without creating it. */
-async function findDataDirectory(dataDir: string, fallbackDir: string): Promise<string> {
-  const { existing, real } = await resolvePath(dataDir);
-  const plain = join(real, 'postgres', 'data');
-  if (!isRoot() || (await pathExists(plain))) return plain;
-  const elsewhere = join(await fallbackHome((await resolvePath(fallbackDir)).real, real), 'data');
-  if (await pathExists(elsewhere)) return elsewhere;
-  const denied = await findDenied(existing, await unprivilegedUser(), 'search');
-  return denied === undefined ? plain : elsewhere;
-}
-
-/** A path without symbolic links, whose last parts need not exist; and the part of it that does exist. */
-async function resolvePath(path: string): Promise<{ existing: string; real: string }> {
-  try {
-    const real = await realpath(path);
-    return { existing: real, real };
-  } catch {
-    const parent = await resolvePath(dirname(path));
-    return { existing: parent.existing, real: join(parent.real, basename(path)) };
-  }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries/binaries.ts';
 import { canExecute, copyBinaries } from './binaries/binaries-copy.ts';
-import { ensureDirectory } from './directories.ts';
+import { ensureDirectory, resolvePath } from './directories.ts';
 import { LocalPostgresUnavailable, messageOf } from './errors.ts';
 import { findDenied } from './permissions.ts';
 import { currentUser, isRoot, type Owner, unprivilegedUser } from './users.ts';
@@ -41,9 +41,10 @@ export interface LayoutOptions {
  */
 export async function resolveLayout(options: LayoutOptions): Promise<DataLayout> {
   const dataDir = await createDirectory(options.dataDir);
-  const plain = join(dataDir, 'postgres');
-  if (!isRoot()) return layoutIn(plain, currentUser(), options);
-  const { home, owner } = await resolveForRoot(dataDir, plain, options.fallbackDir);
+  const { home, owner } = await findHome(dataDir, options.fallbackDir);
+  if (!isRoot()) return layoutIn(home, owner, options);
+  if (dirname(home) === dataDir) await requireAccess(dataDir, owner);
+  else await ensureFallback(options.fallbackDir, owner);
   const layout = await layoutIn(home, owner, options);
   if (await canExecute(options.binaries, owner)) return layout;
   const copies = await ensureFallback(options.fallbackDir, owner);
@@ -53,32 +54,31 @@ export async function resolveLayout(options: LayoutOptions): Promise<DataLayout>
   return { ...layout, binaries: await copyBinaries(options.binaries, copies) };
 }
 
-/** The home directory in the fallback directory for the data of a data directory. */
-export async function fallbackHome(fallbackDir: string, dataDir: string): Promise<string> {
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return join(await realpath(fallbackDir).catch(() => fallbackDir), hash);
-}
-
-async function resolveForRoot(dataDir: string, plain: string, fallbackDir: string) {
-  const nobody = await unprivilegedUser();
+/**
+ * The home directory for the data of a data directory, where they are or would be put, and the user that PostgreSQL runs as. Creates
+ * nothing.
+ */
+export async function findHome(
+  dataDir: string,
+  fallbackDir: string,
+): Promise<Pick<DataLayout, 'home' | 'owner'>> {
+  const { existing, real } = await resolvePath(dataDir);
+  const plain = join(real, 'postgres');
+  if (!isRoot()) return { home: plain, owner: currentUser() };
   const keeper = (await findOwner(join(plain, 'data'))) ?? (await findOwner(plain));
   // Data that an ordinary user created stay theirs; otherwise they could not open them again.
-  if (keeper !== undefined && keeper.uid !== 0) {
-    return { home: plain, owner: await requireAccess(dataDir, keeper) };
-  }
-
-  const elsewhere = await fallbackHome(fallbackDir, dataDir);
-  const existing = await findOwner(join(elsewhere, 'data'));
-  if (existing === undefined && (await findDenied(dataDir, nobody, 'search')) === undefined) {
-    return { home: plain, owner: nobody };
-  }
-  await ensureFallback(fallbackDir, existing ?? nobody);
-  return { home: await fallbackHome(fallbackDir, dataDir), owner: existing ?? nobody };
+  if (keeper !== undefined && keeper.uid !== 0) return { home: plain, owner: keeper };
+  const nobody = await unprivilegedUser();
+  const hash = createHash('sha256').update(real).digest('hex').slice(0, 16);
+  const elsewhere = join((await resolvePath(fallbackDir)).real, hash);
+  const owner = await findOwner(join(elsewhere, 'data'));
+  const isPlain = owner === undefined && (await findDenied(existing, nobody, 'search')) === undefined;
+  return { home: isPlain ? plain : elsewhere, owner: owner ?? nobody };
 }
 
-async function requireAccess(dataDir: string, keeper: Owner): Promise<Owner> {
+async function requireAccess(dataDir: string, keeper: Owner): Promise<void> {
   const denied = await findDenied(dataDir, keeper, 'search');
-  if (denied === undefined) return keeper;
+  if (denied === undefined) return;
   throw new LocalPostgresUnavailable(
     `The data in ${dataDir} belong to user id ${keeper.uid}, who has no access to ${denied}: ` +
       'give that user access, or move the data.',

@@ -132,6 +132,20 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
     },
   );
 
+  it('the inspection names the directory that is used, also if a user has begun one and the fallback has data', async () => {
+    await using directory = await scratch();
+    const options = { ...DEFAULTS, dataDir: directory.dataDir, fallbackDir: join(directory.path, 'lib') };
+    const closed = { ...options, binaries: await fakeInstallation(join(directory.path, 'native')) };
+    await mkdir(directory.dataDir, { mode: 0o700 });
+    await mkdir((await resolveLayout(closed)).data);
+    const begun = dirname(directory.data);
+    await mkdir(begun);
+    await chown(begun, 1, 1);
+    await chmod(directory.dataDir, 0o755);
+    expect((await resolveLayout(closed)).data).toBe(directory.data);
+    expect((await inspectLocalPostgres(options)).directory).toBe(directory.data);
+  });
+
   it('a fallback directory that others can write to is rejected', async () => {
     await using directory = await scratch();
     const dataDir = join(directory.path, 'home', 'data');
