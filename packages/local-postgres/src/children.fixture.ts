@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { type Binaries, binariesIn } from './binaries/binaries.ts';
 import type { LocalPostgres, LocalPostgresOptions } from './index.ts';
 import { readStartTime } from './server/process-info.ts';
+import { withClient } from './testing/standby.ts';
 import { type Owner, spawnAs } from './users.ts';
 
 /** The server that a child process owns. */
@@ -127,15 +127,10 @@ export async function openInChild(
 
 /** Runs one statement on a new connection and returns the first column of the first row. */
 export async function ask(connection: LocalPostgres['connection'], sql: string): Promise<unknown> {
-  const client = new Client(connection);
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  return withClient(connection, async (client) => {
     const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
     return rows[0]?.[0];
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** The process id in the postmaster.pid of a data directory. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtempDisposable } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,10 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { connect, migrate } from '@roster/db';
 import { peakOf } from '@roster/harness/cpu';
 import { readOptions } from '@roster/harness/options';
-import {
-  startPostgresVersion,
-  type VersionedPostgres,
-} from '@roster/local-postgres/testing/postgres-versions';
+import { startPrimary, type TestPostgres } from '@roster/local-postgres/testing/standby';
 import { computeDigest } from '../../../packages/db/src/testing/database-digest.ts';
 import { insertSampleData } from '../../../packages/db/src/testing/sample-data.ts';
 
@@ -27,7 +24,7 @@ const MAIN = join(import.meta.dirname, '../../../apps/server/src/main.ts');
 
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
-async function digestIn({ connection }: VersionedPostgres): Promise<string[]> {
+async function digestIn({ connection }: TestPostgres): Promise<string[]> {
   await using db = connect({ connection, timeouts: { statementMs: 0 } });
   const { tables, sequences, rules } = await computeDigest(db);
   const named = Object.entries({ ...tables, ...sequences }).map(([name, digest]) => `${name}: ${digest}`);
@@ -35,9 +32,9 @@ async function digestIn({ connection }: VersionedPostgres): Promise<string[]> {
 }
 
 /** Runs a command to its end and says what it took. */
-async function run(argv: string[], database: VersionedPostgres): Promise<void> {
+async function run(argv: string[], database: TestPostgres): Promise<void> {
   const started = performance.now();
-  const env = { ...process.env, DATABASE_URL: database.url('postgres') };
+  const env = { ...process.env, DATABASE_URL: database.url };
   const child = spawn(process.execPath, [MAIN, ...argv], { env, stdio: 'inherit' });
   const exit = once(child, 'exit');
   let peak = 0;
@@ -52,15 +49,15 @@ async function run(argv: string[], database: VersionedPostgres): Promise<void> {
 }
 
 await using directory = await mkdtempDisposable(join(tmpdir(), 'roster-trial-'));
-// If root runs this, PostgreSQL runs as the user nobody, who needs access.
-await chmod(directory.path, 0o755);
-const start = (name: string, major: number) => {
-  const beside = major === 18 ? undefined : join(import.meta.dirname, `../postgres-${major}/package.json`);
-  return startPostgresVersion(join(directory.path, name), beside);
+const start = (major: number) => {
+  const beside = join(import.meta.dirname, `../postgres-${major}/package.json`);
+  return startPrimary({ resolvedFrom: major === 18 ? undefined : beside });
 };
-await using source = await start('source', from);
-await using target = await start('target', to);
-say(`PostgreSQL ${source.version} to ${target.version}, ${agents} agents`);
+await using source = await start(from);
+await using target = await start(to);
+const versionOf = async (database: TestPostgres) =>
+  (await database.query<{ server_version: string }>('show server_version'))[0]?.server_version;
+say(`PostgreSQL ${await versionOf(source)} to ${await versionOf(target)}, ${agents} agents`);
 {
   await using db = connect({ connection: source.connection, timeouts: { statementMs: 0 } });
   await migrate(db);

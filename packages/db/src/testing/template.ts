@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { provideCluster, type TestCluster } from '@roster/local-postgres/testing/cluster';
-import { Client } from 'pg';
+import { withClient } from '@roster/local-postgres/testing/standby';
 import type { TestProject } from 'vitest/node';
 import { connect } from '../connect.ts';
 import { migrate } from '../migrate.ts';
@@ -16,9 +16,7 @@ export const TEMPLATE_WITH_EVENTS = 'roster_test_template_events';
 
 /** Creates and migrates the templates. */
 async function prepare(cluster: TestCluster): Promise<void> {
-  const client = new Client({ ...cluster, database: 'postgres' });
-  await client.connect();
-  try {
+  await withClient({ ...cluster, database: 'postgres' }, async (client) => {
     await client.query(`drop database if exists ${TEMPLATE}`);
     await client.query(`create database ${TEMPLATE}`);
     {
@@ -32,9 +30,7 @@ async function prepare(cluster: TestCluster): Promise<void> {
     await client.query(`create database ${TEMPLATE_WITH_EVENTS} template ${TEMPLATE}`);
     await using db = connect({ connection: { ...cluster, database: TEMPLATE_WITH_EVENTS } });
     await requireEvents(db);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** A digest of all sources that make the templates. */

