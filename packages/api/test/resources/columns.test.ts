@@ -2,9 +2,8 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { agents } from '../../src/agents/definition.ts';
-import { offices } from '../../src/offices/definition.ts';
-import { columnOf, columnsOf } from '../../src/resources/fields/columns.ts';
+import { definitions } from '../../src/directory.ts';
+import { columnOf, columnsOf, hasParts, partColumn } from '../../src/resources/fields/columns.ts';
 import { writtenFields } from '../../src/resources/fields/shapes.ts';
 
 let database: TestDatabase;
@@ -13,13 +12,19 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-const required = { office: { name: 'Casa' }, agent: { first_name: 'Ana', last_name: 'Reis' } };
+const required: Record<string, object> = {
+  office: { name: 'Casa' },
+  agent: { first_name: 'Ana', last_name: 'Reis' },
+  team: { name: 'Ribeira' },
+};
 
 /** Writes a row by hand, around everything that the API would check. */
-async function insert(table: 'office' | 'agent', column: string, value: unknown): Promise<void> {
+async function insert(table: string, column: string, value: unknown): Promise<void> {
   const now = new Date();
   const times = { created_at: now, updated_at: now, status_changed_at: now };
-  const row = { id: crypto.randomUUID(), ...times, ...required[table], [column]: value };
+  // One half of a source is rejected for the other.
+  const source = { source_name: 'x', source_key: crypto.randomUUID() };
+  const row = { id: crypto.randomUUID(), ...times, ...required[table], ...source, [column]: value };
   const names = Object.keys(row).map((name) => sql.ref(name));
   await sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(Object.values(row))})`.execute(
     database.db,
@@ -32,13 +37,29 @@ function wordsOf(schema: z.ZodType): string[] {
   return anyOf.flatMap((one) => (typeof one === 'object' ? (one.enum ?? []) : [])).map(String);
 }
 
-const texts = [offices, agents].flatMap(({ table, fields }) =>
-  writtenFields(fields)
-    .filter(([, { storage }]) => storage === 'text')
-    .map(([name, { input, output }]) => {
-      const { maxLength = 0 } = input.meta() ?? {};
-      return [table, name, Number(maxLength), wordsOf(output)] as const;
-    }),
+/** The schemas of the parts of an object, which may be absent or null. */
+function partsOf(input: z.ZodType): Record<string, z.ZodType> {
+  const { shape } = (input as z.ZodNullable<z.ZodObject>).unwrap();
+  const parts = Object.entries(shape).map(([part, schema]) => [
+    part,
+    schema instanceof z.ZodOptional ? schema.unwrap() : schema,
+  ]);
+  return Object.fromEntries(parts);
+}
+
+/** The text columns with their schemas. That of a country holds more than a length: the constraints of the database have a case. */
+const texts = definitions.flatMap(({ table, fields }) =>
+  writtenFields(fields).flatMap(([name, { storage, input, output }]) => {
+    const schemas: [string, z.ZodType][] = storage === 'text' ? [[columnOf(name), input]] : [];
+    if (hasParts(storage)) {
+      const parts = Object.entries(partsOf(input)).filter(([part]) => part !== 'country');
+      schemas.push(...parts.map(([part, schema]): [string, z.ZodType] => [partColumn(name, part), schema]));
+    }
+    const words = storage === 'text' ? wordsOf(output) : [];
+    return schemas.map(
+      ([column, schema]) => [table, column, Number(schema.meta()?.maxLength ?? 0), words] as const,
+    );
+  }),
 );
 const withLength = texts.filter(([, , maxLength]) => maxLength > 0);
 const withWords = texts.filter(([, , , words]) => words.length > 0);
@@ -46,8 +67,7 @@ const withWords = texts.filter(([, , , words]) => words.length > 0);
 describe('the column of a text', () => {
   it.each(withLength)(
     '%s.%s takes what the schema takes: from one to %i characters',
-    async (table, name, length) => {
-      const column = columnOf(name);
+    async (table, column, length) => {
       const constraint = `${table}_${column}_check`;
       await insert(table, column, '🏠'.repeat(length));
       for (const text of ['', '🏠'.repeat(length + 1)]) {
@@ -56,8 +76,7 @@ describe('the column of a text', () => {
     },
   );
 
-  it.each(withWords)('%s.%s takes the words of the schema and no others', async (table, name, _, words) => {
-    const column = columnOf(name);
+  it.each(withWords)('%s.%s takes the words of the schema and no others', async (table, column, _, words) => {
     const constraint = `${table}_${column}_check`;
     for (const word of words) await insert(table, column, word);
     for (const text of ['', 'unknown']) {
@@ -66,14 +85,14 @@ describe('the column of a text', () => {
   });
 
   it('has a length or words, whatever the field', () => {
-    expect(texts.length).toBeGreaterThan(25);
-    expect([...withLength, ...withWords].map(([table, name]) => `${table}.${name}`).sort()).toEqual(
-      texts.map(([table, name]) => `${table}.${name}`).sort(),
+    expect(texts.length).toBeGreaterThan(60);
+    expect([...withLength, ...withWords].map(([table, column]) => `${table}.${column}`).sort()).toEqual(
+      texts.map(([table, column]) => `${table}.${column}`).sort(),
     );
   });
 });
 
-it.each([offices, agents])(
+it.each(definitions)(
   'every field of $table has its columns, and no column is left over',
   async ({ table, fields }) => {
     const { rows } = await sql<{ name: string }>`
