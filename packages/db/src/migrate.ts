@@ -88,7 +88,8 @@ const executedQuery = compileOnce<object, { name: string }>(
   { isReadOnly: true },
 );
 
-async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
+/** The names of the migrations that have run, oldest first. */
+export async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
   try {
     return (await executedQuery.execute(db, {})).map(({ name }) => name);
   } catch (error) {

@@ -51,11 +51,3 @@ export async function readContents(db: Kysely<Database>, schema: string): Promis
     sequences: rows.filter(({ kind }) => kind === 'S').map(({ name }) => name),
   };
 }
-
-/** The names of the migrations that have run, oldest first. */
-export async function appliedMigrations(db: Kysely<Database>, schema: string): Promise<string[]> {
-  const { rows } = await sql<{
-    name: string;
-  }>`select name from ${sql.id(schema, 'kysely_migration')} order by name`.execute(db);
-  return rows.map(({ name }) => name);
-}

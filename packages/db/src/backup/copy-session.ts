@@ -89,12 +89,23 @@ export async function openCopySession(
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
   return {
     async transaction(mode, work) {
+      const transaction =
+        mode === 'snapshot'
+          ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+          : db.transaction().setIsolationLevel('read committed');
+      // If the connection is lost, the rollback fails too.
+      let failure: unknown;
+      const run = (trx: Transaction<Database>) =>
+        work(trx).catch((error: unknown) => {
+          failure = error;
+          throw error;
+        });
       try {
         await sql`select set_config(name, ${sql.val(SETTINGS)}::jsonb ->> name, false) from pg_settings
           where ${sql.val(SETTINGS)}::jsonb ? name`.execute(db);
-        return await inTransaction(db, mode, work);
+        return await transaction.execute(run);
       } catch (error) {
-        throw signal?.aborted ? signal.reason : toBackupError(error, lost);
+        throw signal?.aborted ? signal.reason : toBackupError(failure ?? error, lost);
       }
     },
     copyOut: (statement) => client.query(to(statement)),
@@ -104,30 +115,6 @@ export async function openCopySession(
       await client.end().catch(() => undefined);
     },
   };
-}
-
-async function inTransaction<Result>(
-  db: Kysely<Database>,
-  mode: 'read committed' | 'snapshot',
-  work: (trx: Transaction<Database>) => Promise<Result>,
-): Promise<Result> {
-  const begin = db.startTransaction();
-  const trx = await (mode === 'snapshot'
-    ? begin.setIsolationLevel('repeatable read').setAccessMode('read only')
-    : begin.setIsolationLevel('read committed')
-  ).execute();
-  try {
-    const result = await work(trx);
-    await trx.commit().execute();
-    return result;
-  } catch (error) {
-    // Fails if the connection is lost; the first error is the one to report.
-    await trx
-      .rollback()
-      .execute()
-      .catch(() => undefined);
-    throw error;
-  }
 }
 
 /** A pool for Kysely that always returns the same connection and never closes it. */

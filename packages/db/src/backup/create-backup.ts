@@ -4,9 +4,10 @@ import { constants, createZstdCompress } from 'node:zlib';
 import type { ConnectionTarget } from '@roster/postgres';
 import { sql, type Transaction } from 'kysely';
 import { escapeIdentifier } from 'pg';
+import { executedMigrations } from '../migrate.ts';
 import type { Database } from '../tables.ts';
 import { type ArchiveWriter, createArchive } from './archive-writer.ts';
-import { appliedMigrations, type Contents, findSchema, readContents } from './catalog.ts';
+import { type Contents, findSchema, readContents } from './catalog.ts';
 import { chunkRows } from './chunk-rows.ts';
 import { type CopySession, openCopySession } from './copy-session.ts';
 import { BackupError } from './errors.ts';
@@ -79,7 +80,7 @@ interface BackupJob {
 async function writeContents(job: BackupJob): Promise<Summary> {
   const { trx, contents, target, signal } = job;
   const { takenAt, postgres } = await snapshotInfo(trx);
-  const migrations = await appliedMigrations(trx, contents.schema);
+  const migrations = await executedMigrations(trx);
   if (migrations.length === 0)
     throw new BackupError('The database contains no tables of Roster: no migration has run.');
   const archive = createArchive(takenAt);
