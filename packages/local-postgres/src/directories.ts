@@ -1,4 +1,5 @@
-import { chmod, chown, lstat, mkdir, open, realpath } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, LocalPostgresUnavailable, messageOf } from './errors.ts';
 import { isRoot, type Owner } from './users.ts';
@@ -31,6 +32,37 @@ export async function ensureDirectory(path: string, owner: Owner, mode: number):
     );
   }
   if ((stats.mode & 0o777) !== mode) await chmod(path, mode);
+}
+
+const UNFINISHED = '.unfinished-';
+
+/**
+ * Creates a directory under a temporary name beside it and renames it when it is complete, so that one is never used that a process
+ * which was killed has left. If another process is faster, its directory stays.
+ *
+ * @throws what `fill` throws; nothing is left then
+ */
+export async function createWhole(path: string, fill: (unfinished: string) => Promise<void>): Promise<void> {
+  const unfinished = `${path}${UNFINISHED}${randomBytes(6).toString('hex')}`;
+  try {
+    await fill(unfinished);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
+/** Removes what `createWhole` of processes that were killed has left in a directory, if it was not changed for so long. */
+export async function removeUnfinished(directory: string, unchangedMs: number): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.includes(UNFINISHED)) continue;
+    const path = join(directory, name);
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats === undefined || Date.now() - stats.mtimeMs < unchangedMs) continue;
+    // If the parent of a program was killed, the program may still be writing; then the next call removes the rest.
+    await rm(path, { recursive: true, force: true, maxRetries: 1 }).catch(() => undefined);
+  }
 }
 
 /**

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, constants, cp, lstat, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, constants, cp, lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathExists } from '../directories.ts';
-import { codeOf } from '../errors.ts';
+import { createWhole, pathExists, removeUnfinished } from '../directories.ts';
 import { findDenied } from '../permissions.ts';
 import type { Owner } from '../users.ts';
 import { type Binaries, binariesIn } from './binaries.ts';
@@ -33,17 +31,12 @@ export async function copyBinaries(binaries: Binaries, directory: string): Promi
   const name = `postgresql-${binaries.version}-${process.platform}-${process.arch}`;
   const copy = join(directory, name);
   if (await pathExists(copy)) return binariesIn(copy, binaries.version);
-  await removePartialCopies(directory);
-  const partial = `${copy}.unfinished-${randomBytes(6).toString('hex')}`;
-  try {
+  await removeUnfinished(directory, PARTIAL_COPY_MAX_AGE_MS);
+  await createWhole(copy, async (unfinished) => {
     const mode = constants.COPYFILE_FICLONE;
-    await cp(binaries.directory, partial, { recursive: true, verbatimSymlinks: true, mode });
-    await makeReadable(partial);
-    await rename(partial, copy);
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
-  }
+    await cp(binaries.directory, unfinished, { recursive: true, verbatimSymlinks: true, mode });
+    await makeReadable(unfinished);
+  });
   return binariesIn(copy, binaries.version);
 }
 
@@ -54,16 +47,5 @@ async function makeReadable(directory: string): Promise<void> {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) await makeReadable(path);
     else if (entry.isFile()) await chmod(path, (await lstat(path)).mode & 0o100 ? 0o755 : 0o644);
-  }
-}
-
-async function removePartialCopies(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (!name.includes('.unfinished-')) continue;
-    const path = join(directory, name);
-    const stats = await lstat(path).catch(() => undefined);
-    if (stats !== undefined && Date.now() - stats.mtimeMs > PARTIAL_COPY_MAX_AGE_MS) {
-      await rm(path, { recursive: true, force: true });
-    }
   }
 }

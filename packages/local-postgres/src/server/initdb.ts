@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ensureDirectory, syncDirectory } from '../directories.ts';
+import { createWhole, ensureDirectory, removeUnfinished, syncDirectory } from '../directories.ts';
 import { codeOf, IncompatibleDataError, LocalPostgresUnavailable } from '../errors.ts';
 import type { DataLayout } from '../layout.ts';
 import { spawnAs } from '../users.ts';
 import type { ServerLog } from './server-log.ts';
-
-const PARTIAL_PREFIX = 'data.unfinished-';
 
 /**
  * Checks whether there is a cluster that these programs can open.
@@ -40,25 +37,19 @@ export async function clusterExists({ data, binaries }: DataLayout): Promise<boo
 }
 
 /**
- * Creates a new cluster, whose superuser has the name of the layout, and the database of that name. It is created under a temporary
- * name and renamed when complete, so that the partial cluster of a process that was killed is never used.
+ * Creates a new cluster, whose superuser has the name of the layout, and the database of that name.
  *
  * @param sync whether to sync the files to disk
  * @throws LocalPostgresUnavailable with the last lines of the log if a program fails
  */
 export async function createCluster(layout: DataLayout, log: ServerLog, sync: boolean): Promise<void> {
-  await removePartialClusters(layout.home);
-  const directory = join(layout.home, PARTIAL_PREFIX + randomBytes(6).toString('hex'));
-  await ensureDirectory(directory, layout.owner, 0o700);
-  try {
+  await removeUnfinished(layout.home, 0);
+  // A process in another container, which does not see our lock, may be faster. Its cluster is as good.
+  await createWhole(layout.data, async (directory) => {
+    await ensureDirectory(directory, layout.owner, 0o700);
     await runInitdb(layout, { directory, log, sync });
     await createDatabase(layout, { directory, log, sync });
-    await rename(directory, layout.data);
-  } catch (error) {
-    await rm(directory, { recursive: true, force: true });
-    // A process in another container, which does not see our lock, was faster. Its cluster is as good.
-    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
-  }
+  });
   if (sync) await syncDirectory(layout.home);
 }
 
@@ -125,12 +116,4 @@ async function runProgram(
 /** Text sorts by code point and character classes are Unicode's on every platform. macOS has no locale C.UTF-8. */
 function localeFlags(): string[] {
   return process.platform === 'darwin' ? ['--locale=C', '--lc-ctype=en_US.UTF-8'] : ['--locale=C.UTF-8'];
-}
-
-async function removePartialClusters(home: string): Promise<void> {
-  for (const name of await readdir(home)) {
-    if (!name.startsWith(PARTIAL_PREFIX)) continue;
-    // If the parent of an initdb was killed, initdb may still be writing; then the next start removes the rest.
-    await rm(join(home, name), { recursive: true, force: true, maxRetries: 1 }).catch(() => undefined);
-  }
 }
