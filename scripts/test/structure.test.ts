@@ -31,7 +31,7 @@ const packages: Record<string, { imports: readonly string[]; inTests: readonly s
     inTests: ['scripts/packaging', 'packages/contract'],
   },
   'packages/mcp': { imports: ['packages/contract'], inTests: [] },
-  'packages/import': { imports: ['packages/client', 'packages/contract'], inTests: [] },
+  'packages/import': { imports: ['packages/contract'], inTests: [] },
   'packages/odata': { imports: [], inTests: [] },
   // The names of the RESO Data Dictionary are those of an import.
   'packages/reso': {

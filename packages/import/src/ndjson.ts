@@ -1,19 +1,27 @@
 import type { FileColumn, UnknownColumn } from './header.ts';
+import { hasRepeatedMembers, membersIn } from './json-members.ts';
 import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
 import { CellParseError, parseMember } from './values/cell-values.ts';
 
 /** Interprets the name of a column; `why` explains why it is not a column. */
 export type ColumnReader = (header: string) => FileColumn | UnknownColumn;
 
-function objectOf(text: string): Record<string, unknown> | undefined {
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The names that objects in the line have twice, of which only the last member would be read. */
+function repeatedNames(text: string, value: unknown): string[] {
+  if (!hasRepeatedMembers(text, value)) return [];
+  const repeated = Array.from(membersIn(text)).filter(({ isRepeated }) => isRepeated);
+  return [...new Set(repeated.map(({ path }) => path.join('.')))];
 }
 
 /** Parses a member of an object into the row. */
@@ -50,10 +58,18 @@ export function ndjsonRowOf(
     const message = `the line is longer than ${ROW_MAX} bytes; the rest of the file cannot be read`;
     throw new BrokenRow({ ...whole, code: 'unreadable', message });
   }
-  const object = objectOf(text);
-  if (object === undefined)
+  const object = parse(text);
+  const members = isObject(object) ? Object.entries(object) : [];
+  if (!isObject(object))
     read.rowErrors.push({ ...whole, code: 'unreadable', message: 'is not a JSON object' });
-  const members = Object.entries(object ?? {});
+  else
+    for (const name of repeatedNames(text, object))
+      read.rowErrors.push({
+        ...whole,
+        column: name,
+        code: 'repeated',
+        message: 'is there twice in its object',
+      });
   for (const [name, member] of members)
     readMember(read, [name, typeof member === 'string' ? settle(name, member) : member], columnOf);
   return { read, members };

@@ -1,13 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { RosterError } from '@roster/api';
 import { type BinaryString, isAscii, pointerTo } from '@roster/api/server';
+import { hasRepeatedMembers, membersIn } from '@roster/import/json-members';
 import { rejectTooManyValues } from './body-values.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** `"__proto__":`, however its characters are escaped. */
 const suspect =
   /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
-/** Members named `__proto__` that one error names. */
+/** Members that one error names. */
 const NAMES_MAX = 100;
 /** Up to this size ASCII is sent as a string, which Node writes in one piece with the headers. */
 const STRING_MAX_BYTES = 8_192;
@@ -37,46 +38,47 @@ export function encodeBody(parts: readonly BinaryString[]): string | Buffer {
   return payload;
 }
 
+/** A member that libraries drop silently, and why. */
+interface LostMember {
+  path: string[];
+  code: 'not_allowed' | 'repeated';
+  detail: string;
+}
+
+/** The members of objects in JSON that libraries drop silently, up to `NAMES_MAX`. */
+function findLostMembers(text: string): LostMember[] {
+  const lost: LostMember[] = [];
+  for (const { path, isRepeated } of membersIn(text)) {
+    if (path.at(-1) === '__proto__')
+      lost.push({ path, code: 'not_allowed', detail: 'is a name that no field and no metadata may have' });
+    else if (isRepeated) lost.push({ path, code: 'repeated', detail: 'is there twice in its object' });
+    if (lost.length === NAMES_MAX) break;
+  }
+  return lost;
+}
+
 /**
- * Rejects JSON in which an object has a member named `__proto__`: in JavaScript that is not an ordinary property, and
- * libraries drop it silently. `locate` gives the place of a member in the request. Throws `invalid_parameter` or
- * `validation_failed`.
+ * Rejects JSON of which libraries drop a member silently: of two of one name in an object (RFC 8259, section 4) `JSON.parse` keeps the
+ * last, and `__proto__` is no ordinary property in JavaScript. `locate` gives the place of a member in the request. Throws
+ * `invalid_parameter` or `validation_failed`.
+ *
+ * @param value what `JSON.parse` has made of the text
  */
-export function rejectReservedNames(
+export function rejectLostMembers(
   text: string,
   value: unknown,
   locate: (path: string[]) => { pointer: string } | { parameter: string },
 ): void {
-  if (!suspect.test(text)) return;
-  const paths = reservedNamesIn(value);
-  if (paths.length === 0) return;
-  const errors = paths.map((path) => ({
-    ...locate(path),
-    code: 'not_allowed',
-    detail: 'is a name that no field and no metadata may have',
-  }));
+  if (!suspect.test(text) && !hasRepeatedMembers(text, value)) return;
+  const [first, ...others] = findLostMembers(text);
+  if (first === undefined) return;
+  const errors = [first, ...others].map(({ path, code, detail }) => ({ ...locate(path), code, detail }));
   const isAboutParameters = errors.some((error) => 'parameter' in error);
   const code = isAboutParameters ? 'invalid_parameter' : 'validation_failed';
-  throw new RosterError(code, '__proto__ is a name that no field and no metadata may have.', { errors });
+  throw new RosterError(code, `${first.path.at(-1)} ${first.detail}.`, { errors });
 }
 
 /** The place of a member in a body. */
 export function pointerInBody(path: string[]): { pointer: string } {
   return { pointer: pointerTo(path) };
-}
-
-/** The paths of members named `__proto__`, up to `NAMES_MAX`; without recursion, because a body may be very deep. */
-function reservedNamesIn(root: unknown): string[][] {
-  const found: string[][] = [];
-  const stack: { value: unknown; path: string[] }[] = [{ value: root, path: [] }];
-  for (let next = stack.pop(); next !== undefined && found.length < NAMES_MAX; next = stack.pop()) {
-    const { value, path } = next;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const name of Object.keys(value)) {
-      const member = [...path, name];
-      if (name === '__proto__') found.push(member);
-      else stack.push({ value: (value as Record<string, unknown>)[name], path: member });
-    }
-  }
-  return found;
 }

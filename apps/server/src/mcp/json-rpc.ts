@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import { decodeBody, pointerInBody, rejectReservedNames } from '../http/json.ts';
+import { decodeBody, pointerInBody, rejectLostMembers } from '../http/json.ts';
 
 /** Levels of nesting that a message may have: a record has five. */
 const DEPTH_MAX = 64;
@@ -48,7 +48,7 @@ export function parseMessage(bytes: Uint8Array): object {
   if (Array.isArray(message)) throw invalid('Invalid Request: batches are not supported.');
   if (typeof message !== 'object' || message === null) throw invalid('Invalid Request: not an object.');
   try {
-    rejectReservedNames(text, message, pointerInBody);
+    rejectLostMembers(text, message, pointerInBody);
   } catch (error) {
     throw invalid(`Invalid Request: ${(error as Error).message}`);
   }

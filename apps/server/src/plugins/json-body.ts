@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { decodeBody, pointerInBody, rejectReservedNames } from '../http/json.ts';
+import { decodeBody, pointerInBody, rejectLostMembers } from '../http/json.ts';
 import type { RequestBodies } from '../overload/request-bodies.ts';
 
 /** Parses JSON bodies in UTF-8, and no other type. */
@@ -21,6 +21,6 @@ function parseBody(bytes: Buffer, { method }: FastifyRequest): unknown {
   } catch (cause) {
     throw new RosterError('invalid_json', `${(cause as Error).message}.`, { cause });
   }
-  if (method !== 'DELETE') rejectReservedNames(text, value, pointerInBody);
+  if (method !== 'DELETE') rejectLostMembers(text, value, pointerInBody);
   return value;
 }

@@ -11,7 +11,7 @@ import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/se
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { TRPCResponse } from '@trpc/server/rpc';
 import type { FastifyRequest } from 'fastify';
-import { pointerInBody, rejectReservedNames } from '../http/json.ts';
+import { pointerInBody, rejectLostMembers } from '../http/json.ts';
 import { parseQuery } from '../http/query-string.ts';
 import { callProcedure, type ProcedureCall, procedureType } from '../procedures.ts';
 
@@ -44,7 +44,7 @@ function parseInput(text: string, method: string, isBatch: boolean): { value: un
   } catch {
     return undefined;
   }
-  rejectReservedNames(text, value, (path) => {
+  rejectLostMembers(text, value, (path) => {
     // In a batch the first name is the index of the call.
     const own = isBatch ? path.slice(1) : path;
     return method === 'GET' ? { parameter: own[0] ?? '__proto__' } : pointerInBody(own);

@@ -351,6 +351,16 @@ describe('an upload', () => {
     expect((await json<{ items: unknown[] }>('/imports')).items).toHaveLength(before);
   });
 
+  it('of NDJSON says of a row which name an object of it has twice, and writes none of the two', async () => {
+    const { id } = await imported(server, '{"name":"One","name":"Two"}\n{"name":"Three"}\n', {
+      path: '/imports/offices/file?mode=write',
+      headers: { 'Content-Type': 'application/x-ndjson' },
+    });
+    expect(await errorsOf(server, id)).toMatchObject([
+      { row: 1, column: 'name', code: 'repeated', detail: 'is there twice in its object' },
+    ]);
+  });
+
   it('takes NDJSON, and what its mapping says of columns, values and days', async () => {
     const mapping = { columns: { Nome: 'name', Nota: '' }, values: { type: { Sede: 'main' } } };
     const file = '{"Nome":"Mapeada","Nota":"x","type":"Sede"}\n';

@@ -52,6 +52,47 @@ describe('bytes that are not UTF-8', () => {
   });
 });
 
+describe('a name that an object has twice', () => {
+  it.each([
+    ['{"name":"x","name":"y"}', ['#/name']],
+    ['{"name":"x","n\\u0061me":"x"}', ['#/name']],
+    ['{"name":"x","address":{"city":"Lisboa","country":"PT","city":"Porto"}}', ['#/address/city']],
+    [
+      '{"name":"x","metadata":{"a, \\"b\\": {":"1","c":"2","a, \\"b\\": {":"3"}}',
+      ['#/metadata/a%2C%20%22b%22%3A%20%7B'],
+    ],
+    [
+      '{"licenses":[{"number":"1"},{"number":"2" , "number":"3"}],"name":"x", "name" : null}',
+      ['#/licenses/1/number', '#/name'],
+    ],
+    [
+      '{"name":"x","metadata":{"__proto__":"y","__proto__":"z"}}',
+      ['#/metadata/__proto__', '#/metadata/__proto__'],
+    ],
+  ])(
+    'is rejected with its place by REST and RPC, for only the last would be kept: %s',
+    async (text, pointers) => {
+      const { status, code, errors } = await rejected(text);
+      expect([status, code]).toEqual([422, 'validation_failed']);
+      expect(errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+    },
+  );
+
+  it('is rejected in a query, and in a batch at its place in the call', async () => {
+    const byQuery = await call(server, ['offices.list', '{"limit":1,"limit":2}']);
+    expect(await problemOf(byQuery)).toMatchObject({ status: 400, errors: [{ parameter: 'limit' }] });
+    const body = '{"0":{"name":"x","name":"y"},"1":{"name":"z"}}';
+    const inBatch = await server.request('POST', '/trpc/offices.create,offices.create?batch=1', body);
+    expect(await problemOf(inBatch)).toMatchObject({ status: 422, errors: [{ pointer: '#/name' }] });
+  });
+
+  it('may be in two objects, and in a text', async () => {
+    const body =
+      '{"name":"{\\"a\\":1,\\"a\\":2}","licenses":[{"number":"1"},{"number":"2"}],"metadata":{"name":"name"}}';
+    expect((await server.request('POST', '/offices', body)).status).toBe(201);
+  });
+});
+
 describe('a member named __proto__', () => {
   it.each([
     ['{"name":"x","__proto__":{"bio":"y"}}', ['#/__proto__']],
