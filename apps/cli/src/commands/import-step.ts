@@ -6,7 +6,7 @@ import { counted } from '../context/report-change.ts';
 import { operationContract } from '../contract/contract.ts';
 import { CliError } from '../errors/errors.ts';
 import { followImport } from '../import/follow-import.ts';
-import { summaryOf } from '../import/reports.ts';
+import { summaryOf, undoNote } from '../import/reports.ts';
 import { applyChange } from '../input/apply-change.ts';
 import { parseInput } from '../options/fields.ts';
 import type { Resource } from '../resources.ts';
@@ -15,7 +15,8 @@ import { buildRecordCommand } from './command-builder.ts';
 /** The outcome of an import, or of its check, in a sentence. */
 function summaryLine(ended: Import): string {
   const { id, step } = ended;
-  const { created, updated, unchanged, rejected } = summaryOf(ended);
+  const summary = summaryOf(ended);
+  const { created, updated, unchanged, rejected } = summary;
   const number = (value: number) => value.toLocaleString('en');
   const parts =
     step === 'write'
@@ -23,11 +24,8 @@ function summaryLine(ended: Import): string {
       : [`Nothing was written: ${number(created)} would be created`, `${number(updated)} updated`];
   if (unchanged > 0) parts.push(`${number(unchanged)} unchanged`);
   if (rejected > 0) parts.push(`${counted(rejected, ['row', 'rows'])} rejected: roster imports errors ${id}`);
-  const next =
-    step === 'write'
-      ? `Undo it with: roster imports undo ${id}`
-      : `Write it with: roster imports write ${id}`;
-  return `${parts.join(', ')}.\n${next}\n`;
+  const next = step === 'write' ? undoNote(summary) : `Write it with: roster imports write ${id}\n`;
+  return `${parts.join(', ')}.\n${next}`;
 }
 
 /** `write <id>` writes an import that was checked, `resume <id>` lets one go on that was interrupted; both follow it. */

@@ -95,3 +95,8 @@ export function summaryOf({ id, step, total, ...counts }: Import) {
   };
 }
 export type Summary = ReturnType<typeof summaryOf>;
+
+/** The command that undoes an import, on a line; empty if it has changed nothing. */
+export function undoNote({ id, created, updated }: Summary): string {
+  return created + updated === 0 ? '' : `Undo it with: roster imports undo ${id}\n`;
+}

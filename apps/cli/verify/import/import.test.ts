@@ -158,7 +158,7 @@ describe('an import', () => {
     });
   });
 
-  it('reads stdin and detects its format', async () => {
+  it('reads stdin and detects its format, and has a command that undoes it only if it changed something', async () => {
     const csv = await at('pipe', ['offices', 'import', '-'], {
       input: 'source.name,source.key,name\nPipe,1,A\n',
       env: environment,
@@ -169,6 +169,11 @@ describe('an import', () => {
     );
     expect(csv.stderr).toMatch(/Checking: 100 %, 1 row\n/);
     expect(csv.stderr).toMatch(/Importing: 100 %, 1 row\nUndo it with: roster imports undo /);
+    const again = await at('pipe', ['offices', 'import', '-'], {
+      input: 'source.name,source.key,name\nPipe,1,A\n',
+      env: environment,
+    });
+    expect(again.stderr).toMatch(/Importing: 100 %, 1 row\n$/);
     const json = await at('pipe', ['offices', 'import', '-', '--dry-run'], {
       input: '{"source":{"name":"Pipe","key":"2"},"name":"B"}\n',
       env: environment,

@@ -6,7 +6,7 @@ import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
-import type { Summary } from '../../import/reports.ts';
+import { type Summary, undoNote } from '../../import/reports.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
@@ -161,7 +161,6 @@ export function importCommand(importable: Importable, runtime: Runtime) {
     if (name !== undefined) keepMapping(env, importable.name, { name, mapping });
     await printerFor(io, json).record({ ...summary });
     io.stderr.write(noteOnKeyless(summary, importable));
-    if (options.dryRun) io.stderr.write('Nothing was written.\n');
-    else io.stderr.write(`Undo it with: roster imports undo ${summary.id}\n`);
+    io.stderr.write(options.dryRun ? 'Nothing was written.\n' : undoNote(summary));
   });
 }
