@@ -1,31 +1,22 @@
+import type { CsvError } from 'csv-parse';
 import type { FileColumn } from './header.ts';
 import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
 import { CellParseError, parseCell } from './values/cell-values.ts';
 
-/** The options with which csv-parse reads a file, beside its delimiter. */
-export const csvOptions = {
-  bom: true,
-  info: true,
-  relax_column_count: true,
-  skip_empty_lines: true,
-  max_record_size: ROW_MAX,
-} as const;
-
-/** A record as csv-parse emits it with these options. */
+/** A record as csv-parse emits it with its place in the file. */
 export interface ParsedRecord {
   record: string[];
   info: { bytes: number; records: number; empty_lines: number };
 }
 
-/** A record with the row and line in which it starts. */
-export type PlacedRecord = ParsedRecord & { row: number; line: number };
-
-/** An error of the parser, which names the number of records before it. */
-export interface ParseFailure {
-  code: string;
-  message: string;
-  records?: unknown;
+/** The beginning of a part of a file: the number of its first row and line. */
+export interface Place {
+  row: number;
+  line: number;
 }
+
+/** A record with the row and line in which it starts, and those of the next one. */
+export type PlacedRecord = ParsedRecord & Place & { next: Place };
 
 const delimiters = [',', ';', '\t', '|'];
 
@@ -44,7 +35,7 @@ const unreadableRow: Readonly<Record<string, string>> = {
 };
 
 /** An error of the parser, at the row in which it started. */
-function brokenAt({ code, message }: ParseFailure, field: { row: number; line: number }): BrokenRow {
+function brokenAt({ code, message }: CsvError, field: Place): BrokenRow {
   const description = unreadableRow[code] ?? message;
   return new BrokenRow({
     ...field,
@@ -64,8 +55,8 @@ function newlinesIn(record: string[]): number {
  */
 export async function* placedRecords(
   records: AsyncIterable<ParsedRecord>,
-  failures: readonly ParseFailure[],
-  from: { row: number; line: number } = { row: 1, line: 1 },
+  failures: readonly CsvError[],
+  from: Place,
 ): AsyncGenerator<PlacedRecord> {
   let { row, line } = from;
   let emptyLines = 0;
@@ -76,10 +67,10 @@ export async function* placedRecords(
     line += passed;
     const [failure] = failures;
     if (failure !== undefined && one.info.records > Number(failure.records)) break;
-    yield { ...one, row, line };
-    row += 1;
     // The line count of the parser counts CRLF inside quotes twice.
-    line += 1 + newlinesIn(one.record);
+    const next = { row: row + 1, line: line + 1 + newlinesIn(one.record) };
+    yield { ...one, row, line, next };
+    ({ row, line } = next);
   }
   const [failure] = failures;
   if (failure !== undefined) throw brokenAt(failure, { row, line });

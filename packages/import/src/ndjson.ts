@@ -50,7 +50,7 @@ function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: 
 export function ndjsonRowOf(
   { text, row }: { text: string; row: number },
   columnOf: ColumnReader,
-  settle: (name: string, text: string) => string = (_, text) => text,
+  settle: (name: string, text: string) => string,
 ): { read: ReadRow; members: [name: string, member: unknown][] } {
   const read: ReadRow = { row, line: row, values: [], key: undefined, rowErrors: [] };
   const whole = { row, line: row, column: '' };

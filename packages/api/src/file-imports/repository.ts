@@ -1,50 +1,33 @@
-import type { Database, JobTable } from '@roster/db';
-import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import type { Database } from '@roster/db';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { isContained } from '../access/office-ids.ts';
-import { createdByJson } from '../api-keys/repository.ts';
-import type { ResourceName } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import type { JobFailure } from '../jobs/schemas.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import { jobFields } from '../jobs/repository.ts';
+import { tableShape } from '../resources/json/record-json.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { FileSettings } from '../trpc/file-formats.ts';
 import { lastErrorId } from './row-errors.ts';
-import type { Import, ImportError, ImportFindings, ImportRow } from './schemas.ts';
+import { Import, type ImportError, type ImportFindings, type ImportRow } from './schemas.ts';
 
-type Row = Selectable<JobTable>;
-const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`job.${name}`);
 const file = <Value>(value: string): RawBuilder<Value> =>
   sql<Value>`(select ${sql.raw(value)} from import where import.id = job.id)`;
 
 /** An import as the API shows it: its job, and what the job does with the file. */
-const importShape: JsonShape<Import> = jsonShape({
-  id: column('id'),
-  resource: column('resource') as RawBuilder<ResourceName>,
+const importShape = tableShape('job', Import, {
+  ...jobFields,
   name: sql<string | null>`job.change ->> 'name'`,
   format: file<Import['format']>("settings ->> 'format'"),
   encoding: file<string>("settings ->> 'encoding'"),
   delimiter: file<Import['delimiter']>("settings ->> 'delimiter'"),
   columns: file<Import['columns']>("coalesce(settings -> 'fields', '[]')"),
   step: file<Import['step']>('step'),
-  status: column('status'),
-  total: column('total'),
-  processed: sql<number>`job.changed + job.unchanged + job.rejected`,
   created: file<number>('created'),
   updated: sql<number>`(case when ${file('step')} = 'write' then job.changed - ${file('created')} else 0 end)`,
   unchanged: sql<number>`(case when ${file('step')} = 'write' then job.unchanged else 0 end)`,
-  rejected: column('rejected'),
   findings: file<ImportFindings | null>('findings'),
   unconfirmed: file<Import['unconfirmed']>('to_json(unconfirmed)'),
-  failure: sql<JobFailure | null>`(
-    case when job.failure_code is not null
-      then json_build_object('code', job.failure_code, 'detail', job.failure_detail) end)`,
-  undoneBy: sql<string | null>`(
-    select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
-  createdAt: timeText(column('created_at')),
-  createdBy: createdByJson(column('created_by')),
-  finishedAt: timeText(column('finished_at')),
 });
 
 const byTime = { key: 'createdAt', column: 'created_at' };

@@ -1,8 +1,11 @@
 import { compiledVariants, type Database, type RecordTable } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
 import { withVisibleItems } from '../access/visible-items.ts';
+import { RosterError } from '../errors/roster-error.ts';
 import { andIsEventWithin, isEventWithin } from '../event-log/visibility.ts';
 import { timeText } from '../resources/json/record-json.ts';
+import { decodeCursor, encodeCursor } from '../resources/list/cursor.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import type { Param } from '../resources/sql/column-mapping.ts';
 import type { Limited } from '../resources/write/mutations.ts';
@@ -86,4 +89,19 @@ export async function findVersion(
     )
     select record from of_version order by id limit 1`.execute(db);
   return withVisibleItems(db, rows[0]?.record, limit);
+}
+
+/** A place, and the record. */
+const Cursor = z.tuple([z.string().regex(/^\d{1,18}$/), z.int().min(0).nullable(), z.uuid()]);
+
+/** The opaque cursor of the page after an event, bound to its record. */
+export function cursorOf({ id, position }: HistoryPlace, subject: string): string {
+  return encodeCursor([id, position, subject]);
+}
+
+/** Reads a cursor back. Throws `invalid_cursor`, and `cursor_mismatch` if it belongs to the history of another record. */
+export function parsePlace(cursor: string, subject: string): HistoryPlace {
+  const [id, position, record] = decodeCursor(Cursor, cursor);
+  if (record !== subject) throw new RosterError('cursor_mismatch');
+  return { id, position };
 }

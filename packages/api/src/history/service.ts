@@ -7,9 +7,8 @@ import { findRecord } from '../resources/list/find-record.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { Blame } from './blame.ts';
 import { changesOf } from './field-changes.ts';
-import { cursorOf, parsePlace } from './history-cursor.ts';
 import { readMerges } from './merges.ts';
-import { type RecordEvent, readHistory } from './repository.ts';
+import { cursorOf, parsePlace, type RecordEvent, readHistory } from './repository.ts';
 import type { BlameAnswer, ChangeInfo, HistoryPage } from './schemas.ts';
 
 /** The events that one statement of a blame reads. */

@@ -239,7 +239,7 @@ export interface RowsOfRecords {
 export function candidatesOf(
   records: readonly unknown[],
   definition: ImportDefinition,
-  { mode, recordIds = [], addsItems = [] }: { mode: ImportMode } & Partial<RowsOfRecords>,
+  { mode, recordIds, addsItems }: { mode: ImportMode } & RowsOfRecords,
 ): ImportCandidate[] {
   // No more faults are put into words than the answer names: one of each record, and so many beside.
   let room = ERRORS_PER_REQUEST_MAX;

@@ -1,3 +1,5 @@
+import type { Database } from '@roster/db';
+import type { Kysely } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { toConstraintError } from '../errors/constraint-errors.ts';
 import { pointerTo, summarize } from '../errors/describe-issue.ts';
@@ -17,7 +19,7 @@ import type { Limited } from '../resources/write/mutations.ts';
 import { withIndexes } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue, type RowsOfRecords } from './candidates.ts';
-import { checkCandidates } from './checks.ts';
+import { type Checking, checkCandidates } from './checks.ts';
 import type { ImportDefinition } from './resources.ts';
 import { withRetries } from './retry.ts';
 import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
@@ -121,14 +123,6 @@ interface Outcome {
   named: Map<ImportCandidate, ReportedIssues>;
 }
 
-function answerOf(candidates: ImportCandidate[], outcome: Outcome): ImportAnswer {
-  // A call names no ids.
-  const results = candidates.map((candidate) => resultOf(candidate, outcome) as ImportResult);
-  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
-  for (const { status } of results) counts[status] += 1;
-  return { results, ...counts };
-}
-
 /** Writes the records without fault: first the new ones, which others may refer to. Answers those that changed. */
 async function write(
   trx: Trx,
@@ -137,9 +131,9 @@ async function write(
     definition,
     cause,
     dryRun,
-    isTried = dryRun,
+    isTried,
     limit,
-  }: Limited & { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean; isTried?: boolean },
+  }: Limited & { definition: ImportDefinition; cause: ChangeCause; dryRun: boolean; isTried: boolean },
 ): Promise<MergedRecord[]> {
   const { resource, columns, empty } = definition;
   const good = candidates.filter(({ issues, isSuperseded }) => issues.length === 0 && !isSuperseded);
@@ -179,45 +173,55 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
   });
 }
 
-/** Records of a batch, validated one by one, in a transaction. */
-export interface RecordBatch extends RowsOfRecords {
+/** Records, validated one by one, in a transaction. */
+interface Rows extends Omit<Checking, 'newId'>, Partial<RowsOfRecords> {
   records: readonly unknown[];
-  acceptRenames: boolean;
   cause: ChangeCause;
-  limit: CallContext['limit'];
-  defaultCountry: string;
+  dryRun: boolean;
   /** Whether it is rolled back: then new records are checked and not inserted, which takes most of the time. */
   isTried: boolean;
 }
+
+/** Creates and changes records, and leaves out those that are rejected; `isAtomic`, throws the error of all of them. */
+function importRows(
+  db: Kysely<Database>,
+  definition: ImportDefinition,
+  { records, recordIds = [], addsItems = [], cause, dryRun, isTried, ...checking }: Rows,
+) {
+  const { mode, isAtomic, limit } = checking;
+  const attempt = withRetries(db, async (trx) => {
+    await withIndexes(trx);
+    const candidates = candidatesOf(records, definition, { mode, recordIds, addsItems });
+    await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
+    if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
+    const written = await write(trx, candidates, { definition, cause, dryRun, isTried, limit });
+    const changed = new Map(written.map(({ id, version }) => [id, version]));
+    const outcome = { definition, dryRun, changed, named: reportedIssues(candidates) };
+    return candidates.map((candidate) => ({ candidate, result: resultOf(candidate, outcome) }));
+  });
+  return attempt.catch((error: unknown) => {
+    throw toRecordError(error, records);
+  });
+}
+
+/** Records of a file. */
+export type RecordBatch = Omit<Rows, 'mode' | 'isAtomic' | 'dryRun'> & RowsOfRecords;
 
 /**
  * Creates and changes the records of a batch, each by its source, its id or its e-mail address, and leaves out those that are
  * rejected. Throws the error of a rule that no check foresees.
  */
-export function importBatch(
+export async function importBatch(
   trx: Trx,
   definition: ImportDefinition,
-  { records, recordIds, addsItems, cause, isTried, ...options }: RecordBatch,
+  batch: RecordBatch,
 ): Promise<BatchResult[]> {
-  const attempt = withRetries(trx, async (part) => {
-    await withIndexes(part);
-    const mode = 'match' as const;
-    const candidates = candidatesOf(records, definition, { mode, recordIds, addsItems });
-    const checking = { mode, isAtomic: false, newId: idsAt(cause.now), ...options };
-    await checkCandidates(part, candidates, definition, checking);
-    const { limit } = options;
-    const written = await write(part, candidates, { definition, cause, dryRun: false, isTried, limit });
-    const changed = new Map(written.map(({ id, version }) => [id, version]));
-    const outcome = { definition, dryRun: false, changed, named: reportedIssues(candidates) };
-    return candidates.map((candidate) => ({
-      ...resultOf(candidate, outcome),
-      isRenamed: candidate.isRenamed === true,
-      fields: candidate.fields,
-    }));
-  });
-  return attempt.catch((error: unknown) => {
-    throw toRecordError(error, records);
-  });
+  const rows = await importRows(trx, definition, { mode: 'match', isAtomic: false, dryRun: false, ...batch });
+  return rows.map(({ candidate: { isRenamed = false, fields }, result }) => ({
+    ...result,
+    isRenamed,
+    fields,
+  }));
 }
 
 /**
@@ -233,26 +237,18 @@ export function importBatch(
 export async function importRecords(
   ctx: CallContext,
   definition: ImportDefinition,
-  { records, mode, isAtomic, acceptRenames, dryRun }: Import,
+  request: Import,
 ): Promise<ImportAnswer> {
-  const cause = causeOf(ctx);
-  const attempt = withRetries(ctx.db, async (trx) => {
-    await withIndexes(trx);
-    const candidates = candidatesOf(records, definition, { mode });
-    await checkCandidates(trx, candidates, definition, {
-      mode,
-      isAtomic,
-      acceptRenames,
-      limit: ctx.limit,
-      newId: idsAt(cause.now),
-      defaultCountry: ctx.services.defaultCountry,
-    });
-    if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
-    const written = await write(trx, candidates, { definition, cause, dryRun, limit: ctx.limit });
-    const changed = new Map(written.map(({ id, version }) => [id, version]));
-    return answerOf(candidates, { definition, dryRun, changed, named: reportedIssues(candidates) });
+  const rows = await importRows(ctx.db, definition, {
+    ...request,
+    cause: causeOf(ctx),
+    isTried: request.dryRun,
+    limit: ctx.limit,
+    defaultCountry: ctx.services.defaultCountry,
   });
-  return attempt.catch((error: unknown) => {
-    throw toRecordError(error, records);
-  });
+  // A call names no ids.
+  const results = rows.map(({ result }) => result as ImportResult);
+  const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  for (const { status } of results) counts[status] += 1;
+  return { results, ...counts };
 }

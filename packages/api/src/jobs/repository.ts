@@ -15,19 +15,21 @@ const firstErrors = sql<JobError[]>`(
     order by created_at, id limit ${sql.lit(JOB_ERRORS_MAX)}
   ) as first)`;
 
+/** The fields of a job that no column has. */
+export const jobFields = {
+  undoneBy: sql<string | null>`(
+    select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
+  processed: sql<number>`job.changed + job.unchanged + job.rejected`,
+  failure: sql<JobFailure | null>`(
+    case when job.failure_code is not null
+      then json_build_object('code', job.failure_code, 'detail', job.failure_detail) end)`,
+  createdBy: createdByJson(sql.ref('job.created_by')),
+};
+
 export const jobs: Listable<Job> = {
   name: 'jobs',
   table: 'job',
-  ...tableShape('job', Job, {
-    undoneBy: sql<string | null>`(
-      select undo.id from job as undo where undo.undoes = job.id order by undo.created_at desc, undo.id desc limit 1)`,
-    processed: sql<number>`job.changed + job.unchanged + job.rejected`,
-    errors: firstErrors,
-    failure: sql<JobFailure | null>`(
-      case when job.failure_code is not null
-        then json_build_object('code', job.failure_code, 'detail', job.failure_detail) end)`,
-    createdBy: createdByJson(sql.ref('job.created_by')),
-  }),
+  ...tableShape('job', Job, { ...jobFields, errors: firstErrors }),
   isWithin: isContained,
   nameSort: { key: 'createdAt', column: 'created_at' },
 };

@@ -109,7 +109,11 @@ describe('the errors of an import', () => {
       licenses: Array(24).fill({ number: 1, region: 2, type: 3 }),
     };
     const records = await deferErrors(ImportedAgent).array().parseAsync(Array(500).fill(faulty));
-    const drafts = candidatesOf(records, importDefinitions.agents, { mode: 'create' });
+    const drafts = candidatesOf(records, importDefinitions.agents, {
+      mode: 'create',
+      recordIds: [],
+      addsItems: [],
+    });
     const named = drafts.reduce((sum, { issues }) => sum + issues.length, 0);
     expect(named).toBeLessThanOrEqual(1_000 + 500);
     expect(Math.min(...drafts.map(({ issues }) => issues.length))).toBe(1);

@@ -1,35 +1,19 @@
-import type { Database, SavedViewTable } from '@roster/db';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import type { ResourceName } from '../directory.ts';
-import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
+import { z } from 'zod';
+import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
-import type { View } from './schemas.ts';
-
-type Row = Selectable<SavedViewTable>;
-const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`saved_view.${name}`);
+import { View } from './schemas.ts';
 
 /** A view before its owner is looked up, whose name not every reader may see. */
-export type StoredView = Omit<View, 'createdBy'> & { createdBy: null; actorId: string };
-
-const viewShape: JsonShape<StoredView> = jsonShape({
-  id: column('id'),
-  name: column('name'),
-  resource: column('resource') as RawBuilder<ResourceName>,
-  isShared: column('is_shared'),
-  query: column('query'),
-  columns: column('columns'),
-  createdBy: sql<null>`null::json`,
-  version: column('version'),
-  createdAt: timeText(column('created_at')),
-  updatedAt: timeText(column('updated_at')),
-  actorId: column('created_by'),
-});
+const StoredView = View.extend({ createdBy: z.string() });
+export type StoredView = z.infer<typeof StoredView>;
 
 export const views: Listable<StoredView> = {
   name: 'views',
   table: 'saved_view',
   noun: 'view',
-  ...viewShape,
+  ...tableShape('saved_view', StoredView, {}),
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
   // A view shows no record, so an office limit hides none.

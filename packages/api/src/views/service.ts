@@ -22,10 +22,10 @@ import type { NewView, View, ViewPatch, ViewQuery } from './schemas.ts';
 async function withOwners({ db, caller }: Pick<CallContext, 'db' | 'caller'>, stored: StoredView[]) {
   const ownerOf = await readActorsOf(
     db,
-    stored.map(({ actorId }) => actorId),
+    stored.map(({ createdBy }) => createdBy),
     caller,
   );
-  return stored.map(({ actorId, ...view }): View => ({ ...view, createdBy: ownerOf(actorId) }));
+  return stored.map((view): View => ({ ...view, createdBy: ownerOf(view.createdBy) }));
 }
 
 /**
@@ -46,7 +46,7 @@ export async function listViews(
 async function findVisible(caller: Caller, db: Kysely<Database>, id: string): Promise<StoredView> {
   const view = await requireRecord(db, views, { id, limit: undefined });
   const isVisible =
-    caller.scopes.includes(`${view.resource}:read`) && (view.isShared || view.actorId === caller.id);
+    caller.scopes.includes(`${view.resource}:read`) && (view.isShared || view.createdBy === caller.id);
   if (!isVisible) throw noRecordError(views, id);
   return view;
 }
@@ -86,7 +86,7 @@ async function lockForChange(ctx: CallContext, trx: Kysely<Database>, { id, ...o
   const versions = versionsOf(ctx, one);
   if (!(await lockRow(trx, 'saved_view', id))) throw noRecordError(views, id);
   const view = await findVisible(caller, trx, id);
-  const isOwn = view.actorId === caller.id;
+  const isOwn = view.createdBy === caller.id;
   if (!isOwn && !mayChangeOthers(caller)) {
     const detail = 'A shared view is changed by its owner, or with the scope people:manage for everything.';
     throw new RosterError('insufficient_scope', detail, { scope: 'people:manage' });

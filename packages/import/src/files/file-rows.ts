@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
-import { csvOptions, csvRowOf, type ParsedRecord, placedRecords } from '../csv.ts';
+import { csvRowOf, type ParsedRecord, type Place, placedRecords } from '../csv.ts';
 import type { FileColumn } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { ndjsonRowOf } from '../ndjson.ts';
 import { recordOf, rowIdentityOf } from '../row-record.ts';
 import { BrokenRow, type Headers, headerOf, type Input, type ReadRow, ROW_MAX } from '../rows.ts';
-import { distinctHeaders, settledCell } from './cell-texts.ts';
+import { settledCell } from './cell-texts.ts';
 import { columnReader, fileColumns, headersByField } from './file-columns.ts';
-import { FileError, type FileSettings } from './settings.ts';
-
-/** The beginning of a part of a file: the number of its first row and line. */
-export interface Place {
-  row: number;
-  line: number;
-}
+import type { FileSettings } from './settings.ts';
 
 /** A fault of a row by itself. */
 export interface CellFault {
@@ -55,12 +49,19 @@ interface TextRow {
   texts: string[];
 }
 
+/** The bytes of a text. */
+type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
+
 /** The records of a part of a CSV file, each with where it begins. Throws `BrokenRow` if the rest cannot be read. */
-export async function* csvRecords(text: AsyncIterable<Buffer>, delimiter: string, from: Place) {
+export async function* csvRecords(text: Pieces, delimiter: string, from: Place) {
   const failures: CsvError[] = [];
   const source = Readable.from(text, { objectMode: false });
   const parser = parse({
-    ...csvOptions,
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_MAX,
     delimiter,
     record_delimiter: ['\r\n', '\n'],
     // As an error of the stream it would discard the records before it.
@@ -80,21 +81,6 @@ export async function* csvRecords(text: AsyncIterable<Buffer>, delimiter: string
   }
 }
 
-/** The names of the columns of a CSV file, by its beginning. Throws `FileError` if it has no header. */
-export async function readHeader(beginning: Buffer, delimiter: string): Promise<string[]> {
-  async function* pieces() {
-    yield beginning;
-  }
-  try {
-    for await (const { record } of csvRecords(pieces(), delimiter, { row: 1, line: 1 }))
-      return distinctHeaders(record);
-  } catch (error) {
-    if (!(error instanceof BrokenRow)) throw error;
-    throw new FileError('unreadable', `the header cannot be read: ${error.message}`);
-  }
-  throw new FileError('required', 'the file is empty; its first line must be a header');
-}
-
 async function* csvTextRows(
   text: AsyncIterable<Buffer>,
   settings: FileSettings,
@@ -102,9 +88,7 @@ async function* csvTextRows(
 ): AsyncGenerator<TextRow> {
   const { headers, delimiter } = settings;
   for await (const placed of csvRecords(text, delimiter, from)) {
-    const { row, line, record, info } = placed;
-    const newlines = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-    const next = { row: row + 1, line: line + 1 + newlines };
+    const { row, record, info, next } = placed;
     if (row === 1) continue;
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
     const settled = record.map((cell, index) => settledCell(cell, headers[index] ?? '', settings));
@@ -121,7 +105,7 @@ async function* csvTextRows(
 const NEWLINE = 0x0a;
 
 /** The lines of a text, each with the bytes up to its end. A line that is too long is the last. */
-export async function* linesOf(text: AsyncIterable<Buffer>): AsyncGenerator<{ line: string; bytes: number }> {
+export async function* linesOf(text: Pieces): AsyncGenerator<{ line: string; bytes: number }> {
   let held: Buffer = Buffer.alloc(0);
   let bytes = 0;
   for await (const piece of text) {

@@ -50,19 +50,13 @@ export interface FileTable {
 const SAMPLES = 3;
 const VALUES_MAX = 100;
 
-async function* once(beginning: Buffer) {
-  yield beginning;
-}
-
 async function readCsv(beginning: Buffer, delimiter: string): Promise<FileTable> {
   const rows: string[][] = [];
   try {
-    for await (const { record } of csvRecords(once(beginning), delimiter, { row: 1, line: 1 }))
-      rows.push(record);
+    for await (const { record } of csvRecords([beginning], delimiter, { row: 1, line: 1 })) rows.push(record);
   } catch (error) {
     if (!(error instanceof BrokenRow)) throw error;
-    if (rows.length === 0)
-      throw new FileError('unreadable', `the header cannot be read: ${error.message}`, []);
+    if (rows.length === 0) throw new FileError('unreadable', `the header cannot be read: ${error.message}`);
   }
   const [header, ...others] = rows;
   if (header === undefined)
@@ -70,9 +64,14 @@ async function readCsv(beginning: Buffer, delimiter: string): Promise<FileTable>
   return { names: distinctHeaders(header), rows: others };
 }
 
+/** The names of the columns of a CSV file, by its beginning. Throws `FileError` if it has no header. */
+export async function readHeader(beginning: Buffer, delimiter: string): Promise<string[]> {
+  return (await readCsv(beginning, delimiter)).names;
+}
+
 async function readNdjson(beginning: Buffer): Promise<FileTable> {
   const objects: object[] = [];
-  for await (const { line } of linesOf(once(beginning))) {
+  for await (const { line } of linesOf([beginning])) {
     try {
       const value: unknown = JSON.parse(line.replace(/^\uFEFF/, ''));
       if (typeof value === 'object' && value !== null) objects.push(value);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { invalidParameter, RosterError } from '../../errors/roster-error.ts';
+import { isStorable } from '../fields/field.ts';
 import { Time } from '../fields/schemas.ts';
 import { RELEVANCE } from '../search/relevance.ts';
 import { SEARCH_WORDS_MAX, type WordForm } from '../search/search.ts';
@@ -94,8 +95,7 @@ function bindingOf(list: unknown): string {
 /** The opaque cursor of the page of `list` that begins at an edge. */
 export function cursorAt({ value, id, side, similar }: Edge, list: unknown): string {
   const more = similar === undefined ? (side === 'after' ? [] : [side]) : [side, similar];
-  const cursor = [value, id, bindingOf(list), ...more];
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+  return encodeCursor([value, id, bindingOf(list), ...more]);
 }
 
 /**
@@ -103,10 +103,10 @@ export function cursorAt({ value, id, side, similar }: Edge, list: unknown): str
  * that belongs to another filter or sort.
  */
 export function parseEdge(cursor: string, list: unknown, sort: Sort): Edge {
-  const [value, id, binding, side = 'after', similar] = parsed(cursor);
+  const [value, id, binding, side = 'after', similar] = decodeCursor(Cursor, cursor);
   if (binding !== bindingOf(list)) throw new RosterError('cursor_mismatch');
   const isReadable =
-    isValueOf(sort, value) && (similar ?? []).every((word) => word === null || isText(word.text));
+    isValueOf(sort, value) && (similar ?? []).every((word) => word === null || isStorable(word.text));
   if (!isReadable) throw new RosterError('invalid_cursor');
   return { value, id, side, ...(similar && { similar }) };
 }
@@ -115,7 +115,7 @@ export function parseEdge(cursor: string, list: unknown, sort: Sort): Edge {
 function isValueOf({ key }: Sort, value: string): boolean {
   if (key === RELEVANCE) return /^-?\d{1,6}$/.test(value);
   if (key === SCORE) return /^[01]\.\d\d$/.test(value);
-  return isTime(key) ? Time.safeParse(value).success : isText(value);
+  return isTime(key) ? Time.safeParse(value).success : isStorable(value);
 }
 
 /** The type of the values of a sort. */
@@ -134,13 +134,15 @@ export const isTime = (key: string) => key.endsWith('At');
 /** Whether it holds a day of the calendar. */
 const isDay = (key: string) => key.endsWith('On');
 
-function isText(value: string): boolean {
-  return !value.includes('\0') && value.isWellFormed();
+/** The opaque text of a cursor. */
+export function encodeCursor(cursor: unknown): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-function parsed(cursor: string): z.infer<typeof Cursor> {
+/** Reads the text of a cursor back. Throws `invalid_cursor` for what is none of ours. */
+export function decodeCursor<Schema extends z.ZodType>(schema: Schema, cursor: string): z.output<Schema> {
   try {
-    return Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (cause) {
     throw new RosterError('invalid_cursor', undefined, { cause });
   }

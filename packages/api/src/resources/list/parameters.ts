@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { notBlank } from '../fields/field.ts';
+import { isStorable, notBlank } from '../fields/field.ts';
 import { dayFilter, timeFilter } from '../fields/relative-time.ts';
 import { RecordId, Status } from '../fields/schemas.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
@@ -54,7 +54,7 @@ export function value(lengthMax: number) {
     .trim()
     .min(1)
     .max(lengthMax)
-    .refine((text) => !text.includes('\0') && text.isWellFormed(), {
+    .refine(isStorable, {
       message: 'must be well-formed Unicode without NUL',
       params: { code: 'invalid_character' },
     })
