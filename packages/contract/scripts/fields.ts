@@ -1,5 +1,5 @@
 import type { Field, Kind, Value } from '../src/field.ts';
-import { type Resolved, resolve, type Schema } from './json-schema.ts';
+import { isLimit, type Resolved, resolve, type Schema } from './json-schema.ts';
 
 /** What the schema of a value is read with. */
 interface Reading {
@@ -38,10 +38,6 @@ function kindOf(schema: Resolved, reading: Reading): Kind {
   if (Array.isArray(type) && type.includes('array')) return 'list';
   throw new Error(`The schema has no kind: ${JSON.stringify(schema)}`);
 }
-
-/** Zod limits every integer to the safe ones. */
-const isLimit = (limit: number | undefined) =>
-  limit !== undefined && Math.abs(limit) !== Number.MAX_SAFE_INTEGER;
 
 /** The members of an object that have a value. */
 function present<T extends object>(object: T): { [Key in keyof T]?: Exclude<T[Key], undefined | false> } {

@@ -55,6 +55,10 @@ export function jsonSchemaOf(type: z.ZodType, io: 'input' | 'output', names: Nam
 
 export const nameOf = ($ref: string): string => $ref.replace('#/$defs/', '');
 
+/** Zod limits every integer to the safe ones. */
+export const isLimit = (limit: number | undefined) =>
+  limit !== undefined && Math.abs(limit) !== Number.MAX_SAFE_INTEGER;
+
 /** A schema without its references and without null, of which `isNullable` tells instead. */
 export type Resolved = Schema & { isNullable?: true };
 

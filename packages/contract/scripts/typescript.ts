@@ -1,4 +1,4 @@
-import { nameOf, type Schema } from './json-schema.ts';
+import { isLimit, nameOf, type Schema } from './json-schema.ts';
 
 /** The TypeScript type of a schema; schemas with a name are referred to by it. */
 export function typeOf(schema: Schema): string {
@@ -38,10 +38,6 @@ function objectTypeOf({ properties, required = [], additionalProperties }: Schem
 
 /** The formats that are named in docstrings. */
 const formats: Record<string, string> = { 'date-time': 'RFC 3339', date: 'YYYY-MM-DD', uuid: 'UUID' };
-
-/** Zod limits every integer to the safe ones. */
-const isLimit = (limit: number | undefined) =>
-  limit !== undefined && Math.abs(limit) !== Number.MAX_SAFE_INTEGER;
 
 function range(min: number | undefined, max: number | undefined, unit: string): string[] {
   if (max !== undefined && isLimit(max)) return [`${min ? `${min} to ${max}` : `at most ${max}`}${unit}`];

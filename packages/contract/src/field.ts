@@ -66,19 +66,18 @@ export interface Field extends Value {
   refersTo?: string;
 }
 
-/** A field without its description. */
-export interface BareField extends Omit<Field, 'description' | 'item' | 'parts' | 'variants'> {
+/** The parts of a value, without descriptions. */
+interface BareParts {
   item?: BareValue;
   parts?: BareField[];
   variants?: BareField[][];
 }
 
+/** A field without its description. */
+export interface BareField extends Omit<Field, 'description' | keyof BareParts>, BareParts {}
+
 /** A value without the descriptions of its parts. */
-export interface BareValue extends Omit<Value, 'item' | 'parts' | 'variants'> {
-  item?: BareValue;
-  parts?: BareField[];
-  variants?: BareField[][];
-}
+export interface BareValue extends Omit<Value, keyof BareParts>, BareParts {}
 
 /** An operation of the service. */
 export interface Operation {

@@ -1,19 +1,12 @@
 import type { z } from 'zod';
-import { text } from '../resources/fields/field.ts';
-import { importedMetadata, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
+import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
 import { NewAgent } from './schemas.ts';
 
 export const ImportedAgent = NewAgent.extend({
   metadata: importedMetadata,
   officeSource: sourceOf('The office the agent works in'),
   officeSourceKey: sourceKeyOf('The office the agent works in'),
-  officeName: text(
-    { lengthMax: 255 },
-    {
-      description: 'The office the agent works in, by a name that one office alone has, ignoring case',
-      example: null,
-    },
-  ).input.optional(),
+  officeName: officeNameOf('The office the agent works in'),
 }).meta({
   id: 'ImportedAgent',
   description: 'An agent to import: one to create, or what is known of them',

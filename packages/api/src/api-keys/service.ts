@@ -15,7 +15,7 @@ import {
 import { scopes as allScopes, type Scope } from '../access/scopes.ts';
 import { newSecret } from '../access/secret.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
+import { writeAdminEvent } from '../event-log/admin-events.ts';
 import type { AdminVerb } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
@@ -116,8 +116,7 @@ async function changeLockedKey(
     checkMayChange(ctx.caller, [rightOfKey(key)]);
     await change(trx, key);
     const after = await requireRecord(trx, keys, { id, limit: ctx.limit });
-    if (isChanged(before, after))
-      await writeAdminEvent(trx, { type: `key.${verb}`, before, after, cause: causeOf(ctx) });
+    await writeAdminEvent(trx, { type: `key.${verb}`, before, after, cause: causeOf(ctx) });
     return after;
   });
 }

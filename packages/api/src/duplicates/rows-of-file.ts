@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
 import { withIndexes } from '../resources/write/transaction.ts';
 import {
@@ -82,24 +82,20 @@ export async function compareRowsOfFile(
   { importId, first, count }: { importId: string; first: number; count: number },
 ): Promise<Map<number, RowLookAlike[]>> {
   await withIndexes(trx);
-  const { rows } = await sql<{ row: number; record: object }>`
-    select row, record from compared_row
-    where import_id = ${importId} and batch between ${first}::int and ${first + count - 1}::int`.execute(trx);
-  const own = new Map(
-    rows.map(({ row, record }): [string, ComparedRecord] => [String(row), { ...record, id: String(row) }]),
-  );
+  const read = async (which: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ row: number; record: object }>`
+      select row, record from compared_row where import_id = ${importId} and ${which}`.execute(trx);
+    return new Map(
+      rows.map(({ row, record }): [string, ComparedRecord] => [String(row), { ...record, id: String(row) }]),
+    );
+  };
+  const own = await read(sql`batch between ${first}::int and ${first + count - 1}::int`);
   const others: Others = {
     table: 'compared_row',
     id: 'row',
-    read: async (numbers) => {
-      const { rows: found } = await sql<{ row: number; record: object }>`
-        select row, record from compared_row where import_id = ${importId} and row = any(${numbers}::int[])`.execute(
-        trx,
-      );
-      return new Map(found.map(({ row, record }) => [String(row), { ...record, id: String(row) }]));
-    },
+    read: (numbers) => read(sql`row = any(${numbers}::int[])`),
   };
-  const compared = withKeys(scopeOf(resource, importId), readRowProfiles(resource, rows));
+  const compared = withKeys(scopeOf(resource, importId), readProfiles(resource, own.values()));
   const alike = await compareWithOthers(trx, resource, { ...compared, isStored: true, others });
   const found = new Map<number, RowLookAlike[]>();
   for (const { id, other, score, reasons } of alike) {

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { ERRORS_PER_REQUEST_MAX } from './issue-text.ts';
 
+export const ErrorCodeName = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
+
 /** One error of one field or parameter. */
 export const FieldError = z
   .strictObject({
@@ -34,9 +36,7 @@ export const Problem = z
     status: z.int().meta({ description: 'The HTTP status', example: 409 }),
     detail: z.string().meta({ description: 'What is wrong with this request' }),
     instance: z.string().meta({ description: 'The path of the request', example: '/agents' }),
-    code: z
-      .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
-      .meta({ description: 'The error code; later releases may add codes' }),
+    code: ErrorCodeName.meta({ description: 'The error code; later releases may add codes' }),
     requestId: z.string().meta({
       description: 'The id of the request in the log of the service; the same as the X-Request-Id header',
     }),

@@ -15,13 +15,20 @@ type AdminCause = Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>;
 const IDLE_TIMEOUT_MS = 1_000;
 
 /**
- * Writes the event of a change, in the transaction of the change and as its last statement. It assigns the position itself,
- * unlike events of records, and locks the log until the transaction ends.
+ * Writes the event of a change, in the transaction of the change and as its last statement; none if nothing has changed, unless it
+ * `isAlways` one. It assigns the position itself, unlike events of records, and locks the log until the transaction ends.
  */
 export async function writeAdminEvent<Shown extends { id: string }>(
   trx: Kysely<Database>,
-  { type, cause, ...change }: AdminChange<Shown> & { type: AdminEventType; cause: AdminCause },
+  {
+    type,
+    cause,
+    isAlways = false,
+    ...change
+  }: AdminChange<Shown> & { type: AdminEventType; cause: AdminCause; isAlways?: boolean },
 ): Promise<void> {
+  const { before, after } = change;
+  if (before !== undefined && !isAlways && !isChanged(before, after)) return;
   await writeAdminEvents(trx, { type, cause, changes: [change] });
 }
 

@@ -16,27 +16,24 @@ function emptyOf(shape: z.ZodRawShape): Record<string, unknown> {
   );
 }
 
-/** Adds the empty values of the fields that a record lacks. They are found at first use, as that runs the schema of each field. */
-function completion<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape, z.core.$strict>) {
+/**
+ * A record as an older version of the service wrote it, or null, with the empty values of fields that it lacks. They are found at first
+ * use, as that runs the schema of each field.
+ */
+function completing<Shape extends z.ZodRawShape, Schema extends z.ZodType>(
+  { shape }: z.ZodObject<Shape, z.core.$strict>,
+  schema: Schema,
+) {
   let empty: Record<string, unknown> | undefined;
-  return <Given extends object>(given: Given) => {
+  return z.preprocess((given: z.input<Schema>) => {
     empty ??= emptyOf(shape);
-    return { ...empty, ...given };
-  };
+    return given === null ? null : { ...empty, ...(given as object) };
+  }, schema);
 }
 
 /** A record as an older version of the service wrote it, with the empty values of fields that it lacks. */
 export function completed<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
-  const complete = completion(record);
-  return z.preprocess((given: z.input<typeof record>) => complete(given), record);
-}
-
-function snapshotOf<Shape extends z.ZodRawShape>(record: z.ZodObject<Shape, z.core.$strict>) {
-  const complete = completion(record);
-  return z.preprocess(
-    (given: z.input<typeof record> | null) => (given === null ? null : complete(given)),
-    record.nullable(),
-  );
+  return completing(record, record);
 }
 
 const time = {
@@ -93,7 +90,7 @@ export function eventOf<Type extends string, Shape extends z.ZodRawShape>(
       type: z
         .enum(types)
         .meta({ description: `What happened. ${MORE_TYPES}`, example: types[1] ?? types[0] }),
-      record: snapshotOf(record).meta({
+      record: completing(record, record.nullable()).meta({
         description: 'The record after the change; of a deleted record its last state; null if it was purged',
       }),
       previous: record.partial().meta({

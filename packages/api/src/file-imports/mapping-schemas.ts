@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
 import { isStorable, withoutNul } from '../resources/fields/field.ts';
 
-/** A number of rows or records. */
-export const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
-
 export const Resource = z
   .enum(resourceNames)
   .meta({ description: 'The resource whose records the file has', example: resourceNames[0] });

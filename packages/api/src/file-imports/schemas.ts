@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
 import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
-import { JobFailure, JobStatus } from '../jobs/schemas.ts';
-import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
+import { id, JobFailure, JobStatus } from '../jobs/schemas.ts';
+import { answeredTime, count, RecordId } from '../resources/fields/schemas.ts';
 import {
   booleanParameter,
   pageOf,
@@ -14,7 +14,6 @@ import {
   value,
 } from '../resources/list/parameters.ts';
 import {
-  count,
   Delimiter,
   Format,
   ImportMapping,
@@ -32,12 +31,6 @@ export const CONTENT_MAX_CHARACTERS = 3 * 1024 * 1024;
 export const ROWS_MAX = 1_000_000;
 /** The share of the rows, and the number, from which moves and deactivations are suspicious. */
 export const MANY = { share: 0.1, count: 10 };
-
-const id = (description: string) => ({
-  description,
-  example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
-  format: 'uuid',
-});
 
 export const suspicions = ['renames', 'moves', 'deactivations'] as const;
 /** A kind of row that a check finds suspicious. */

@@ -6,7 +6,7 @@ import { RosterError } from '../errors/roster-error.ts';
 import { findUndo, type LockedJob } from '../jobs/repository.ts';
 import type { Job } from '../jobs/schemas.ts';
 import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
-import { listPage, type Page } from '../resources/list/list-records.ts';
+import { type Listable, listPage, type Page } from '../resources/list/list-records.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { skipRows } from './findings.ts';
@@ -52,25 +52,24 @@ export async function listImports(
   return listPage(ctx.db, { resource: imports, input, limit: ctx.limit });
 }
 
-/** One page of the rows of an import, with what becomes of them. Throws `not_found`, `insufficient_scope`. */
-export async function listImportRows(
+/** One page of a list of what belongs to an import. Throws `not_found`, `insufficient_scope`. */
+async function listOfImport<Row extends { id: string }>(
   ctx: CallContext,
-  { id, ...query }: ImportRowQuery,
-): Promise<Page<ImportRow>> {
+  resource: Listable<Row>,
+  { id, ...query }: ImportErrorQuery,
+): Promise<Page<Row>> {
   await getImport(ctx, id);
   const input = { ...query, sort: 'createdAt', importId: id };
-  return listPage(ctx.db, { resource: importRows, input, limit: undefined });
+  return listPage(ctx.db, { resource, input, limit: undefined });
 }
 
-/** One page of the errors of an import. Throws `not_found`, `insufficient_scope`. */
-export async function listImportErrors(
-  ctx: CallContext,
-  { id, ...query }: ImportErrorQuery,
-): Promise<Page<ImportError>> {
-  await getImport(ctx, id);
-  const input = { ...query, sort: 'createdAt', importId: id };
-  return listPage(ctx.db, { resource: importErrors, input, limit: undefined });
-}
+/** The rows of an import, with what becomes of them; see `listOfImport`. */
+export const listImportRows = (ctx: CallContext, query: ImportRowQuery): Promise<Page<ImportRow>> =>
+  listOfImport(ctx, importRows, query);
+
+/** The errors of an import; see `listOfImport`. */
+export const listImportErrors = (ctx: CallContext, query: ImportErrorQuery): Promise<Page<ImportError>> =>
+  listOfImport(ctx, importErrors, query);
 
 /** The error of an import whose check found what is neither confirmed nor skipped. */
 function unconfirmedError(open: readonly string[]): RosterError {

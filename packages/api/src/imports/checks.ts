@@ -178,13 +178,16 @@ async function matchMerged(trx: Trx, candidates: ImportCandidate[], { definition
   }
 }
 
-/** Of two records of a call that lead to one because they were merged, that of the survivor counts. */
-function supersedeMerged(candidates: ImportCandidate[]): void {
-  const byId = Map.groupBy(
+/** The records of a call that are there, each with those that lead to it. */
+const matched = (candidates: ImportCandidate[]) =>
+  Map.groupBy(
     candidates.filter(({ match }) => match !== undefined),
     ({ match }) => match?.id,
-  );
-  for (const [, some] of byId) {
+  ).values();
+
+/** Of two records of a call that lead to one because they were merged, that of the survivor counts. */
+function supersedeMerged(candidates: ImportCandidate[]): void {
+  for (const some of matched(candidates)) {
     const first = some.find(({ survivorId }) => survivorId === undefined) ?? some[0];
     for (const candidate of some)
       if (candidate !== first && candidate.survivorId !== undefined) candidate.isSuperseded = true;
@@ -193,11 +196,7 @@ function supersedeMerged(candidates: ImportCandidate[]): void {
 
 /** Two records of a call that lead to one, by an e-mail address and by a source or another address, contradict. */
 function rejectSharedMatches(candidates: ImportCandidate[]): void {
-  const byId = Map.groupBy(
-    candidates.filter(({ match }) => match !== undefined),
-    ({ match }) => match?.id,
-  );
-  for (const [, [first, ...others]] of byId) {
+  for (const [first, ...others] of matched(candidates)) {
     const isNamed = [first, ...others].some((candidate) =>
       candidate?.issues.some(({ code }) => code === 'repeated'),
     );

@@ -20,6 +20,11 @@ function folded(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`upper(normalize(${text}, nfkc) collate "und-x-icu") collate "C"`;
 }
 
+/** E-mail addresses are compared without letter case. */
+function lowered(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`lower(${text} collate "und-x-icu")`;
+}
+
 /** Offices by their names; of many that have one name the first two, which is enough to know that there are several. */
 const byName = (isSeen: RawBuilder<unknown>) => sql`
   union all
@@ -107,7 +112,6 @@ export async function findNamed(
   const wanted = names.map((name, place) =>
     'source' in name ? { place, ...name.source } : { place, email: name.email },
   );
-  const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
   const found = sql`${sql.table(table)} as found`;
   const isSeen = andIsWithin(`found.${limitColumn}`, limit);
   const isWanted = sql`(found.source_name, found.source_key) = (wanted.name, wanted.key)`;
@@ -116,7 +120,7 @@ export async function findNamed(
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
         as wanted (place int, name text, key text, email text)
     )
-    select place, found.id from wanted join ${found} on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}${isSeen}
+    select place, found.id from wanted join ${found} on ${lowered(sql`found.email`)} = ${lowered(sql`wanted.email`)}${isSeen}
     union
     select place, found.id from wanted join ${found} on ${isWanted}${isSeen}
     union
@@ -139,7 +143,6 @@ export async function findByEmail(
   { definition: { resource, isEmailUnique }, limit }: { definition: ImportDefinition; limit: Limit },
 ): Promise<Map<ImportCandidate, string>> {
   const wanted = candidates.map(({ fields: { email, name } }, place) => ({ place, email, name }));
-  const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
   const isNamed = sql`${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`;
   const isSeen = andIsWithin(`found.${resource.limit.column}`, limit);
   const byNameAlone = sql`
@@ -152,7 +155,7 @@ export async function findByEmail(
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
     )
     select place, min(found.id::text) as id
-    from wanted join ${sql.table(resource.table)} as found on ${fold(sql`found.email`)} = ${fold(sql`wanted.email`)}
+    from wanted join ${sql.table(resource.table)} as found on ${lowered(sql`found.email`)} = ${lowered(sql`wanted.email`)}
     ${isEmailUnique ? sql`` : sql`and ${isNamed}`}${isSeen}
     group by place having count(*) = 1
     ${candidates.some(({ fields: { email } }) => typeof email !== 'string') ? byNameAlone : sql``}`.execute(
@@ -193,11 +196,10 @@ export interface Known {
 }
 
 function emailsOf(table: string): RawBuilder<unknown> {
-  const fold = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
-  const given = fold(sql`given.email`);
+  const given = lowered(sql`given.email`);
   return sql`
     ${given} as "foldedEmail",
-    (select holder.id from ${sql.table(table)} as holder where ${fold(sql`holder.email`)} = ${given}) as "emailHolder"`;
+    (select holder.id from ${sql.table(table)} as holder where ${lowered(sql`holder.email`)} = ${given}) as "emailHolder"`;
 }
 
 function sourceTaken(

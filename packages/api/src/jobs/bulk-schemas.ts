@@ -5,6 +5,7 @@ import { CHECKED_MAX, SAMPLES_MAX } from '../records/try-change.ts';
 import type { ResourceTexts } from '../resources/definition.ts';
 import type { Fields } from '../resources/fields/field.ts';
 import { answeredId } from '../resources/fields/field.ts';
+import { count } from '../resources/fields/schemas.ts';
 import { patchShape } from '../resources/fields/shapes.ts';
 import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
 
@@ -166,8 +167,6 @@ const BulkSample = z
   })
   .meta({ id: 'BulkSample', description: 'A record that a filter selects, and what would change in it' });
 export type BulkSample = z.infer<typeof BulkSample>;
-
-const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
 export const BulkPreview = z
   .strictObject({

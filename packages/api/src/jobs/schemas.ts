@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
-import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
+import { ErrorCodeName } from '../errors/roster-error.ts';
 import { text } from '../resources/fields/field.ts';
-import { answeredTime, RecordId } from '../resources/fields/schemas.ts';
+import { answeredTime, count, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 
 /** The most records that one job changes. */
@@ -11,7 +11,8 @@ export const RECORDS_MAX = 1_000_000;
 /** The errors that a job shows itself; the rest is at `/jobs/{id}/errors`. */
 export const JOB_ERRORS_MAX = 10;
 
-const id = (description: string) => ({
+/** The documentation of an id. */
+export const id = (description: string) => ({
   description,
   example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
   format: 'uuid',
@@ -19,9 +20,7 @@ const id = (description: string) => ({
 /** The failure that ended a job. */
 export const JobFailure = z
   .strictObject({
-    code: z
-      .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
-      .meta({ description: 'The error code', example: 'internal' }),
+    code: ErrorCodeName.meta({ description: 'The error code', example: 'internal' }),
     detail: z.string().meta({
       description: 'Which batch it was, and where to look',
       example: 'Batch 3 of 7 failed. The log of the server names the job with the error.',
@@ -29,8 +28,6 @@ export const JobFailure = z
   })
   .meta({ id: 'JobFailure', description: 'Why a job has failed' });
 export type JobFailure = z.infer<typeof JobFailure>;
-
-const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
 
 export const JobResource = z.enum(resourceNames).meta({
   id: 'JobResource',
@@ -53,9 +50,7 @@ export type JobStatus = z.infer<typeof JobStatus>;
 export const JobError = z
   .strictObject({
     id: z.string().meta(id('The id of the record')),
-    code: z
-      .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
-      .meta({ description: 'The error code', example: 'email_taken' }),
+    code: ErrorCodeName.meta({ description: 'The error code', example: 'email_taken' }),
     detail: z.string().meta({
       description: 'Why the record was not changed',
       example: 'email is the e-mail address of another agent.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
 import type { ResourceTexts } from '../resources/definition.ts';
-import { RecordId, transitionInput, versioned } from '../resources/fields/schemas.ts';
+import { count, RecordId, transitionInput, versioned } from '../resources/fields/schemas.ts';
 
 const FieldChoice = z.enum(['survivor', 'duplicate', 'both']).meta({
   id: 'MergeChoice',
@@ -87,14 +87,13 @@ const MergeConflict = z
   .meta({ id: 'MergeConflict', description: 'What a merge has changed, and was changed again since' });
 export type MergeConflict = z.infer<typeof MergeConflict>;
 
-const left = (description: string) => z.int().min(0).meta({ description, example: 0 });
-
 const NotReturned = z
   .strictObject({
-    scheduledChanges: left(
+    scheduledChanges: count(
       'How many scheduled changes stay where the merge has moved them: made or cancelled since',
+      0,
     ),
-    views: left('How many saved views go on with the id of the survivor: changed or deleted since'),
+    views: count('How many saved views go on with the id of the survivor: changed or deleted since', 0),
   })
   .meta({ id: 'NotReturned', description: 'What else a merge has moved, and stays where it is' });
 export type NotReturned = z.infer<typeof NotReturned>;

@@ -52,35 +52,28 @@ export const headerComponents = {
   },
 };
 
-const component = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` });
+/** References to components of the document. */
+function referencesTo<Name extends string>(section: string, components: Record<Name, unknown>) {
+  const names = Object.keys(components) as Name[];
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/${section}/${name}` }]),
+  ) as Record<Name, { $ref: string }>;
+}
 
-/** References to the components. */
-export const headers = {
-  ETag: component('ETag'),
-  Location: component('Location'),
-  Link: component('Link'),
-  LinkToDuplicates: component('LinkToDuplicates'),
-  RetryAfter: component('RetryAfter'),
-  WWWAuthenticate: component('WWWAuthenticate'),
-  IdempotencyReplayed: component('IdempotencyReplayed'),
-};
+/** References to the response headers. */
+export const headers = referencesTo('headers', headerComponents);
 
 /** The headers of all responses. */
 export const responseHeaders = {
-  'X-Request-Id': component('RequestId'),
-  RateLimit: component('RateLimit'),
-  'RateLimit-Policy': component('RateLimitPolicy'),
-  'Consistency-Token': component('ConsistencyToken'),
+  'X-Request-Id': headers.RequestId,
+  RateLimit: headers.RateLimit,
+  'RateLimit-Policy': headers.RateLimitPolicy,
+  'Consistency-Token': headers.ConsistencyToken,
 };
 
-const parameter = (name: string, { description, schema, example }: ReturnType<typeof text>) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema,
-  example,
-});
+function parameter(name: string, description: string, example: string, pattern: string) {
+  return { name, in: 'header', required: false, ...text(description, example, pattern) };
+}
 
 const tags = '^\\s*(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)\\s*$';
 
@@ -93,56 +86,44 @@ const eventCursors = '^(latest|(0|[1-9]\\d{0,15})~?)$';
 export const parameterComponents = {
   IfNoneMatch: parameter(
     'If-None-Match',
-    text(
-      'ETags of versions that you have, or `*`: if one of them is the current version, a read returns 304 and a change 412',
-      tag,
-      tags,
-    ),
+    'ETags of versions that you have, or `*`: if one of them is the current version, a read returns 304 and a change 412',
+    tag,
+    tags,
   ),
   IfMatch: parameter(
     'If-Match',
-    text('ETags of the versions that you expect, or `*`: 412 if the record has another version', '*', tags),
+    'ETags of the versions that you expect, or `*`: 412 if the record has another version',
+    '*',
+    tags,
   ),
   IdempotencyKey: parameter(
     'Idempotency-Key',
-    text(
-      'Makes repeating the request safe for 24 hours: a repetition gets the first response and changes nothing',
-      '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
-      idempotencyKeys,
-    ),
+    'Makes repeating the request safe for 24 hours: a repetition gets the first response and changes nothing',
+    '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
+    idempotencyKeys,
   ),
   ConsistencyToken: parameter(
     'Consistency-Token',
-    text(
-      'The greatest Consistency-Token you have received, compared as text: the data is at least as new. Or `latest`, after an event',
-      consistencyToken,
-      '^([0-9A-Fa-f]{24}|latest)$',
-    ),
+    'The greatest Consistency-Token you have received, compared as text: the data is at least as new. Or `latest`, after an event',
+    consistencyToken,
+    '^([0-9A-Fa-f]{24}|latest)$',
   ),
   LastEventId: parameter(
     'Last-Event-ID',
-    text(
-      'The id of the last event received: the stream continues after it and ignores `after`',
-      '0',
-      eventCursors,
-    ),
+    'The id of the last event received: the stream continues after it and ignores `after`',
+    '0',
+    eventCursors,
   ),
   RequestId: parameter(
     'X-Request-Id',
-    text(
-      'Your id for the request; if it does not match this pattern, the service assigns one',
-      'req-7f3a',
-      requestIds,
-    ),
+    'Your id for the request; if it does not match this pattern, the service assigns one',
+    'req-7f3a',
+    requestIds,
   ),
 };
 
-const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' };
-const ifMatch = { $ref: '#/components/parameters/IfMatch' };
-const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' };
-const consistencyTokenSent = { $ref: '#/components/parameters/ConsistencyToken' };
-export const requestId = { $ref: '#/components/parameters/RequestId' };
-export const lastEventId = { $ref: '#/components/parameters/LastEventId' };
+/** References to the request headers. */
+export const sent = referencesTo('parameters', parameterComponents);
 
 /** The header parameters of an operation. */
 export function headerParameters({
@@ -153,9 +134,9 @@ export function headerParameters({
 }: Operation): Record<string, unknown>[] {
   const isOnOne = pathParameters.length > 0 && isVersioned;
   return [
-    ...(isOnOne ? [ifMatch, ifNoneMatch] : []),
-    ...(isRepeatable ? [idempotencyKey] : []),
-    ...(scope !== undefined && readsRecords(scope) ? [consistencyTokenSent] : []),
-    requestId,
+    ...(isOnOne ? [sent.IfMatch, sent.IfNoneMatch] : []),
+    ...(isRepeatable ? [sent.IdempotencyKey] : []),
+    ...(scope !== undefined && readsRecords(scope) ? [sent.ConsistencyToken] : []),
+    sent.RequestId,
   ];
 }

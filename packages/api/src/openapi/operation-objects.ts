@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rpcOnly } from '../resources/fields/schemas.ts';
-import { headerParameters, lastEventId, requestId, responseHeaders } from './headers.ts';
+import { headerParameters, responseHeaders, sent } from './headers.ts';
 import type { Operation, Stream } from './operations.ts';
 import { errorResponses, successResponses } from './responses.ts';
 
@@ -153,7 +153,7 @@ export function streamObject(
     tags,
     security: [{ key: [] }],
     'x-required-scopes': [scope],
-    parameters: [...parameters, lastEventId, requestId],
+    parameters: [...parameters, sent.LastEventId, sent.RequestId],
     responses: {
       200: {
         description:

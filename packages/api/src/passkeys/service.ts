@@ -6,7 +6,7 @@ import { deleteRow } from '../access/access-rows.ts';
 import { limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
 import { isFound, isNotFound, RosterError } from '../errors/roster-error.ts';
-import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
+import { writeAdminEvent } from '../event-log/admin-events.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
 import { causeOf } from '../records/service.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
@@ -67,8 +67,7 @@ export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch
     const before = await lockPasskey(ctx, trx, id);
     if (name !== undefined) await trx.updateTable('passkey').set({ name }).where('id', '=', id).execute();
     const after = await getPasskey(trx, id);
-    if (isChanged(before, after))
-      await writeAdminEvent(trx, { type: 'passkey.updated', before, after, cause: causeOf(ctx) });
+    await writeAdminEvent(trx, { type: 'passkey.updated', before, after, cause: causeOf(ctx) });
     return after;
   });
 }

@@ -7,7 +7,7 @@ import { checkOffices } from '../access/office-ids.ts';
 import { checkGivenRights, checkMayChange, checkNeverExpires, rightsOfGrants } from '../access/rights.ts';
 import type { Grant } from '../access/roles.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
+import { writeAdminEvent } from '../event-log/admin-events.ts';
 import type { AdminVerb } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
@@ -92,8 +92,7 @@ async function changeLockedPerson(
     const { locked, before } = await lockForChange(ctx, trx, id);
     await change(trx, locked, before);
     const after = await getPerson(trx, { id, limit: undefined }, ctx.services.signIn);
-    if (isChanged(before, after))
-      await writeAdminEvent(trx, { type: `person.${verb}`, before, after, cause: causeOf(ctx) });
+    await writeAdminEvent(trx, { type: `person.${verb}`, before, after, cause: causeOf(ctx) });
     return after;
   });
 }

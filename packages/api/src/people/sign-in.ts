@@ -110,6 +110,6 @@ export async function updatePersonAtSignIn(
   await changePerson(trx, { id, now, ...claims });
   const after = await read();
   const cause = { now, requestId, actorId: null };
-  if (isChanged(before, after)) await writeAdminEvent(trx, { type: 'person.updated', before, after, cause });
+  await writeAdminEvent(trx, { type: 'person.updated', before, after, cause });
   return after;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { list, text } from '../resources/fields/field.ts';
-import { importedMetadata, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
+import { list } from '../resources/fields/field.ts';
+import { importedMetadata, officeNameOf, sourceKeyOf, sourceOf } from '../resources/fields/imported.ts';
 import { importedMember } from './members.ts';
 import { membersDocs, NewTeam } from './schemas.ts';
 
@@ -9,13 +9,7 @@ export const ImportedTeam = NewTeam.extend({
   members: list(importedMember, membersDocs).input.optional(),
   officeSource: sourceOf('The office the team belongs to'),
   officeSourceKey: sourceKeyOf('The office the team belongs to'),
-  officeName: text(
-    { lengthMax: 255 },
-    {
-      description: 'The office the team belongs to, by a name that one office alone has, ignoring case',
-      example: null,
-    },
-  ).input.optional(),
+  officeName: officeNameOf('The office the team belongs to'),
 }).meta({
   id: 'ImportedTeam',
   description: 'A team to import: one to create, or what is known of it',

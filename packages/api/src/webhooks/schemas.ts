@@ -2,28 +2,19 @@ import { z } from 'zod';
 import { OfficeIds } from '../access/roles.ts';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { RecordEventType } from '../event-log/types.ts';
+import { urlRules } from '../resources/fields/contact.ts';
 import { answeredId, requiredText, text } from '../resources/fields/field.ts';
 import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
-const url = requiredText(
-  {
-    lengthMax: 2048,
-    format: 'iri',
-    issueOf: (value) =>
-      /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
-        ? undefined
-        : { code: 'invalid_format', detail: 'must be an https URL' },
-  },
-  {
-    description:
-      'Where messages are sent: an https URL without credentials, whose host is public ' +
-      '(a setting of the service allows plain http and private networks)',
-    example: 'https://hooks.example.com/roster',
-  },
-);
+const url = requiredText(urlRules('an https URL'), {
+  description:
+    'Where messages are sent: an https URL without credentials, whose host is public ' +
+    '(a setting of the service allows plain http and private networks)',
+  example: 'https://hooks.example.com/roster',
+});
 const description = text(
   { lengthMax: 500 },
   { description: 'What the webhook is for', example: 'Keeps the website up to date' },

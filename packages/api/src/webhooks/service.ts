@@ -7,7 +7,7 @@ import { checkCreationLimit } from '../access/creation-limits.ts';
 import { givenOffices } from '../access/office-ids.ts';
 import { checkScopes } from '../access/scopes.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { isChanged, writeAdminEvent } from '../event-log/admin-events.ts';
+import { writeAdminEvent } from '../event-log/admin-events.ts';
 import { lastPosition } from '../event-log/repository.ts';
 import { type AdminVerb, RecordEventType, readScopesOf } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
@@ -62,8 +62,8 @@ async function changeLockedWebhook(
     await change(trx);
     const after = await requireRecord(trx, webhooks, one);
     // A rotation or a replay is an event even if no field has changed.
-    if (verb !== 'updated' || isChanged(before, after))
-      await writeAdminEvent(trx, { type: `webhook.${verb}`, before, after, cause: causeOf(ctx) });
+    const written = { before, after, isAlways: verb !== 'updated' };
+    await writeAdminEvent(trx, { type: `webhook.${verb}`, ...written, cause: causeOf(ctx) });
     return after;
   });
 }
@@ -152,8 +152,7 @@ export async function disableWebhook(
     await disable(trx, claimed, { reason });
     const after = await requireRecord(trx, webhooks, one);
     const cause = { now, actorId: null, requestId: null };
-    if (isChanged(before, after))
-      await writeAdminEvent(trx, { type: 'webhook.updated', before, after, cause });
+    await writeAdminEvent(trx, { type: 'webhook.updated', before, after, cause });
   });
 }
 

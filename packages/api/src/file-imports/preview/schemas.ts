@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resourceNames } from '../../directory.ts';
-import { count, DateFormat, Resource, readAs, readColumn } from '../mapping-schemas.ts';
+import { count } from '../../resources/fields/schemas.ts';
+import { DateFormat, Resource, readAs, readColumn } from '../mapping-schemas.ts';
 import { ImportUpload } from '../schemas.ts';
 
 /** The most bytes of a file that its preview reads. */

@@ -27,22 +27,25 @@ export function telephoneText({ description, ...docs }: Docs) {
   return { ...field, isTelephone: true as const };
 }
 
-const urlRules: TextRules = {
+/** The rules of an absolute URL, which is `what` else. */
+export const urlRules = (what: string): TextRules => ({
   lengthMax: 2048,
   format: 'iri',
   issueOf: (value) =>
     /^https?:\/\//i.test(value) && URL.canParse(value) && !/\s/.test(value)
       ? undefined
-      : { code: 'invalid_format', detail: 'must be an http or https URL' },
-};
+      : { code: 'invalid_format', detail: `must be ${what}` },
+});
+
+const webUrl = urlRules('an http or https URL');
 
 /** An absolute http or https URL, or null. */
 export function urlText(docs: Docs) {
-  return text(urlRules, docs);
+  return text(webUrl, docs);
 }
 
 /** An absolute http or https URL inside a list. */
 export function urlItem(docs: Docs) {
-  const { input, output } = requiredText(urlRules, docs);
+  const { input, output } = requiredText(webUrl, docs);
   return { input, output, listStorage: 'text[]' as const };
 }

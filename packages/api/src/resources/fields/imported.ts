@@ -23,5 +23,12 @@ export const sourceKeyOf = (what: string) =>
     },
   ).input.optional();
 
+/** A field that names an office by its name. */
+export const officeNameOf = (what: string) =>
+  text(
+    { lengthMax: 255 },
+    { description: `${what}, by a name that one office alone has, ignoring case`, example: null },
+  ).input.optional();
+
 /** As in a merge patch, null removes a pair. */
 export const importedMetadata = recordFields.metadata.patch.optional();

@@ -37,6 +37,9 @@ export const Time = z.iso
     params: { code: 'out_of_range' },
   });
 
+/** A number of rows or records. */
+export const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
+
 const timeDocs = (description: string) => ({
   description,
   example: '2026-01-31T08:00:00.000Z',

@@ -90,6 +90,15 @@ function byStatus(values: string[]): Filter {
   };
 }
 
+/** An expression is true, or not; neither is a parameter. */
+const isTrue =
+  (expression: RawBuilder<unknown>) =>
+  (value: boolean): Filter => ({
+    shape: String(value),
+    condition: () => sql`${expression} = ${sql.lit(value)}`,
+    values: {},
+  });
+
 const isAnyId = (column: string, values: string[]) => equalsAny(column, values, 'uuid');
 
 /**
@@ -149,16 +158,17 @@ function byLicense(numbers: string[]): Filter {
   return each('licenses', held, (params) => sql`(${sql.join(params.map(holds), sql` or `)})`);
 }
 
+const lower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
+
 function byEmail(values: string[]): Filter {
   const condition = (param: Param) => sql<boolean>`
-    lower(email collate "und-x-icu") = any(select lower(wanted collate "und-x-icu") from unnest(${param('email')}::text[]) as wanted)`;
+    ${lower(sql`email`)} = any(select ${lower(sql`wanted`)} from unnest(${param('email')}::text[]) as wanted)`;
   return { condition, values: { email: values } };
 }
 
 /** Ignoring case, in the words of the index; of one city the index goes on in the order of the names. */
 function byCity(values: string[]): Filter {
   const column = 'address_city';
-  const lower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
   const isOne = values.length === 1;
   return {
     shape: isOne ? '1' : '*',
@@ -200,29 +210,16 @@ const filterOf: { [Name in keyof Filters]-?: (value: NonNullable<Filters[Name]>,
     condition: (param) => sql`suspicious && ${param('suspicious')}::text[]`,
     values: { suspicious: values },
   }),
-  looksLike: (value) => ({
-    shape: String(value),
-    condition: () => sql`(json_array_length(look_alikes) > 0) = ${sql.lit(value)}`,
-    values: {},
-  }),
+  looksLike: isTrue(sql`(json_array_length(look_alikes) > 0)`),
   isImport: () => ({ condition: () => sql`change ->> 'type' = 'import'`, values: {} }),
   personId: (id) => isAnyId('person_id', [id]),
   keyId: ofKey,
   isLive: () => ({ condition: () => sql`ended_at is null and expires_at > now()`, values: {} }),
-  isOpen: (value) => ({
-    shape: String(value),
-    condition: () =>
-      sql`(accepted_at is null and revoked_at is null and expires_at > now()) = ${sql.lit(value)}`,
-    values: {},
-  }),
+  isOpen: isTrue(sql`(accepted_at is null and revoked_at is null and expires_at > now())`),
   collection: (values) => equalsAny('collection', values),
   deletedSince: (time, now) => compares('deleted_at', '>=', time, now),
   isRestorable: () => ({ condition: () => isNotMerged, values: {} }),
-  isShared: (value) => ({
-    shape: String(value),
-    condition: () => sql`is_shared = ${sql.lit(value)}`,
-    values: {},
-  }),
+  isShared: isTrue(sql`is_shared`),
   visibleTo: (id) => ({
     condition: (param) => sql`(is_shared or created_by = ${param('created_by')}::uuid)`,
     values: { created_by: id },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JobError } from '../../jobs/schemas.ts';
 import { Office } from '../../offices/schemas.ts';
 import { scheduledInput } from '../../resources/fields/effective-input.ts';
+import { count } from '../../resources/fields/schemas.ts';
 
 export const OfficeDeactivation = z
   .strictObject({
@@ -52,17 +53,12 @@ export const OfficeReactivation = z
   });
 export type OfficeReactivation = z.input<typeof OfficeReactivation>;
 
-const cascadeCount = (description: string, example: number) => z.int().min(0).meta({ description, example });
-
 /** An office after its deactivation, with the number of agents that it changed. */
 export const OfficeDeactivated = Office.extend({
   cascaded: z
     .strictObject({
-      agents: cascadeCount('How many agents this deactivation of the office has deactivated', 24),
-      affiliations: cascadeCount(
-        'From how many other agents it has removed the affiliation with the office',
-        3,
-      ),
+      agents: count('How many agents this deactivation of the office has deactivated', 24),
+      affiliations: count('From how many other agents it has removed the affiliation with the office', 3),
     })
     .optional()
     .meta({ description: 'With `cascade`, unless it is scheduled: what happened to agents' }),
@@ -79,9 +75,9 @@ export const CASCADE_ERRORS_MAX = 10;
 export const OfficeReactivated = Office.extend({
   cascaded: z
     .strictObject({
-      agents: cascadeCount('How many agents are reactivated', 23),
-      affiliations: cascadeCount('How many other agents have their affiliation with the office again', 3),
-      rejected: cascadeCount('How many agents could not be brought back', 1),
+      agents: count('How many agents are reactivated', 23),
+      affiliations: count('How many other agents have their affiliation with the office again', 3),
+      rejected: count('How many agents could not be brought back', 1),
       errors: z.array(JobError).meta({
         description: `The first ${CASCADE_ERRORS_MAX} of those, each with the reason`,
         maxItems: CASCADE_ERRORS_MAX,
