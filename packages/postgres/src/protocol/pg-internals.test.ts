@@ -42,7 +42,7 @@ describe('the undocumented parts of node-postgres that this package uses', () =>
       client.query({ submit: () => undefined, handleError } as { submit: () => void });
     });
     expect((await rejected).message).toMatch(/pipeline mode/);
-    for (const { prototype } of [StatementQuery, BatchQuery]) expect(prototype).toBeInstanceOf(Query);
+    expect(StatementQuery.prototype).toBeInstanceOf(Query);
   });
 
   it('include no method of Query that a client calls and the subclasses do not replace', () => {
@@ -50,9 +50,8 @@ describe('the undocumented parts of node-postgres that this package uses', () =>
     const unreachable = ['handlePortalSuspended', 'handleCopyInResponse', 'handleCopyData'];
     const handlers = handlersOf(Query.prototype).filter((name) => !unreachable.includes(name));
     expect(handlers.length).toBeGreaterThan(5);
-    for (const { prototype } of [StatementQuery, BatchQuery]) {
-      expect(handlersOf(prototype).toSorted()).toEqual(handlers.toSorted());
-    }
+    expect(BatchQuery.prototype).toBeInstanceOf(StatementQuery);
+    expect(handlersOf(StatementQuery.prototype).toSorted()).toEqual(handlers.toSorted());
   });
 
   it('include a connection that has its stream parsed by attachListeners', async () => {

@@ -9,6 +9,7 @@ import {
   encode,
   isStalePlan,
   type OnEnded,
+  StatementExchange,
   type StatementHost,
   StatementQuery,
 } from './statement.ts';
@@ -66,7 +67,7 @@ export class Session implements StatementHost {
   /** Sends a statement behind those in flight. */
   send(statement: EncodedStatement, onEnded: OnEnded): void {
     this.#begin();
-    this.client.query(new StatementQuery(this, statement, onEnded));
+    this.client.query(new StatementQuery(this, new StatementExchange(this, statement), onEnded));
   }
 
   /** Runs one statement. */

@@ -56,11 +56,11 @@ export interface StatementHost {
 /** Called once when a statement has ended. */
 export type OnEnded = (error: Error | undefined, result: QueryResult<unknown>) => void;
 
-const noRows: QueryResult<unknown> = { rows: [] };
+export const noRows: QueryResult<unknown> = { rows: [] };
 /** The commands whose result counts the rows that they have affected. */
 export const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-export interface RowDescription {
+interface RowDescription {
   fields: { name: string; dataTypeID: number }[];
 }
 
@@ -170,48 +170,53 @@ export class StatementExchange {
  */
 export class StatementQuery extends Query implements Submittable {
   readonly #host: StatementHost;
-  readonly #exchange: StatementExchange;
+  /** The statement that the next message is about. */
+  protected exchange: StatementExchange;
   readonly #onEnded: OnEnded;
   #hasEnded = false;
 
-  constructor(host: StatementHost, statement: EncodedStatement, onEnded: OnEnded) {
-    super(statement.sql);
+  constructor(host: StatementHost, exchange: StatementExchange, onEnded: OnEnded) {
+    super('');
     this.#host = host;
-    this.#exchange = new StatementExchange(host, statement);
+    this.exchange = exchange;
     this.#onEnded = onEnded;
   }
 
   submit(connection: Connection): null {
     this.#host.corkWrites();
-    this.#exchange.send(connection);
+    this.send(connection);
     connection.sync();
     return null;
   }
 
+  protected send(connection: Connection): void {
+    this.exchange.send(connection);
+  }
+
   handleRowDescription(message: RowDescription): void {
-    this.#exchange.onRowDescription(message);
+    this.exchange.onRowDescription(message);
   }
 
   handleDataRow(message: DataRow): void {
-    this.#exchange.onDataRow(message);
+    this.exchange.onDataRow(message);
   }
 
   handleCommandComplete(message: { text: string }): void {
-    this.#exchange.onCommandComplete(message);
+    this.exchange.onCommandComplete(message);
   }
 
   handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
-    this.#end(this.#exchange.rowError, this.#exchange.result);
+    this.end(this.exchange.rowError, this.exchange.result);
   }
 
   handleError(error: Error & { routine?: unknown }): void {
-    this.#exchange.onError(error);
-    this.#end(toConnectionError(error, error instanceof DatabaseError), noRows);
+    this.exchange.onError(error);
+    this.end(toConnectionError(error, error instanceof DatabaseError), noRows);
   }
 
-  #end(error: Error | undefined, result: QueryResult<unknown>): void {
+  protected end(error: Error | undefined, result: QueryResult<unknown>): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#host.statementEnded();
