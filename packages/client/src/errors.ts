@@ -141,14 +141,19 @@ export function problemError(url: string, response: ResponseHead, body: string):
   return new RosterError({ ...problem, retryAfterMs: retryAfterMs(response.headers) });
 }
 
-function parseProblem(body: string): Problem | undefined {
+/** The value of a text in JSON; undefined if it is none. */
+export function parseJson(text: string): unknown {
   try {
-    const json: unknown = JSON.parse(body);
-    const isProblem = typeof json === 'object' && json !== null && 'code' in json && 'requestId' in json;
-    return isProblem ? (json as Problem) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function parseProblem(body: string): Problem | undefined {
+  const json = parseJson(body);
+  const isProblem = typeof json === 'object' && json !== null && 'code' in json && 'requestId' in json;
+  return isProblem ? (json as Problem) : undefined;
 }
 
 /** The error for a response that is not one of Roster. */

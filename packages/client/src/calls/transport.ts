@@ -1,5 +1,5 @@
 import type { HTTPLinkOptions } from '@trpc/client';
-import { invalidResponse, unreachable } from '../errors.ts';
+import { invalidResponse, parseJson, unreachable } from '../errors.ts';
 import type { Consistency } from './consistency.ts';
 
 type Fetch = NonNullable<HTTPLinkOptions<{ transformer: false; errorShape: never }>['fetch']>;
@@ -37,13 +37,4 @@ export function createTransport({ url, timeoutMs, consistency, fetch }: Transpor
     if (json === undefined) throw invalidResponse({ url, response });
     return { ok: response.ok, status: response.status, headers: response.headers, json: async () => json };
   };
-}
-
-/** undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import type { Consistency } from '../calls/consistency.ts';
 import type { AbortOptions } from '../calls/pages.ts';
 import { backoffMs, isTransient, pause, type RetryPolicy, withRetries } from '../calls/retry.ts';
 import type { Event, EventQuery } from '../contract.ts';
-import { aborted, RosterError } from '../errors.ts';
+import { aborted, parseJson, RosterError } from '../errors.ts';
 import {
   connectionClosed,
   type EventStream,
@@ -67,12 +67,8 @@ function searchParamsOf({ after, types = [], subject, actorId }: FollowQuery): U
 }
 
 function parseEvent(data: string, source: StreamSource): Event {
-  try {
-    const event: unknown = JSON.parse(data);
-    if (typeof event === 'object' && event !== null && 'position' in event) return event as Event;
-  } catch {
-    // Reported below, together with JSON that is not an event.
-  }
+  const event = parseJson(data);
+  if (typeof event === 'object' && event !== null && 'position' in event) return event as Event;
   throw streamProblem(source, data);
 }
 
