@@ -37,7 +37,7 @@ export function withDisconnectCheck<Tables>(
   caller?: string,
 ): Kysely<Tables> {
   return db instanceof RoutedKysely
-    ? (db as RoutedKysely<Tables>).withDisconnectCheck({ isDisconnected, caller })
+    ? (db as RoutedKysely<Tables>).withRouting({ caller: { isDisconnected, caller } })
     : db;
 }
 

@@ -1,5 +1,4 @@
 import {
-  type ConnectionFactory,
   type ConnectionTarget,
   pooledConnectionFactory,
   type SessionTimeouts,
@@ -61,17 +60,6 @@ export interface ConnectOptions {
   onIdleError?: (error: Error) => void;
 }
 
-/** The options with all defaults applied. */
-export interface ResolvedOptions {
-  factory: ConnectionFactory;
-  pool: Required<PoolOptions>;
-  pipeline: Required<PipelineOptions>;
-  preparedStatementsMax: number;
-  timeouts: Required<TimeoutOptions>;
-  onStatement: OnStatement | undefined;
-  onIdleError: (error: Error) => void;
-}
-
 const POOL_DEFAULTS: Required<PoolOptions> = { max: 10, waitingMax: 1_000, idleTimeoutMs: 10_000 };
 export const PIPELINE_DEFAULTS: Required<PipelineOptions> = { connections: 4, pendingMax: 1_000 };
 export const PREPARED_STATEMENTS_MAX = 250;
@@ -93,8 +81,11 @@ export function resolveTimeouts({
   };
 }
 
+/** The options with all defaults applied. */
+export type ResolvedOptions = ReturnType<typeof resolveOptions>;
+
 /** @throws RangeError for fewer than one connection of a kind; TypeError for an invalid URL */
-export function resolveOptions({ connection, applicationName, ...options }: ConnectOptions): ResolvedOptions {
+export function resolveOptions({ connection, applicationName, ...options }: ConnectOptions) {
   const pool = { ...POOL_DEFAULTS, ...options.pool };
   const pipeline = { ...PIPELINE_DEFAULTS, ...options.pipeline };
   if (!(pipeline.connections >= 1 && pool.max >= 1)) {
@@ -108,7 +99,7 @@ export function resolveOptions({ connection, applicationName, ...options }: Conn
     preparedStatementsMax: options.preparedStatementsMax ?? PREPARED_STATEMENTS_MAX,
     timeouts,
     onStatement: options.onStatement,
-    onIdleError: (error) => options.onIdleError?.(error),
+    onIdleError: (error: Error) => options.onIdleError?.(error),
   };
 }
 

@@ -1,7 +1,6 @@
 import {
   type AbortableQueryOptions,
   type Compilable,
-  type CompiledQuery,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -11,7 +10,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type HintedQuery, isReadOnly, type QueryHints, withHints } from '../query-hints.ts';
+import { isReadOnly, type QueryHints, withHints } from '../query-hints.ts';
 
 /** Stands for the value of a named parameter in a query that is not bound yet. */
 class Placeholder {
@@ -35,36 +34,12 @@ const compiler = new Kysely<unknown>({
 });
 
 /** A query that is compiled once, at its first use, and runs with other values each time. */
-export class CompiledStatement<Values extends object, Row> {
-  readonly #build: () => Compilable<Row> | RawBuilder<Row>;
-  readonly #hints: Partial<QueryHints>;
-  #compiled: (CompiledQuery<Row> & HintedQuery) | undefined;
-
-  constructor(build: () => Compilable<Row> | RawBuilder<Row>, hints: Partial<QueryHints>) {
-    this.#build = build;
-    this.#hints = hints;
-  }
-
+interface CompiledStatement<Values extends object, Row> {
   /**
    * Runs it on a database or in a transaction and returns the rows. Plugins of `db` transform the result but not the
    * query.
    */
-  async execute(db: QueryExecutorProvider, values: Values, options?: AbortableQueryOptions): Promise<Row[]> {
-    const compiled = this.#compile();
-    const parameters = compiled.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
-    );
-    const { rows } = await db.getExecutor().executeQuery<Row>({ ...compiled, parameters }, options);
-    return rows;
-  }
-
-  #compile(): CompiledQuery<Row> & HintedQuery {
-    if (this.#compiled === undefined) {
-      const query = this.#build().compile(compiler);
-      this.#compiled = withHints(query, { isReadOnly: isReadOnly(query), ...this.#hints });
-    }
-    return this.#compiled;
-  }
+  execute(db: QueryExecutorProvider, values: Values, options?: AbortableQueryOptions): Promise<Row[]>;
 }
 
 /**
@@ -83,8 +58,23 @@ export function compileOnce<Values extends object, Row, Tables = unknown>(
   build: (param: Param<Values>, db: Kysely<Tables>) => Compilable<Row> | RawBuilder<Row>,
   hints: Partial<QueryHints> = {},
 ): CompiledStatement<Values, Row> {
-  const param: Param<Values> = (name) => sql`${new Placeholder(name)}`;
-  return new CompiledStatement(() => build(param, compiler as Kysely<Tables>), hints);
+  const compile = () => {
+    const query = build((name) => sql`${new Placeholder(name)}`, compiler as Kysely<Tables>).compile(
+      compiler,
+    );
+    return withHints(query, { isReadOnly: isReadOnly(query), ...hints });
+  };
+  let compiled: ReturnType<typeof compile> | undefined;
+  return {
+    async execute(db, values, options) {
+      compiled ??= compile();
+      const parameters = compiled.parameters.map((parameter) =>
+        parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
+      );
+      const { rows } = await db.getExecutor().executeQuery<Row>({ ...compiled, parameters }, options);
+      return rows;
+    },
+  };
 }
 
 const VARIANTS_MAX = 500;

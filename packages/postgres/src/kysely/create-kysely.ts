@@ -51,5 +51,5 @@ export function createKysely<Tables>(options: ResolvedOptions): RoutedKysely<Tab
     createAdapter: () => adapter,
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
-  return new RoutedKysely<Tables>({ config: { dialect }, dialect, driver, executor }, pipelines);
+  return new RoutedKysely<Tables>({ config: { dialect }, dialect, driver, executor });
 }

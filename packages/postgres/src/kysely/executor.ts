@@ -21,15 +21,19 @@ export type ConnectionCounts = DedicatedCounts &
     isCircuitOpen: boolean;
   };
 
-interface Parts {
+/** The executor of the reads outside transactions, and their caller: they are cancelled if that disconnects. */
+export interface ReadRouting {
+  reads: ReadExecutor;
+  caller?: CallerOptions;
+}
+
+interface Parts extends ReadRouting {
   compiler: QueryCompiler;
   adapter: DialectAdapter;
   dedicated: ConnectionProvider;
   groupCommit: GroupCommit;
-  reads: ReadExecutor;
   counts: () => ConnectionCounts;
   onStatement: OnStatement | undefined;
-  caller?: CallerOptions;
 }
 
 /**
@@ -98,14 +102,12 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     return this.#parts.counts();
   }
 
-  /** The same on behalf of one caller. */
-  withDisconnectCheck(caller: CallerOptions): RoutingExecutor {
-    return new RoutingExecutor({ ...this.#parts, caller }, [...this.plugins]);
+  get reads(): ReadExecutor {
+    return this.#parts.reads;
   }
 
-  /** The same with reads routed elsewhere. */
-  withReads(reads: ReadExecutor): RoutingExecutor {
-    return new RoutingExecutor({ ...this.#parts, reads }, [...this.plugins]);
+  withRouting(routing: Partial<ReadRouting>): RoutingExecutor {
+    return new RoutingExecutor({ ...this.#parts, ...routing }, [...this.plugins]);
   }
 
   override withPlugins(plugins: readonly KyselyPlugin[]): RoutingExecutor {

@@ -12,7 +12,10 @@ it('cancels the reads of a disconnected client wherever they are routed', async 
   if (!(ofClient instanceof RoutedKysely && elsewhere instanceof RoutedKysely)) {
     throw new Error('connect returned another class');
   }
-  const reading = read(ofClient.withReads(elsewhere.reads), `select pg_sleep(4), 'is cancelled'`);
+  const reading = read(
+    ofClient.withRouting({ reads: elsewhere.reads }),
+    `select pg_sleep(4), 'is cancelled'`,
+  );
   const outcome = expect(reading).rejects.toMatchObject({ name: 'ClientDisconnectedError' });
   await expect.poll(() => running(database, `'is cancelled'`)).toBe(1);
   isDisconnected = true;

@@ -36,10 +36,8 @@ export interface PipelineConnectionOptions {
 
 /** A connection that sends statements without waiting for the results of those before. Reopens itself when it breaks. */
 export class PipelineConnection {
-  readonly #factory: ConnectionFactory;
-  readonly #preparedStatementsMax: number;
+  readonly #options: PipelineConnectionOptions;
   readonly #events: PipelineEvents;
-  readonly #breaker: CircuitBreaker;
   /** The statements in flight, the oldest first. */
   readonly queries: PipelinedQuery[] = [];
   #session: Session | undefined;
@@ -56,13 +54,8 @@ export class PipelineConnection {
   /** Ticks without anything in flight. */
   idleTicks = 0;
 
-  constructor(
-    { factory, preparedStatementsMax, breaker }: PipelineConnectionOptions,
-    events: PipelineEvents,
-  ) {
-    this.#factory = factory;
-    this.#preparedStatementsMax = preparedStatementsMax;
-    this.#breaker = breaker;
+  constructor(options: PipelineConnectionOptions, events: PipelineEvents) {
+    this.#options = options;
     this.#events = events;
     this.#open();
   }
@@ -168,24 +161,25 @@ export class PipelineConnection {
 
   async #connectUntilOpen(): Promise<void> {
     const { signal } = this.#closing;
+    const { breaker } = this.#options;
     while (!signal.aborted) {
       if (this.#retryMs > 0) {
         await setTimeout(this.#retryMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
-      await this.#breaker.whenClosed(signal);
+      await breaker.whenClosed(signal);
       this.#retryMs = Math.min(Math.max(this.#retryMs * 2, RETRY_FIRST_MS), RETRY_MAX_MS);
       try {
         return await this.#connect();
       } catch (error) {
-        this.#breaker.connectFailed(error as Error);
+        breaker.connectFailed(error as Error);
       }
     }
   }
 
   async #connect(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    const { Client, config } = this.#factory;
-    const client = new Client({ ...config, pipeline: true });
+    const { factory, preparedStatementsMax, breaker } = this.#options;
+    const client = new factory.Client({ ...factory.config, pipeline: true });
     this.#client = client;
     let failure: Error | undefined;
     client.on('error', (error) => {
@@ -200,8 +194,8 @@ export class PipelineConnection {
     // Not awaited. If the connection breaks meanwhile, the listener above reports it.
     client.query(WARM_UP).catch(() => undefined);
     if (this.#closing.signal.aborted) return client.end();
-    this.#breaker.messageReceived();
-    this.#session = new Session(client, this.#preparedStatementsMax, this.#breaker);
+    breaker.messageReceived();
+    this.#session = new Session(client, preparedStatementsMax, breaker);
     this.idleTicks = 0;
     this.#events.onRoom();
   }

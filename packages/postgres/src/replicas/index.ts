@@ -106,7 +106,9 @@ export function openReplicas<Tables>({
   return {
     routeReads: <Tables>(routed: Kysely<Tables>, state: ReadState): Kysely<Tables> => {
       if (!(routed instanceof RoutedKysely)) return routed;
-      return (routed as RoutedKysely<Tables>).withReads(readsOf({ state, select, primary, wal }));
+      return (routed as RoutedKysely<Tables>).withRouting({
+        reads: readsOf({ state, select, primary, wal }),
+      });
     },
     currentToken: () => wal.currentToken(),
     tokenAt: (timeMs) => wal.tokenAt(timeMs),

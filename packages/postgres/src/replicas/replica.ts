@@ -52,7 +52,8 @@ export class Replica {
   readonly #probes: PipelinePool;
   readonly #lsnProbe: LsnProbe;
   readonly #timer: NodeJS.Timeout;
-  #replayedTo: ConsistencyToken | undefined;
+  /** The position it had replayed at the last probe; it may have replayed more. */
+  replayedTo: ConsistencyToken | undefined;
   #probedMs = Number.NEGATIVE_INFINITY;
   #probing: Promise<void> | undefined;
   /** Undefined until it has had time to respond. */
@@ -82,33 +83,28 @@ export class Replica {
     void this.probe();
   }
 
-  /** The position it had replayed at the last probe; it may have replayed more. */
-  get replayedTo(): ConsistencyToken | undefined {
-    return this.#replayedTo;
-  }
-
   get pending(): number {
     return this.#reads.pending;
   }
 
   /** Whether it responds, follows the current primary, and lags by `lagMaxMs` at most. */
   get isHealthy(): boolean {
-    if (this.#replayedTo === undefined || performance.now() - this.#probedMs > SILENCE_MS) return false;
+    if (this.replayedTo === undefined || performance.now() - this.#probedMs > SILENCE_MS) return false;
     return this.lagMs <= this.#options.lagMaxMs;
   }
 
   /** The upper bound of its lag behind the primary, in milliseconds. */
   get lagMs(): number {
-    return this.#replayedTo === undefined
+    return this.replayedTo === undefined
       ? Number.POSITIVE_INFINITY
-      : this.#options.wal.lagMs(this.#replayedTo);
+      : this.#options.wal.lagMs(this.replayedTo);
   }
 
   /** Why it is not healthy, for the log; undefined if it is. */
   get unhealthyReason(): string | undefined {
     if (this.isHealthy) return undefined;
     if (this.#failure !== undefined) return rootMessage(this.#failure);
-    if (this.#replayedTo === undefined) return 'does not follow the current primary';
+    if (this.replayedTo === undefined) return 'does not follow the current primary';
     return 'lags too far behind, or has not responded for too long';
   }
 
@@ -155,11 +151,11 @@ export class Replica {
         { sql: this.#lsnProbe.sql, parameters: [] },
         { isRetryable: false },
       );
-      this.#replayedTo = rows[0] && this.#tokenOf(rows[0]);
+      this.replayedTo = rows[0] && this.#tokenOf(rows[0]);
       this.#probedMs = performance.now();
       this.#failure = undefined;
     } catch (error) {
-      this.#replayedTo = undefined;
+      this.replayedTo = undefined;
       this.#failure = error as Error;
     }
   }
