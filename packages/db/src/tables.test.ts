@@ -22,19 +22,21 @@ function nullability(type: string): 'YES' | 'NO' | null {
   return /\| null\b/.test(read) ? 'YES' : 'NO';
 }
 
+/** The columns in the text of a type, whose lines are indented by so many spaces. */
+function columnsIn(body: string, indent: number): Columns {
+  const columns = body.matchAll(new RegExp(`^ {${indent}}(\\w+): ([\\s\\S]*?);$`, 'gm'));
+  return Object.fromEntries([...columns].map(([, column = '', type = '']) => [column, nullability(type)]));
+}
+
 /** The columns of each table by the text of `tables.ts`, so that a new column needs no line here. */
 function typedTables(source: string): Record<string, Columns> {
-  const types = new Map<string, Columns>();
   const text = source.replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const types = new Map<string, Columns>();
   for (const [, name = '', parents = '', body = ''] of text.matchAll(
     /interface (\w+)(?: extends ([\w, ]+))? \{([\s\S]*?)\n\}/g,
   )) {
     const inherited = parents.split(', ').map((parent) => types.get(parent) ?? {});
-    const own = [...body.matchAll(/^ {2}(\w+): ([\s\S]*?);$/gm)].map(([, column = '', type = '']) => [
-      column,
-      name === 'Database' ? type : nullability(type),
-    ]);
-    types.set(name, Object.assign({}, ...inherited, Object.fromEntries(own)));
+    types.set(name, Object.assign({}, ...inherited, columnsIn(body, 2)));
     // The one type that is made from another.
     const prefixed = Object.entries(types.get('AddressColumns') ?? {});
     types.set(
@@ -42,8 +44,14 @@ function typedTables(source: string): Record<string, Columns> {
       Object.fromEntries(prefixed.map(([column, isNullable]) => [`mailing_${column}`, isNullable])),
     );
   }
-  const tables = Object.entries(types.get('Database') ?? {});
-  return Object.fromEntries(tables.map(([table, type]) => [table, types.get(String(type)) ?? {}]));
+  const named = [...text.matchAll(/^ {2}(\w+): (\w+Table);$/gm)].map(([, table = '', type = '']) => [
+    table,
+    types.get(type) ?? {},
+  ]);
+  const inPlace = [...text.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\};$/gm)].map(
+    ([, table = '', body = '']) => [table, columnsIn(body, 4)],
+  );
+  return Object.fromEntries([...named, ...inPlace]);
 }
 
 const folder = new URL('tables/', import.meta.url);

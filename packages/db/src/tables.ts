@@ -1,91 +1,126 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type {
-  DirectoryStatsTable,
-  LicenseNoticeTable,
-  PeriodicJobTable,
-  RunningServerTable,
-} from './tables/background.ts';
+import type { BackgroundTables } from './tables/background.ts';
 import type { Computed, Timestamp } from './tables/column-types.ts';
-import type {
-  ComparedRecordTable,
-  ComparedRowTable,
-  ComparisonTable,
-  DuplicatePairTable,
-  RecordMergeTable,
-} from './tables/duplicates.ts';
-import type { ImportChunkTable, ImportErrorTable, ImportRowTable, ImportTable } from './tables/imports.ts';
-import type {
-  JobBatchTable,
-  JobErrorTable,
-  JobTable,
-  ScheduledChangeTable,
-  StoredScheduledChange,
-} from './tables/jobs.ts';
-import type {
-  ApiKeySecretTable,
-  ApiKeyTable,
-  WebhookDeliveryTable,
-  WebhookSecretTable,
-  WebhookTable,
-} from './tables/keys-and-webhooks.ts';
-import type {
-  InvitationTable,
-  PasskeyTable,
-  PersonTable,
-  SavedViewTable,
-  SessionTable,
-  SignInTable,
-} from './tables/people.ts';
+import type { DuplicateTables } from './tables/duplicates.ts';
+import type { ImportTables } from './tables/imports.ts';
+import type { JobTables, StoredScheduledChange } from './tables/jobs.ts';
+import type { KeyAndWebhookTables } from './tables/keys-and-webhooks.ts';
+import type { PeopleTables } from './tables/people.ts';
 
-export type * from './tables/duplicates.ts';
-export type * from './tables/imports.ts';
-export type * from './tables/jobs.ts';
-export type * from './tables/keys-and-webhooks.ts';
-export type * from './tables/people.ts';
+export type { MovedReferences, MovedView } from './tables/duplicates.ts';
+export type { StoredScheduledChange } from './tables/jobs.ts';
+export type { StoredGrant, StoredViewColumn } from './tables/people.ts';
 
 /** The tables as Kysely sees them. The source of truth is `migrations/`; a test compares the two. */
-export interface Database {
+export interface Database
+  extends BackgroundTables,
+    DuplicateTables,
+    ImportTables,
+    JobTables,
+    KeyAndWebhookTables,
+    PeopleTables {
   office: OfficeTable;
   agent: AgentTable;
-  agent_affiliation: AgentAffiliationTable;
   team: TeamTable;
-  team_member: TeamMemberTable;
-  tombstone: TombstoneTable;
-  api_key: ApiKeyTable;
-  api_key_secret: ApiKeySecretTable;
-  idempotent_answer: IdempotentAnswerTable;
-  event: EventTable;
-  event_log: EventLogTable;
-  admin_event: AdminEventTable;
-  webhook: WebhookTable;
-  webhook_secret: WebhookSecretTable;
-  webhook_delivery: WebhookDeliveryTable;
-  scheduled_change: ScheduledChangeTable;
-  license_notice: LicenseNoticeTable;
-  periodic_job: PeriodicJobTable;
-  directory_stats: DirectoryStatsTable;
-  server: ServerTable;
-  running_server: RunningServerTable;
-  caller_rate: CallerRateTable;
-  primary_term: PrimaryTermTable;
-  job: JobTable;
-  job_batch: JobBatchTable;
-  job_error: JobErrorTable;
-  import: ImportTable;
-  import_chunk: ImportChunkTable;
-  import_row: ImportRowTable;
-  import_error: ImportErrorTable;
-  person: PersonTable;
-  passkey: PasskeyTable;
-  invitation: InvitationTable;
-  session: SessionTable;
-  sign_in: SignInTable;
-  saved_view: SavedViewTable;
-  comparison: ComparisonTable;
-  compared_record: ComparedRecordTable;
-  compared_row: ComparedRowTable;
-  duplicate_pair: DuplicatePairTable;
-  record_merge: RecordMergeTable;
+  /** An office in the `affiliations` of an agent; triggers write it. */
+  agent_affiliation: {
+    agent_id: string;
+    affiliated_office_id: string;
+    /** When the agent was created, for lists in that order. */
+    agent_created_at: Timestamp;
+  };
+  /** An agent in the `members` of a team; triggers write it. */
+  team_member: {
+    team_id: string;
+    agent_id: string;
+  };
+  /** The last state of a deleted record, which can be restored within the retention time. */
+  tombstone: {
+    collection: string;
+    id: string;
+    /** The record's JSON exactly as the API last returned it. */
+    record: ColumnType<unknown, string, string>;
+    deleted_at: Timestamp;
+  };
+  /** The response to a request with an Idempotency-Key. */
+  idempotent_answer: {
+    actor_id: string;
+    operation: string;
+    key: string;
+    input_hash: Buffer;
+    answer: ColumnType<unknown, string, string>;
+    created_at: Timestamp;
+  };
+  /** A change of a record, written in the transaction of the change (transactional outbox). */
+  event: {
+    /** In the order of insertion, which is not the order of commits. */
+    id: Generated<string>;
+    /** The position in the event log; null until the sequencer assigns it. */
+    position: string | null;
+    type: string;
+    subject_id: string;
+    /** The version of the record after the change. */
+    version: number;
+    occurred_at: Timestamp;
+    /** The API key of the request; null if the service made the change. */
+    actor_id: string | null;
+    request_id: string | null;
+    reason: string | null;
+    /** The record's JSON after the change, or before a deletion; null after it was purged. */
+    record: ColumnType<unknown, string | null, never>;
+    /** The previous values of the changed fields. */
+    previous: ColumnType<Generated<unknown>, string | undefined, never>;
+    /** The details of the change beside the record; null if there are none. */
+    details: ColumnType<unknown, string | null | undefined, never>;
+  };
+  /** Events of API keys and webhooks, a part of the event log that is read on request. */
+  admin_event: {
+    /** The position in the event log, in one sequence with the events of records. */
+    position: string;
+    type: string;
+    subject_id: string;
+    /** Counts the events of the subject. */
+    version: number;
+    occurred_at: Timestamp;
+    actor_id: string | null;
+    request_id: string | null;
+    /** The JSON of the key or webhook after the change, or before a deletion. */
+    record: ColumnType<unknown, string, never>;
+    previous: ColumnType<Generated<unknown>, string | undefined, never>;
+  };
+  /** One row: the last position of the log, up to where it is compacted, and up to which `purged` event records are erased. */
+  event_log: {
+    is_only: Generated<boolean>;
+    last_position: Generated<string>;
+    compacted_to: Generated<string>;
+    erased_to: Generated<string>;
+  };
+  /** A server that synchronises the rates of callers with the others; unlogged. */
+  server: {
+    id: string;
+    /** When it last did, by the clock of the database. */
+    seen_at: Timestamp;
+    /** False; servers of the previous release set it while they let callers spend without telling the others. */
+    is_alone: boolean;
+  };
+  /** The requests of a caller, as all servers together have counted them; unlogged. */
+  caller_rate: {
+    /** A key or an address. */
+    caller: string;
+    /** When all requests so far would have been made at the steady rate, by the clock of the database. */
+    spent_until: Timestamp;
+    /** The transaction that changed the row last (xid8) and when, by the clock of the database; set by a trigger. */
+    changed_in: Computed<string>;
+    changed_at: Computed<Date>;
+  };
+  /** The primaries of this database, one row for each promotion. */
+  primary_term: {
+    term: number;
+    id: string;
+    system_identifier: string;
+    timeline: string;
+    begun_at: Timestamp;
+  };
 }
 
 /** One licence in `licenses`; jsonb does not keep the order of keys. */
@@ -198,14 +233,6 @@ export interface AgentTable extends RecordColumns, AddressColumns {
   bio: string | null;
 }
 
-/** An office in the `affiliations` of an agent; triggers write it. */
-export interface AgentAffiliationTable {
-  agent_id: string;
-  affiliated_office_id: string;
-  /** When the agent was created, for lists in that order. */
-  agent_created_at: Timestamp;
-}
-
 /** One agent in `members`. */
 export interface StoredMember {
   agentId: string;
@@ -244,107 +271,6 @@ export interface TeamTable extends RecordColumns, AddressColumns {
   email: string | null;
   website: string | null;
   social_links: Generated<string[]>;
-}
-
-/** An agent in the `members` of a team; triggers write it. */
-export interface TeamMemberTable {
-  team_id: string;
-  agent_id: string;
-}
-
-/** The last state of a deleted record, which can be restored within the retention time. */
-export interface TombstoneTable {
-  collection: string;
-  id: string;
-  /** The record's JSON exactly as the API last returned it. */
-  record: ColumnType<unknown, string, string>;
-  deleted_at: Timestamp;
-}
-
-/** The response to a request with an Idempotency-Key. */
-export interface IdempotentAnswerTable {
-  actor_id: string;
-  operation: string;
-  key: string;
-  input_hash: Buffer;
-  answer: ColumnType<unknown, string, string>;
-  created_at: Timestamp;
-}
-
-/** A change of a record, written in the transaction of the change (transactional outbox). */
-export interface EventTable {
-  /** In the order of insertion, which is not the order of commits. */
-  id: Generated<string>;
-  /** The position in the event log; null until the sequencer assigns it. */
-  position: string | null;
-  type: string;
-  subject_id: string;
-  /** The version of the record after the change. */
-  version: number;
-  occurred_at: Timestamp;
-  /** The API key of the request; null if the service made the change. */
-  actor_id: string | null;
-  request_id: string | null;
-  reason: string | null;
-  /** The record's JSON after the change, or before a deletion; null after it was purged. */
-  record: ColumnType<unknown, string | null, never>;
-  /** The previous values of the changed fields. */
-  previous: ColumnType<Generated<unknown>, string | undefined, never>;
-  /** The details of the change beside the record; null if there are none. */
-  details: ColumnType<unknown, string | null | undefined, never>;
-}
-
-/** Events of API keys and webhooks, a part of the event log that is read on request. */
-export interface AdminEventTable {
-  /** The position in the event log, in one sequence with the events of records. */
-  position: string;
-  type: string;
-  subject_id: string;
-  /** Counts the events of the subject. */
-  version: number;
-  occurred_at: Timestamp;
-  actor_id: string | null;
-  request_id: string | null;
-  /** The JSON of the key or webhook after the change, or before a deletion. */
-  record: ColumnType<unknown, string, never>;
-  previous: ColumnType<Generated<unknown>, string | undefined, never>;
-}
-
-/** One row: the last position of the log, up to where it is compacted, and up to which `purged` event records are erased. */
-export interface EventLogTable {
-  is_only: Generated<boolean>;
-  last_position: Generated<string>;
-  compacted_to: Generated<string>;
-  erased_to: Generated<string>;
-}
-
-/** A server that synchronises the rates of callers with the others; unlogged. */
-export interface ServerTable {
-  id: string;
-  /** When it last did, by the clock of the database. */
-  seen_at: Timestamp;
-  /** False; servers of the previous release set it while they let callers spend without telling the others. */
-  is_alone: boolean;
-}
-
-/** The requests of a caller, as all servers together have counted them; unlogged. */
-export interface CallerRateTable {
-  /** A key or an address. */
-  caller: string;
-  /** When all requests so far would have been made at the steady rate, by the clock of the database. */
-  spent_until: Timestamp;
-  /** The transaction that changed the row last (xid8) and when, by the clock of the database; set by a trigger. */
-  changed_in: Computed<string>;
-  changed_at: Computed<Date>;
-}
-
-/** The primaries of this database, one row for each promotion. */
-export interface PrimaryTermTable {
-  term: number;
-  id: string;
-  system_identifier: string;
-  timeline: string;
-  begun_at: Timestamp;
 }
 
 export type OfficeRow = Selectable<OfficeTable>;

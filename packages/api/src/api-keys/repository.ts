@@ -1,4 +1,4 @@
-import type { ApiKeyTable, Database } from '@roster/db';
+import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { actorRow } from '../access/actors.ts';
 import { isContained } from '../access/office-ids.ts';
@@ -17,7 +17,7 @@ export function createdByJson(id: RawBuilder<string | null>): RawBuilder<Created
     from (${actorRow(id)}) as creator)`;
 }
 
-type Row = Selectable<ApiKeyTable>;
+type Row = Selectable<Database['api_key']>;
 
 /** The prefix of the current secret, which is the one without an expiry. */
 const hint = sql<string>`(

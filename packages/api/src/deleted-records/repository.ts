@@ -1,4 +1,4 @@
-import type { TombstoneTable } from '@roster/db';
+import type { Database } from '@roster/db';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { definitions, type ResourceName } from '../directory.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
@@ -7,7 +7,7 @@ import type { IsWithin } from '../resources/office-limit.ts';
 import { isLastStateWithin } from '../resources/write/tombstones.ts';
 import type { DeletedRecord } from './schemas.ts';
 
-type Row = Selectable<TombstoneTable>;
+type Row = Selectable<Database['tombstone']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`tombstone.${name}`);
 
 /** A deleted record before its actor and the end of its retention are known. */

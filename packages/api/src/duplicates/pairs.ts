@@ -1,4 +1,4 @@
-import type { Database, DuplicatePairTable } from '@roster/db';
+import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { withActors } from '../access/actors.ts';
 import type { DirectoryResource } from '../directory.ts';
@@ -13,7 +13,7 @@ import type { CallContext } from '../trpc/context.ts';
 import type { DuplicateQuery } from './schemas.ts';
 import type { Reason } from './score.ts';
 
-type Row = Selectable<DuplicatePairTable>;
+type Row = Selectable<Database['duplicate_pair']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
   sql.ref(`duplicate_pair.${name}`);
 

@@ -1,4 +1,4 @@
-import type { Database, InvitationTable } from '@roster/db';
+import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { actorJson } from '../access/actors.ts';
 import { people } from '../people/repository.ts';
@@ -7,7 +7,7 @@ import type { Listable } from '../resources/list/list-records.ts';
 import { deleteInBatches } from '../resources/retention.ts';
 import { Invitation, type InvitationMail } from './schemas.ts';
 
-type Row = Selectable<InvitationTable>;
+type Row = Selectable<Database['invitation']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`invitation.${name}`);
 
 const person = sql<Invitation['person']>`(

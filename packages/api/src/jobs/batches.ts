@@ -1,4 +1,4 @@
-import { type Database, inlineSql, type JobTable } from '@roster/db';
+import { type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { definitionOf, isKnownResource, type ResourceName } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
@@ -22,7 +22,7 @@ export interface BatchOptions {
 }
 
 type Job = Pick<
-  Selectable<JobTable>,
+  Selectable<Database['job']>,
   'id' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id' | 'office_ids'
 > & {
   resource: ResourceName;

@@ -1,4 +1,4 @@
-import { type Database, inlineSql, type JobTable } from '@roster/db';
+import { type Database, inlineSql } from '@roster/db';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { isContained } from '../access/office-ids.ts';
 import { createdByJson } from '../api-keys/repository.ts';
@@ -6,7 +6,7 @@ import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { JOB_ERRORS_MAX, Job, type JobError, type JobFailure, type JobResource } from './schemas.ts';
 
-type Row = Selectable<JobTable>;
+type Row = Selectable<Database['job']>;
 
 const firstErrors = sql<JobError[]>`(
   select coalesce(json_agg(json_build_object('id', first.id, 'code', first.code, 'detail', first.detail)), '[]')

@@ -1,4 +1,4 @@
-import type { Database, PersonTable, StoredGrant } from '@roster/db';
+import type { Database, StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { changeRow } from '../access/access-rows.ts';
 import { actorJson } from '../access/actors.ts';
@@ -7,7 +7,7 @@ import type { Listable } from '../resources/list/list-records.ts';
 import { endLinksOf } from '../sessions/repository.ts';
 import { Person } from './schemas.ts';
 
-type Row = Selectable<PersonTable>;
+type Row = Selectable<Database['person']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`person.${name}`);
 
 /** The grants with their fields in the order of the API, which jsonb does not keep. */

@@ -1,4 +1,4 @@
-import type { Database, ScheduledChangeTable, StoredScheduledChange } from '@roster/db';
+import type { Database, StoredScheduledChange } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { definitions, isKnownResource, type ResourceName } from '../directory.ts';
 import { claim } from '../queue/claim.ts';
@@ -9,7 +9,7 @@ import { andIsWithin, isWithin, type OfficeLimit } from '../resources/office-lim
 import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
 import { ScheduledChange } from './schemas.ts';
 
-type Row = Selectable<ScheduledChangeTable>;
+type Row = Selectable<Database['scheduled_change']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
   sql.ref(`scheduled_change.${name}`);
 

@@ -1,4 +1,4 @@
-import type { Database, SessionTable } from '@roster/db';
+import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { actorJson } from '../access/actors.ts';
 import { type Actor, ADMIN_KEY_ID } from '../resources/actor.ts';
@@ -7,7 +7,7 @@ import type { Listable } from '../resources/list/list-records.ts';
 import { deleteInBatches } from '../resources/retention.ts';
 import { Session } from './schemas.ts';
 
-type Row = Selectable<SessionTable>;
+type Row = Selectable<Database['session']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> => sql.ref(`session.${name}`);
 
 /** The person or the key of a session; that of ROSTER_ADMIN_KEY has no row. */

@@ -1,9 +1,9 @@
-import type { Database, SignInTable } from '@roster/db';
+import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { hashOf } from '../access/secret.ts';
 import { deleteInBatches } from '../resources/retention.ts';
 
-type Kind = SignInTable['kind'];
+type Kind = Database['sign_in']['kind'];
 
 /** A row of the table sign_in, found by a secret that works once. */
 interface PendingSignIn {

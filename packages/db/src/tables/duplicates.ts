@@ -2,71 +2,68 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Timestamp } from './column-types.ts';
 
 /** The tables of records that may be the same, or were. */
-
-/** The progress of comparing the records of one resource with each other. */
-export interface ComparisonTable {
-  collection: string;
-  /** The version of the rules by which they are; records that were compared by others are compared again. */
-  rules: number;
-  /** The position in the event log up to which changes are compared. */
-  position: string;
-  /** The id up to which the records are compared that were there before; null before the first one. */
-  compared_to: string | null;
-  /** Whether all records are that were there before. */
-  is_complete: Generated<boolean>;
-}
-
-/** The keys of a record: two that have one in common may be the same. */
-export interface ComparedRecordTable {
-  collection: string;
-  id: string;
-  /** Hashes of the kind of the key and its value. */
-  keys: string[];
-}
-
-/** A row of a file that would create a record, while the file is checked. */
-export interface ComparedRowTable {
-  import_id: string;
-  row: number;
-  batch: number;
-  /** As those of a record; of each import others. */
-  keys: string[];
-  /** The record as it would be written. */
-  record: ColumnType<unknown, string, never>;
-}
-
-/** Two records that may be the same. */
-export interface DuplicatePairTable {
-  id: string;
-  collection: string;
-  /** Less than `second_id`. */
-  first_id: string;
-  second_id: string;
-  /** From 0 to 1. */
-  score: ColumnType<string, number, number>;
-  kinds: string[];
-  reasons: ColumnType<unknown, string, string>;
-  found_at: Timestamp;
-  /** When it was decided that they are not the same; null if it is not. */
-  dismissed_at: Timestamp | null;
-  dismissed_by: string | null;
-  dismissal_reason: string | null;
-}
-
-/** A record that was merged into another one. */
-export interface RecordMergeTable {
-  id: string;
-  collection: string;
-  survivor_id: string;
-  duplicate_id: string;
-  /** Its source, by which imports find the survivor; null if it had none. */
-  source_name: string | null;
-  source_key: string | null;
-  merged_at: Timestamp;
-  merged_by: string | null;
-  moved: ColumnType<MovedReferences, string, never>;
-  /** When the merge was undone; null if it was not. */
-  undone_at: Timestamp | null;
+export interface DuplicateTables {
+  /** The progress of comparing the records of one resource with each other. */
+  comparison: {
+    collection: string;
+    /** The version of the rules by which they are; records that were compared by others are compared again. */
+    rules: number;
+    /** The position in the event log up to which changes are compared. */
+    position: string;
+    /** The id up to which the records are compared that were there before; null before the first one. */
+    compared_to: string | null;
+    /** Whether all records are that were there before. */
+    is_complete: Generated<boolean>;
+  };
+  /** The keys of a record: two that have one in common may be the same. */
+  compared_record: {
+    collection: string;
+    id: string;
+    /** Hashes of the kind of the key and its value. */
+    keys: string[];
+  };
+  /** A row of a file that would create a record, while the file is checked. */
+  compared_row: {
+    import_id: string;
+    row: number;
+    batch: number;
+    /** As those of a record; of each import others. */
+    keys: string[];
+    /** The record as it would be written. */
+    record: ColumnType<unknown, string, never>;
+  };
+  /** Two records that may be the same. */
+  duplicate_pair: {
+    id: string;
+    collection: string;
+    /** Less than `second_id`. */
+    first_id: string;
+    second_id: string;
+    /** From 0 to 1. */
+    score: ColumnType<string, number, number>;
+    kinds: string[];
+    reasons: ColumnType<unknown, string, string>;
+    found_at: Timestamp;
+    /** When it was decided that they are not the same; null if it is not. */
+    dismissed_at: Timestamp | null;
+    dismissed_by: string | null;
+    dismissal_reason: string | null;
+  };
+  /** A record that was merged into another one. */
+  record_merge: {
+    id: string;
+    collection: string;
+    survivor_id: string;
+    duplicate_id: string;
+    /** Its source, by which imports find the survivor; null if it had none. */
+    source_name: string | null;
+    source_key: string | null;
+    merged_at: Timestamp;
+    merged_by: string | null;
+    moved: ColumnType<MovedReferences, string, never>;
+    /** When the merge was undone; null if it was not. */
+    undone_at: Timestamp | null;
+  };
 }
 
 /** The ids of what referred to a merged record and refers to the survivor since. */
