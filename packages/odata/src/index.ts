@@ -1,5 +1,4 @@
-/** The language of OData 4, without knowledge of tables: query options to a typed tree, and a model to its metadata document. */
-export { csdlXml } from './csdl-xml.ts';
+/** The language of OData 4, without knowledge of tables: query options to a typed tree. */
 export type {
   ComparisonOperator,
   Expression,
@@ -10,6 +9,5 @@ export type {
 } from './expression.ts';
 export { parseFilter } from './filter.ts';
 export { limits } from './limits.ts';
-export type { Annotation, EntitySet, EntityType, Model, NavigationProperty, Property } from './model.ts';
 export { type Expansion, parseQueryOptions, type QueryOptions } from './query-options.ts';
 export { ODataSyntaxError } from './syntax-error.ts';

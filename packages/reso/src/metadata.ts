@@ -1,14 +1,15 @@
-import { type Annotation, csdlXml, type EntitySet, type EntityType, type Property } from '@roster/odata';
+import type { Navigation } from './definitions/definition.ts';
 import type { ResoField } from './fields/fields.ts';
 import { optionError } from './protocol/errors.ts';
 import type { ResoRequest } from './protocol/service.ts';
-import type { EntitySet as ResoSet } from './sets.ts';
+import type { EntitySet } from './sets.ts';
 
 const NAMESPACE = 'org.reso.metadata';
+/** The term by which properties name their lookup, which no public vocabulary has. */
 const LOOKUP_TERM = { namespace: 'RESO.OData.Metadata', name: 'LookupName' };
 const VOCABULARIES = 'https://oasis-tcs.github.io/odata-vocabularies/vocabularies';
 
-const types: Record<ResoField['type'], Property['type']> = {
+const types: Record<ResoField['type'], string> = {
   text: 'Edm.String',
   id: 'Edm.String',
   texts: 'Edm.String',
@@ -21,90 +22,141 @@ const types: Record<ResoField['type'], Property['type']> = {
 /** Digits of the fractions of seconds: times are shown in milliseconds. */
 const PRECISION = 3;
 
-function propertyOf(field: ResoField): Property {
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+const escaped = (text: string) => text.replaceAll(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
+
+/** An element of XML; attributes that are undefined are left out. */
+function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([attribute, value]) => ` ${attribute}="${escaped(String(value))}"`)
+    .join('');
+  return children.length === 0 ? `<${name}${written}/>` : `<${name}${written}>${children.join('')}</${name}>`;
+}
+
+/** An annotation, whose value is an attribute or what it contains. */
+function annotation(term: string, value: Attributes | string): string {
+  return typeof value === 'string'
+    ? element('Annotation', { Term: term }, [value])
+    : element('Annotation', { Term: term, ...value });
+}
+
+function collection(items: readonly string[], name: 'String' | 'PropertyPath'): string {
+  return element(
+    'Collection',
+    {},
+    items.map((item) => element(name, {}, [escaped(item)])),
+  );
+}
+
+const typeName = (type: string, isCollection: boolean) => (isCollection ? `Collection(${type})` : type);
+
+function propertyElement(field: ResoField): string {
   const { name, type, isDayOfTime, isNullable, isWritable, maxLength, lookup, openLookup } = field;
   const lookupName = (lookup ?? openLookup)?.name;
-  const annotations: Annotation[] = [];
+  const attributes = {
+    Name: name,
+    Type: typeName(isDayOfTime ? types.day : types[type], type === 'texts'),
+    Nullable: isNullable ? undefined : false,
+    MaxLength: types[type] === 'Edm.String' ? maxLength : undefined,
+    Precision: type === 'time' && !isDayOfTime ? PRECISION : undefined,
+  };
+  const annotations: string[] = [];
   if (lookupName !== undefined)
-    annotations.push({ term: `${LOOKUP_TERM.namespace}.${LOOKUP_TERM.name}`, value: { text: lookupName } });
-  if (!isWritable) annotations.push({ term: 'Core.Computed', value: { boolean: true } });
-  return {
-    name,
-    type: isDayOfTime ? 'Edm.Date' : types[type],
-    isCollection: type === 'texts',
-    isNullable,
-    ...(types[type] === 'Edm.String' && maxLength !== undefined && { maxLength }),
-    ...(type === 'time' && !isDayOfTime && { precision: PRECISION }),
-    annotations,
-  };
+    annotations.push(annotation(`${LOOKUP_TERM.namespace}.${LOOKUP_TERM.name}`, { String: lookupName }));
+  if (!isWritable) annotations.push(annotation('Core.Computed', { Bool: true }));
+  return element('Property', attributes, annotations);
 }
 
-function typeOf({ name, key, fields, navigation }: ResoSet): EntityType {
-  return {
-    name,
-    key,
-    properties: fields.map(propertyOf),
-    navigation: navigation.map(({ name: property, target, isCollection }) => ({
-      name: property,
-      type: target,
-      isCollection,
-    })),
-  };
+function navigationElement({ name, target, isCollection }: Navigation): string {
+  return element('NavigationProperty', {
+    Name: name,
+    Type: typeName(`${NAMESPACE}.${target}`, isCollection),
+  });
 }
 
-const restriction = (term: string, record: Record<string, boolean>): Annotation => ({
-  term: `Capabilities.${term}`,
-  value: { record: Object.fromEntries(Object.entries(record).map(([name, boolean]) => [name, { boolean }])) },
-});
+function typeElement({ name, key, fields, navigation }: EntitySet): string {
+  return element('EntityType', { Name: name }, [
+    element('Key', {}, [element('PropertyRef', { Name: key })]),
+    ...fields.map(propertyElement),
+    ...navigation.map(navigationElement),
+  ]);
+}
+
+/** A capability that a set has or lacks, as the one property of a record. */
+function capability(term: string, property: string, value: boolean | string): string {
+  const propertyValue =
+    typeof value === 'string'
+      ? element('PropertyValue', { Property: property }, [value])
+      : element('PropertyValue', { Property: property, Bool: value });
+  return annotation(`Capabilities.${term}`, element('Record', {}, [propertyValue]));
+}
 
 /** An entity set in the metadata, with only the capabilities that it has. */
-function setOf({ name, fields, isSortable, navigation, write }: ResoSet): EntitySet {
+function setElement({ name, fields, isSortable, navigation, write }: EntitySet): string {
   const isWritten = write !== undefined;
   const unsortable = fields.filter((field) => !isSortable(field)).map((field) => field.name);
-  const sortable: Annotation = {
-    term: 'Capabilities.SortRestrictions',
-    value: { record: { NonSortableProperties: { paths: unsortable, of: 'property' } } },
-  };
-  return {
-    name,
-    bindings: Object.fromEntries(navigation.map(({ name: property, target }) => [property, target])),
-    annotations: [
-      ...(unsortable.length > 0 ? [sortable] : []),
-      restriction('CountRestrictions', { Countable: true }),
-      { term: 'Capabilities.SkipSupported', value: { boolean: true } },
-      restriction('ExpandRestrictions', { Expandable: navigation.length > 0 }),
-      restriction('SearchRestrictions', { Searchable: false }),
-      restriction('InsertRestrictions', { Insertable: isWritten }),
-      restriction('UpdateRestrictions', { Updatable: isWritten }),
-      restriction('DeleteRestrictions', { Deletable: isWritten }),
-    ],
-  };
+  const paths = collection(unsortable, 'PropertyPath');
+  return element('EntitySet', { Name: name, EntityType: `${NAMESPACE}.${name}` }, [
+    ...navigation.map(({ name: path, target }) =>
+      element('NavigationPropertyBinding', { Path: path, Target: target }),
+    ),
+    ...(unsortable.length > 0 ? [capability('SortRestrictions', 'NonSortableProperties', paths)] : []),
+    capability('CountRestrictions', 'Countable', true),
+    annotation('Capabilities.SkipSupported', { Bool: true }),
+    capability('ExpandRestrictions', 'Expandable', navigation.length > 0),
+    capability('SearchRestrictions', 'Searchable', false),
+    capability('InsertRestrictions', 'Insertable', isWritten),
+    capability('UpdateRestrictions', 'Updatable', isWritten),
+    capability('DeleteRestrictions', 'Deletable', isWritten),
+  ]);
 }
 
-/** The annotations of the container: what all sets have. */
-const capabilities: readonly Annotation[] = [
-  {
-    term: 'Capabilities.FilterFunctions',
-    value: { texts: ['contains', 'startswith', 'endswith', 'tolower', 'now'] },
-  },
-  { term: 'Capabilities.BatchSupported', value: { boolean: false } },
-];
+function containerElement(sets: readonly EntitySet[]): string {
+  const functions = ['contains', 'startswith', 'endswith', 'tolower', 'now'];
+  return element('EntityContainer', { Name: 'Roster' }, [
+    ...sets.map(setElement),
+    annotation('Capabilities.FilterFunctions', collection(functions, 'String')),
+    annotation('Capabilities.BatchSupported', { Bool: false }),
+  ]);
+}
 
-/** The metadata document of some sets, as XML: of the same fields that their JSON is made of. */
-export function metadataOf(sets: readonly ResoSet[]): string {
-  return csdlXml({
-    namespace: NAMESPACE,
-    container: 'Roster',
-    vocabularies: ['Core', 'Capabilities'].map((alias) => ({
-      alias,
-      namespace: `Org.OData.${alias}.V1`,
-      url: `${VOCABULARIES}/Org.OData.${alias}.V1.xml`,
-    })),
-    terms: [{ ...LOOKUP_TERM, type: 'Edm.String', appliesTo: 'Property' }],
-    types: sets.map(typeOf),
-    sets: sets.map(setOf),
-    annotations: capabilities,
+function schemaElement(namespace: string, children: readonly string[]): string {
+  return element(
+    'Schema',
+    { xmlns: 'http://docs.oasis-open.org/odata/ns/edm', Namespace: namespace },
+    children,
+  );
+}
+
+/**
+ * The metadata document of some sets: CSDL XML, version 4.0, which readers of 4.01 read too. It is made of the same fields that their
+ * JSON is made of.
+ */
+export function metadataOf(sets: readonly EntitySet[]): string {
+  const references = ['Core', 'Capabilities'].map((alias) => {
+    const namespace = `Org.OData.${alias}.V1`;
+    return element('edmx:Reference', { Uri: `${VOCABULARIES}/${namespace}.xml` }, [
+      element('edmx:Include', { Namespace: namespace, Alias: alias }),
+    ]);
   });
+  const lookupTerm = { Name: LOOKUP_TERM.name, Type: 'Edm.String', AppliesTo: 'Property' };
+  const services = element('edmx:DataServices', {}, [
+    schemaElement(NAMESPACE, [...sets.map(typeElement), containerElement(sets)]),
+    schemaElement(LOOKUP_TERM.namespace, [element('Term', lookupTerm)]),
+  ]);
+  const attributes = { 'xmlns:edmx': 'http://docs.oasis-open.org/odata/ns/edmx', Version: '4.0' };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('edmx:Edmx', attributes, [...references, services])}\n`;
 }
 
 /** Throws `invalid_parameter` for any option of the metadata but a `$format` that is XML. */

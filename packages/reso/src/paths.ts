@@ -1,35 +1,79 @@
+import { RosterError } from '@roster/api';
+import type { ResoCall } from './call/call.ts';
+import { checkCountOptions } from './call/options.ts';
+import type { ResoAnswer } from './protocol/service.ts';
 import type { EntitySet } from './sets.ts';
 
-/** The resource that a path under the service root names (OData URL conventions, section 4). */
-export type ResourcePath =
-  | { kind: 'service' }
-  | { kind: 'metadata' }
-  | { kind: 'set'; set: EntitySet }
-  | { kind: 'count'; set: EntitySet }
-  | { kind: 'entity'; set: EntitySet; key: string }
-  | { kind: 'navigation'; set: EntitySet; key: string; property: string };
+type Handler = (call: ResoCall) => Promise<ResoAnswer>;
+
+/** A place under the service root. */
+export interface Place {
+  /** The set that it is in; undefined for the documents of the service. */
+  set?: EntitySet;
+  isMetadata?: boolean;
+  /** The handlers of its requests by their methods. */
+  handlers: Readonly<{ GET: Handler } & Record<string, Handler>>;
+}
 
 /** A set, a key (a text in quotes or a number, with or without its name), and what comes after it. */
 const pattern =
   /^\/([A-Za-z]+)(?:\((?:([A-Za-z]+)=)?(?:'([^']*(?:''[^']*)*)'|(\d{1,16}))\))?(?:\/(\$?[A-Za-z]+))?$/;
 
-/** Reads a path under the service root, percent-encoded as in the URL; undefined if nothing is there. */
-export function parsePath(path: string, sets: readonly EntitySet[]): ResourcePath | undefined {
+/**
+ * Finds what a path under the service root, percent-encoded as in the URL, names (OData URL conventions, section 4); undefined if nothing
+ * is there.
+ */
+export function findPlace(path: string, sets: readonly EntitySet[]): Place | undefined {
   const text = decoded(path);
-  if (text === '' || text === '/') return { kind: 'service' };
-  if (text === '/$metadata') return { kind: 'metadata' };
+  if (text === '' || text === '/') return { handlers: { GET: async (call) => serviceDocument(call, sets) } };
+  if (text === '/$metadata') return { isMetadata: true, handlers: { GET: answeredElsewhere } };
   const [, name = '', keyName, quoted, number, tail] = pattern.exec(text ?? '') ?? [];
   const set = sets.find((one) => one.name === name);
   if (set === undefined || (keyName !== undefined && keyName !== set.key)) return undefined;
   const key = set.isNumbered ? number : quoted?.replaceAll("''", "'");
-  if (quoted === undefined && number === undefined) {
-    if (tail === undefined) return { kind: 'set', set };
-    return tail === '$count' ? { kind: 'count', set } : undefined;
-  }
-  if (key === undefined) return undefined;
-  if (tail === undefined) return { kind: 'entity', set, key };
-  return tail.startsWith('$') ? undefined : { kind: 'navigation', set, key, property: tail };
+  if (quoted === undefined && number === undefined) return placeOfSet(set, tail);
+  return key === undefined ? undefined : placeOfEntity(set, key, tail);
 }
+
+function placeOfSet(set: EntitySet, tail: string | undefined): Place | undefined {
+  if (tail === '$count') return { set, handlers: { GET: (call) => count(call, set) } };
+  if (tail !== undefined) return undefined;
+  return { set, handlers: { GET: set.read, ...(set.write && { POST: set.write.create }) } };
+}
+
+function placeOfEntity(set: EntitySet, key: string, tail: string | undefined): Place | undefined {
+  const { write, readNavigation } = set;
+  if (tail === undefined) {
+    const read: Handler = (call) => set.readEntity(call, key);
+    const writes: Record<string, Handler> | undefined = write && {
+      PATCH: (call) => write.update(call, key),
+      DELETE: (call) => write.delete(call, key),
+    };
+    return { set, handlers: { ...writes, GET: read } };
+  }
+  if (tail.startsWith('$')) return undefined;
+  const navigate: Handler = async (call) => {
+    if (readNavigation === undefined) throw new RosterError('no_such_route');
+    return readNavigation(call, { key, property: tail });
+  };
+  return { set, handlers: { GET: navigate } };
+}
+
+/** The number of entities that a filter selects, as text (OData URL conventions, section 4.8). */
+async function count(call: ResoCall, set: EntitySet): Promise<ResoAnswer> {
+  checkCountOptions(call);
+  return { body: String(await set.count(call)), type: 'text/plain; charset=utf-8' };
+}
+
+/** The sets that there are (OData JSON format, section 5). */
+function serviceDocument({ request }: ResoCall, sets: readonly EntitySet[]): ResoAnswer {
+  const value = sets.map(({ name }) => ({ name, kind: 'EntitySet', url: name }));
+  return { body: { '@odata.context': `${request.root}/$metadata`, value } };
+}
+
+const answeredElsewhere: Handler = async () => {
+  throw new Error('the metadata document is no answer to a call');
+};
 
 function decoded(path: string): string | undefined {
   try {

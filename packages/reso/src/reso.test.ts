@@ -1,6 +1,7 @@
 import { RosterError } from '@roster/api';
 import { queryFields } from '@roster/api/query';
 import { describe, expect, it } from 'vitest';
+import { chooseVersion } from './protocol/preferences.ts';
 import type { ResoRequest, Service } from './protocol/service.ts';
 import { createReso } from './reso.ts';
 
@@ -152,11 +153,11 @@ describe('the version of OData', () => {
     [{ 'odata-maxversion': '4.0' }, '4.0'],
     [{ 'odata-maxversion': '5.0' }, '4.01'],
   ])('of the response to %j is %s', (headers, version) => {
-    expect(reso.chooseVersion(headers)).toBe(version);
+    expect(chooseVersion(headers)).toBe(version);
   });
 
   it('that the Web API does not speak is rejected', () => {
-    expect(() => reso.chooseVersion({ 'odata-version': '3.0' })).toThrow('OData-Version');
-    expect(() => reso.chooseVersion({ 'odata-maxversion': '3.0' })).toThrow('OData-MaxVersion');
+    expect(() => chooseVersion({ 'odata-version': '3.0' })).toThrow('OData-Version');
+    expect(() => chooseVersion({ 'odata-maxversion': '3.0' })).toThrow('OData-MaxVersion');
   });
 });

@@ -1,18 +1,17 @@
 import { RosterError, type Scope } from '@roster/api';
 import type { RecordQuery } from '@roster/api/query';
 import { parseQueryOptions } from '@roster/odata';
-import { handlersOf } from './answer.ts';
 import type { ResoCall } from './call/call.ts';
 import { parseSkipToken } from './call/next-link.ts';
 import { checkFormat } from './call/options.ts';
 import { definitions } from './definitions/index.ts';
 import { createResource, type FieldTypes, type ResoResource } from './fields/fields.ts';
 import { checkMetadataOptions, metadataOf } from './metadata.ts';
-import { parsePath, type ResourcePath } from './paths.ts';
+import { findPlace, type Place } from './paths.ts';
 import { parsing } from './protocol/errors.ts';
-import { chooseVersion, parsePreferences } from './protocol/preferences.ts';
+import { parsePreferences } from './protocol/preferences.ts';
 import type { ResoAnswer, ResoRequest, Service } from './protocol/service.ts';
-import { createSets, type EntitySet } from './sets.ts';
+import { createSets } from './sets.ts';
 
 export interface ResoOptions {
   /** The fields of each resource of the API that conditions and orders may name. */
@@ -23,8 +22,6 @@ export interface ResoOptions {
 export interface Reso {
   /** Finds the place of a path under the service root, percent-encoded as in the URL; undefined if nothing is there. */
   find(path: string): ResoPlace | undefined;
-  /** The version of the response to a request. Throws `invalid_parameter` for versions that the Web API does not speak. */
-  chooseVersion: typeof chooseVersion;
   /** The metadata document, as XML: the same for every caller. Throws `invalid_parameter` for query options that it does not have. */
   readMetadata(request: Pick<ResoRequest, 'query'>): string;
 }
@@ -52,10 +49,9 @@ export function createReso({ fieldTypes }: ResoOptions): Reso {
   const metadata = metadataOf(sets);
   return {
     find: (path) => {
-      const found = parsePath(path, sets);
-      return found && placeOf(found, { resources, sets });
+      const found = findPlace(path, sets);
+      return found && placeOf(found, resources);
     },
-    chooseVersion,
     readMetadata: (request) => {
       checkMetadataOptions(request);
       return metadata;
@@ -63,22 +59,15 @@ export function createReso({ fieldTypes }: ResoOptions): Reso {
   };
 }
 
-interface Model {
-  resources: ReadonlyMap<string, ResoResource>;
-  sets: readonly EntitySet[];
-}
+type Resources = ReadonlyMap<string, ResoResource>;
 
-function placeOf(path: ResourcePath, { resources, sets }: Model): ResoPlace {
-  const handlers = handlersOf(path, sets);
+function placeOf({ set, isMetadata = false, handlers }: Place, resources: Resources): ResoPlace {
   return {
-    isMetadata: path.kind === 'metadata',
-    methods: [...handlers.keys()].sort(),
-    scopeFor: (method) => {
-      if (!('set' in path)) return undefined;
-      return path.set.scopes[method === 'GET' || method === 'HEAD' ? 'read' : 'write'];
-    },
+    isMetadata,
+    methods: [...Object.keys(handlers), 'HEAD'].sort(),
+    scopeFor: (method) => set?.scopes[method === 'GET' || method === 'HEAD' ? 'read' : 'write'],
     answer: async (request, service) => {
-      const handle = handlers.get(request.method);
+      const handle = handlers[request.method === 'HEAD' ? 'GET' : request.method];
       if (handle === undefined)
         throw new RosterError('method_not_allowed', `${request.method} is not a method of this path.`);
       const call = callOf(request, service, resources);
@@ -89,7 +78,7 @@ function placeOf(path: ResourcePath, { resources, sets }: Model): ResoPlace {
 }
 
 /** Reads the options and preferences of a request. Throws `invalid_parameter`. */
-function callOf(request: ResoRequest, service: Service, resources: Model['resources']): ResoCall {
+function callOf(request: ResoRequest, service: Service, resources: Resources): ResoCall {
   const { query, headers, method } = request;
   // A link to a next page has the time of the first: `now()` is the same for all pages.
   const now = parseSkipToken((query.$skiptoken ?? query.skiptoken)?.[0])?.now ?? new Date();

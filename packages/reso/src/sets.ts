@@ -31,7 +31,8 @@ export interface EntitySet {
   scopes: { read: Scope | undefined; write: Scope | undefined };
   navigation: readonly Navigation[];
   read: (call: ResoCall) => Promise<ResoAnswer>;
-  count: (call: ResoCall) => Promise<ResoAnswer>;
+  /** Counts what a filter selects. */
+  count: (call: ResoCall) => Promise<number | undefined>;
   readEntity: (call: ResoCall, key: string) => Promise<ResoAnswer>;
   /** Reads what a navigation property of an entity leads to. */
   readNavigation?: (call: ResoCall, place: { key: string; property: string }) => Promise<ResoAnswer>;

@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import { queryFields } from '@roster/api/query';
 import type { Context } from '@roster/api/server';
-import { createReso, type ResoAnswer, type ResoPlace } from '@roster/reso';
+import { chooseVersion, createReso, type ResoAnswer, type ResoPlace } from '@roster/reso';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { parseQuery, pathOf } from '../http/query-string.ts';
@@ -40,7 +40,7 @@ export async function send(
   const place = findPlace(request, root);
   if (place === undefined)
     throw new RosterError('no_such_route', 'There is no such path of the RESO Web API.');
-  reply.header('OData-Version', reso.chooseVersion(headers));
+  reply.header('OData-Version', chooseVersion(headers));
   const query = parseQuery(request.url);
   if (!place.methods.includes(method)) reply.header('Allow', [...place.methods, 'OPTIONS'].sort().join(', '));
   else if (place.isMetadata) {

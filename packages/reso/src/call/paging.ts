@@ -1,6 +1,8 @@
 import { optionError } from '../protocol/errors.ts';
 import { PAGE_SIZE, PAGE_SIZE_MAX, RECORDS_OF_REQUEST, SKIP_MAX } from '../protocol/limits.ts';
-import type { ResoCall } from './call.ts';
+import type { ResoAnswer } from '../protocol/service.ts';
+import { contextUrl, type ResoCall } from './call.ts';
+import { nextPageLink } from './next-link.ts';
 
 /** The records that `$skip` leaves out. Throws `invalid_parameter` beyond the limit. */
 export function skipOf(skip = 0): number {
@@ -15,8 +17,31 @@ export function pageSize({ options, preferences }: Pick<ResoCall, 'options' | 'p
   return Math.min(options.top ?? preferred, preferred);
 }
 
+interface Page {
+  set: string;
+  /** The path under the service root; that of the set unless given. */
+  path?: string;
+  value: readonly object[];
+  total: number | undefined;
+  /** The place at which the next page begins; undefined if there is none. */
+  cursor: string | undefined;
+}
+
+/** The answer with a page of a set, with its total if it was asked for, and the link to the next page. */
+export function pageAnswer(call: ResoCall, { set, path = set, value, total, cursor }: Page): ResoAnswer {
+  return {
+    body: {
+      '@odata.context': contextUrl(call, set),
+      ...(total !== undefined && { '@odata.count': total }),
+      value,
+      ...nextPageLink(call, { path, cursor, shown: value.length }),
+    },
+    headers: appliedPageSize(call.preferences.maxPageSize),
+  };
+}
+
 /** The header that says which page size was applied, if the client preferred one. */
-export function appliedPageSize(preferred: number | undefined): Record<string, string> {
+function appliedPageSize(preferred: number | undefined): Record<string, string> {
   if (preferred === undefined) return {};
   return { 'Preference-Applied': `maxpagesize=${Math.min(preferred, PAGE_SIZE_MAX)}` };
 }

@@ -1,13 +1,12 @@
-import { RosterError } from '@roster/api';
 import type { LogEntry } from '@roster/api/query';
 import type { Expression } from '@roster/odata';
 import { contextUrl, entityUrl, type ResoCall } from '../call/call.ts';
-import { invalidSkipToken, nextPageLink, parseSkipToken } from '../call/next-link.ts';
+import { invalidSkipToken, parseSkipToken } from '../call/next-link.ts';
 import { checkEntityOptions, rejectExpand } from '../call/options.ts';
-import { appliedPageSize, chargePage, pageSize, skipOf } from '../call/paging.ts';
+import { chargePage, pageAnswer, pageSize, skipOf } from '../call/paging.ts';
 import { type ResoField, readOnlyField } from '../fields/fields.ts';
 import { selectedFields } from '../fields/selection.ts';
-import { optionError } from '../protocol/errors.ts';
+import { noSuchEntity, optionError } from '../protocol/errors.ts';
 import { EVENT_READS_MAX, EVENT_WAIT_MS } from '../protocol/limits.ts';
 import type { ResoAnswer } from '../protocol/service.ts';
 import { type EventSelection, eventSelection } from './event-filter.ts';
@@ -27,7 +26,7 @@ export const eventFields: readonly ResoField[] = [
 
 /** A page of events, in either order. Throws `cursor_expired` if events after the given place are no longer kept. */
 export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
-  const { options, preferences } = call;
+  const { options } = call;
   const selected = selectedFields(eventFields, options.select);
   rejectExpand(call, EVENT_SET);
   const isDescending = isDescendingOf(options);
@@ -45,23 +44,15 @@ export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
     size,
     includeTotal: options.count === true,
   });
-  return {
-    body: {
-      '@odata.context': contextUrl(call, EVENT_SET),
-      ...(page.total !== undefined && { '@odata.count': page.total }),
-      value: page.items.map((entry) => shownEvent(call, entry, selected)),
-      ...nextPageLink(call, { path: EVENT_SET, cursor: page.next, shown: page.items.length }),
-    },
-    headers: appliedPageSize(preferences.maxPageSize),
-  };
+  const value = page.items.map((entry) => shownEvent(call, entry, selected));
+  return pageAnswer(call, { set: EVENT_SET, value, total: page.total, cursor: page.next });
 }
 
-/** The number of events that a filter selects, as text. */
-export async function countEvents(call: ResoCall): Promise<ResoAnswer> {
+/** The number of events that a filter selects. */
+export async function countEvents(call: ResoCall): Promise<number | undefined> {
   const selection = eventSelection(call.options.filter, call.resources);
   const none = { isDescending: false, skip: 0, limit: 0 };
-  const { total } = await call.service.findEvents({ ...selection, ...none, includeTotal: true });
-  return { body: String(total), type: 'text/plain; charset=utf-8' };
+  return (await call.service.findEvents({ ...selection, ...none, includeTotal: true })).total;
 }
 
 /** One event by its number. Throws `not_found`. */
@@ -75,7 +66,7 @@ export async function readEvent(call: ResoCall, key: string): Promise<ResoAnswer
   const selection = eventSelection(filter, call.resources);
   const query = { ...selection, isDescending: false, skip: 0, limit: 1, includeTotal: false };
   const [event] = (await call.service.findEvents(query)).items;
-  if (event === undefined) throw new RosterError('not_found', `No ${EVENT_SET} has the key ${key}.`);
+  if (event === undefined) throw noSuchEntity(EVENT_SET, key);
   const context = contextUrl(call, EVENT_SET, true);
   return { body: { '@odata.context': context, ...shownEvent(call, event, selected) } };
 }

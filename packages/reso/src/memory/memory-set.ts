@@ -1,12 +1,12 @@
-import { RosterError } from '@roster/api';
 import type { Condition } from '@roster/api/query';
 import { contextUrl, type ResoCall } from '../call/call.ts';
-import { invalidSkipToken, nextPageLink, parseSkipToken } from '../call/next-link.ts';
+import { invalidSkipToken, parseSkipToken } from '../call/next-link.ts';
 import { checkEntityOptions, rejectExpand } from '../call/options.ts';
-import { appliedPageSize, pageSize } from '../call/paging.ts';
+import { pageAnswer, pageSize } from '../call/paging.ts';
 import { conditionOf } from '../fields/conditions.ts';
 import type { ResoField } from '../fields/fields.ts';
 import { orderOf, selectedFields } from '../fields/selection.ts';
+import { noSuchEntity } from '../protocol/errors.ts';
 import type { ResoAnswer } from '../protocol/service.ts';
 import { meets } from './memory-conditions.ts';
 
@@ -25,32 +25,24 @@ export interface MemorySet {
 
 /** A page of such a set: with the same options as the sets of the database. */
 export async function readMemorySet(call: ResoCall, set: MemorySet): Promise<ResoAnswer> {
-  const { options, preferences } = call;
   rejectExpand(call, set.name);
-  const selected = selectedFields(set.fields, options.select);
+  const selected = selectedFields(set.fields, call.options.select);
   const start = startOf(call);
   const found = await matching(call, set);
   const size = pageSize(call);
   const items = found.slice(start, start + size);
   const next = start + items.length;
-  return {
-    body: {
-      '@odata.context': contextUrl(call, set.name),
-      ...(options.count && { '@odata.count': found.length }),
-      value: items.map((item) => shownItem(item, selected)),
-      ...nextPageLink(call, {
-        path: set.name,
-        cursor: next < found.length ? String(next) : undefined,
-        shown: items.length,
-      }),
-    },
-    headers: appliedPageSize(preferences.maxPageSize),
-  };
+  return pageAnswer(call, {
+    set: set.name,
+    value: items.map((item) => shownItem(item, selected)),
+    total: call.options.count ? found.length : undefined,
+    cursor: next < found.length ? String(next) : undefined,
+  });
 }
 
-/** The number of records that a filter selects, as text. */
-export async function countMemorySet(call: ResoCall, set: MemorySet): Promise<ResoAnswer> {
-  return { body: String((await matching(call, set)).length), type: 'text/plain; charset=utf-8' };
+/** The number of records that a filter selects. */
+export async function countMemorySet(call: ResoCall, set: MemorySet): Promise<number> {
+  return (await matching(call, set)).length;
 }
 
 /** One record of such a set. Throws `not_found`. */
@@ -60,8 +52,7 @@ export async function readMemoryEntity(call: ResoCall, set: MemorySet, key: stri
   const selected = selectedFields(set.fields, call.options.select);
   const isIt = (one: Item) => one[set.key] === key;
   const item = set.items.find(isIt) ?? (await set.read?.(call, { key }))?.find(isIt);
-  if (item === undefined)
-    throw new RosterError('not_found', `No ${set.name} has the key ${key.slice(0, 100)}.`);
+  if (item === undefined) throw noSuchEntity(set.name, key);
   return { body: { '@odata.context': contextUrl(call, set.name, true), ...shownItem(item, selected) } };
 }
 

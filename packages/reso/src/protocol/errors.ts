@@ -8,6 +8,11 @@ export function optionError(parameter: string, code: string, detail: string): Ro
   });
 }
 
+/** The error of a key that no entity of a set has. */
+export function noSuchEntity(set: string, key: string): RosterError {
+  return new RosterError('not_found', `No ${set} has the key ${key.slice(0, 100)}.`);
+}
+
 /** Runs what parses query options, and converts its error to the one of the API. */
 export function parsing<Result>(parse: () => Result): Result {
   try {

@@ -2,7 +2,7 @@ import { RosterError } from '@roster/api';
 import type { Condition, RecordQuery, RecordQueryPage } from '@roster/api/query';
 import type { ResoCall } from '../call/call.ts';
 import type { ResoResource } from '../fields/fields.ts';
-import { withErrors } from '../protocol/errors.ts';
+import { noSuchEntity, withErrors } from '../protocol/errors.ts';
 
 /** The query options that a query of records is made of, by its parameters. */
 const options: Readonly<Record<string, string>> = { where: '$filter', orderBy: '$orderby', skip: '$skip' };
@@ -30,7 +30,7 @@ async function missingError(
   { name, resource }: ResoResource,
   key: string,
 ): Promise<RosterError> {
-  const missing = new RosterError('not_found', `No ${name} has the key ${key.slice(0, 100)}.`);
+  const missing = noSuchEntity(name, key);
   // The procedure knows what became of it; of another key than an id it knows nothing.
   return service.query(`${resource}.get`, { id: key }).then(
     () => missing,

@@ -1,7 +1,7 @@
 import type { Condition } from '@roster/api/query';
-import { contextUrl, type ResoCall } from '../call/call.ts';
-import { nextPageLink, parseSkipToken } from '../call/next-link.ts';
-import { appliedPageSize, chargePage, pageSize, skipOf } from '../call/paging.ts';
+import type { ResoCall } from '../call/call.ts';
+import { parseSkipToken } from '../call/next-link.ts';
+import { chargePage, pageAnswer, pageSize, skipOf } from '../call/paging.ts';
 import { allOf, conditionOf } from '../fields/conditions.ts';
 import type { ResoResource } from '../fields/fields.ts';
 import { orderOf, selectedFields } from '../fields/selection.ts';
@@ -17,7 +17,7 @@ export async function readSet(
   { path = set.name, within }: { path?: string; within?: Condition } = {},
 ): Promise<ResoAnswer> {
   const { name, resource, fields, byName } = set;
-  const { options, preferences } = call;
+  const { options } = call;
   const selected = selectedFields(fields, options.select);
   const expansions = checkedExpansions(call, set, options.expand);
   const token = parseSkipToken(options.skipToken);
@@ -37,22 +37,13 @@ export async function readSet(
   const items = page.items.slice(0, size);
   const shown = items.map((item) => shownRecord(item, selected, call));
   await expand(call, { items, shown, expansions });
-  return {
-    body: {
-      '@odata.context': contextUrl(call, name),
-      ...(page.total !== undefined && { '@odata.count': page.total }),
-      value: shown,
-      ...nextPageLink(call, { path, cursor: page.nextCursor, shown: items.length }),
-    },
-    headers: appliedPageSize(preferences.maxPageSize),
-  };
+  return pageAnswer(call, { set: name, path, value: shown, total: page.total, cursor: page.nextCursor });
 }
 
-/** The number of records that a filter selects, as text (OData URL conventions, section 4.8). */
-export async function countSet(call: ResoCall, { resource, byName }: ResoResource): Promise<ResoAnswer> {
+/** The number of records that a filter selects. */
+export async function countSet(call: ResoCall, { resource, byName }: ResoResource) {
   const { filter } = call.options;
   const where = filter && conditionOf(filter, byName);
   const query = { resource, orderBy: [], limit: 1, includeTotal: true, ...(where && { where }) };
-  const { total } = await findRecords(call, query);
-  return { body: String(total), type: 'text/plain; charset=utf-8' };
+  return (await findRecords(call, query)).total;
 }

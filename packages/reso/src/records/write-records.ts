@@ -3,7 +3,7 @@ import { entityTag, entityUrl, type ResoCall } from '../call/call.ts';
 import { checkEntityOptions, rejectExpand } from '../call/options.ts';
 import type { ResoResource } from '../fields/fields.ts';
 import { selectedFields } from '../fields/selection.ts';
-import { withErrors } from '../protocol/errors.ts';
+import { noSuchEntity, withErrors } from '../protocol/errors.ts';
 import type { Mutated, ResoAnswer, Row } from '../protocol/service.ts';
 import { entityBody } from './entities.ts';
 import { shownRecord } from './shown-record.ts';
@@ -47,7 +47,7 @@ export async function deleteEntity(call: ResoCall, resource: ResoResource, key: 
 function idOf(key: string, { name }: ResoResource): string {
   const id = RecordId.safeParse(key);
   if (id.success) return id.data;
-  throw new RosterError('not_found', `No ${name} has the key ${key.slice(0, 100)}.`);
+  throw noSuchEntity(name, key);
 }
 
 /** A change is answered with the record, of which `$select` can choose fields. */
