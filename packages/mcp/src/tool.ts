@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Rights } from './rights.ts';
-import { type Service, ToolError } from './service.ts';
+import { type ResourceName, type Service, ToolError } from './service.ts';
 
 /** The surroundings of one call of a tool. */
 export interface ToolCall {
@@ -51,6 +51,9 @@ export const annotationsOf: Record<ToolKind, Record<string, boolean>> = {
 
 /** A tool for callers with some rights; undefined for others, to whom it is not listed. */
 export type MakeTool = (rights: Rights) => Tool | undefined;
+
+/** A tool over the resources that a caller may name in its arguments. */
+export type ToolOfResources = (names: readonly ResourceName[]) => Tool;
 
 /** Makes a tool whose input has a type of its own fit for the list of all tools. */
 export function tool<Input>(definition: TypedTool<Input>): Tool {

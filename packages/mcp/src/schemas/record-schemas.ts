@@ -23,7 +23,7 @@ const shapes = new Set(['type', 'enum', 'items', 'properties', 'required', 'anyO
 export function writableSchema(names: readonly ResourceName[], operation: Operation): JsonSchema {
   const each = names.map((name): JsonSchema => {
     const schema = schemaOf(name, operation);
-    return operation === 'create' ? schema : (only(shapes, schema) as JsonSchema);
+    return operation === 'create' ? schema : (keep(schema, (keyword) => shapes.has(keyword)) as JsonSchema);
   });
   const [first] = each;
   return first !== undefined && each.length === 1 ? first : { anyOf: each };
@@ -44,7 +44,8 @@ export async function checkValues(
   const name = `${resource} ${operation}`;
   // The OpenAPI formats `int64` and `idn-email` are none of those that the validator knows.
   const check =
-    checks.get(name) ?? fromJsonSchema(withoutFormats(schemaOf(resource, operation)) as JsonSchema);
+    checks.get(name) ??
+    fromJsonSchema(keep(schemaOf(resource, operation), (keyword) => keyword !== 'format') as JsonSchema);
   checks.set(name, check);
   const { issues } = await check['~standard'].validate(values);
   if (issues === undefined) return undefined;
@@ -53,28 +54,18 @@ export async function checkValues(
   return { code: 'validation_failed', status: 422, detail, errors };
 }
 
-/** A schema with some keywords alone. */
-function only(keywords: ReadonlySet<string>, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => only(keywords, one));
+/** A schema with some of its keywords alone. */
+function keep(value: unknown, isKept: (keyword: string) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => keep(one, isKept));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => keywords.has(name));
+  const kept = Object.entries(value).filter(([name]) => isKept(name));
   // The names of properties are no keywords.
   return Object.fromEntries(
     kept.map(([name, one]) => [
       name,
       name === 'properties'
-        ? Object.fromEntries(Object.entries(one as object).map(([field, of]) => [field, only(keywords, of)]))
-        : only(keywords, one),
+        ? Object.fromEntries(Object.entries(one as object).map(([field, of]) => [field, keep(of, isKept)]))
+        : keep(one, isKept),
     ]),
-  );
-}
-
-function withoutFormats(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutFormats);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name, one]) => name !== 'format' || typeof one !== 'string')
-      .map(([name, one]) => [name, withoutFormats(one)]),
   );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeRecord, tryCreate } from '../changes/change-record.ts';
 import { writableSchema } from '../schemas/record-schemas.ts';
 import { nameOf, oneOf, type ResourceName, type Row } from '../service.ts';
-import { type MakeTool, type ToolCall, tool } from '../tool.ts';
+import { type ToolCall, type ToolOfResources, tool } from '../tool.ts';
 import { dryRun, ifVersion, reason, recordId, resourceOf } from './inputs.ts';
 
 const changeList = z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }));
@@ -68,10 +68,8 @@ function valuesOf(names: readonly ResourceName[], operation: 'create' | 'update'
     .meta({ ...writableSchema(names, operation), description });
 }
 
-export const create: MakeTool = (rights) => {
-  const names = rights.resources('write');
-  if (names.length === 0) return undefined;
-  return tool({
+export const create: ToolOfResources = (names) =>
+  tool({
     name: 'create',
     title: 'Create a record',
     description: `Creates one ${oneOf()}. A second call creates a second one: \`lookAlikes\`, also of a dry run, names the records that are there and look like it. Tell the user of them; \`merge\` makes one of two.`,
@@ -105,12 +103,9 @@ export const create: MakeTool = (rights) => {
       };
     },
   });
-};
 
-export const update: MakeTool = (rights) => {
-  const names = rights.resources('read', 'write');
-  if (names.length === 0) return undefined;
-  return tool({
+export const update: ToolOfResources = (names) =>
+  tool({
     name: 'update',
     title: 'Change fields of a record',
     description: `Changes fields of the one ${oneOf()} that is named. ${PREVIEWED}`,
@@ -139,17 +134,14 @@ export const update: MakeTool = (rights) => {
       return changeRecord(change, dryRun, call);
     },
   });
-};
 
 /** A tool that sets the status of one record. */
 function statusTool(
   operation: 'deactivate' | 'reactivate',
   { title, does, status }: { title: string; does: string; status: string },
-): MakeTool {
-  return (rights) => {
-    const names = rights.resources('read', 'write');
-    if (names.length === 0) return undefined;
-    return tool({
+): ToolOfResources {
+  return (names) =>
+    tool({
       name: operation,
       title,
       description: `${does} ${PREVIEWED}`,
@@ -167,7 +159,6 @@ function statusTool(
         return changeRecord({ resource, id, ifVersion, operation, input, patch: { status } }, dryRun, call);
       },
     });
-  };
 }
 
 export const deactivate = statusTool('deactivate', {
@@ -182,10 +173,8 @@ export const reactivate = statusTool('reactivate', {
   status: 'active',
 });
 
-export const revert: MakeTool = (rights) => {
-  const names = rights.has('events:read') ? rights.resources('read', 'write') : [];
-  if (names.length === 0) return undefined;
-  return tool({
+export const revert: ToolOfResources = (names) =>
+  tool({
     name: 'revert',
     title: 'Go back to an earlier version',
     description:
@@ -212,4 +201,3 @@ export const revert: MakeTool = (rights) => {
       };
     },
   });
-};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { differences } from '../changes/differences.ts';
 import { manyOf, nameOf, oneOf, type Page, type ResourceName, type Row } from '../service.ts';
-import { type MakeTool, pageOutput, tool } from '../tool.ts';
+import { pageOutput, type ToolOfResources, tool } from '../tool.ts';
 import { changeOutput, PREVIEWED } from './change.ts';
 import { restOf } from './find.ts';
 import { cursor, dryRun, ifVersion, limit, reason, recordId, resourceOf } from './inputs.ts';
@@ -18,10 +18,8 @@ function pairSummary(resource: ResourceName, { id, score, reasons, records }: Pa
   return { id, score, reasons: why, records: records.map((record) => summaryOf(resource, record)) };
 }
 
-export const findDuplicates: MakeTool = (rights) => {
-  const names = rights.resources('read');
-  if (names.length === 0) return undefined;
-  return tool({
+export const findDuplicates: ToolOfResources = (names) =>
+  tool({
     name: 'find_duplicates',
     title: 'Records that may be the same',
     description: `Pairs of ${manyOf()} that may be the same, the most probable first, each with a score from 0 to 1 and the reasons. Propose them; \`merge\` makes one of two.`,
@@ -40,12 +38,9 @@ export const findDuplicates: MakeTool = (rights) => {
       return { data: page.items.map((pair) => pairSummary(resource, pair as Pair)), ...restOf(page) };
     },
   });
-};
 
-export const merge: MakeTool = (rights) => {
-  const names = rights.resources('read', 'write');
-  if (names.length === 0) return undefined;
-  return tool({
+export const merge: ToolOfResources = (names) =>
+  tool({
     name: 'merge',
     title: 'Make one record of two',
     description:
@@ -84,4 +79,3 @@ export const merge: MakeTool = (rights) => {
       };
     },
   });
-};

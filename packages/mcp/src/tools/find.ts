@@ -2,7 +2,7 @@ import { records } from '@roster/contract/records';
 import { z } from 'zod';
 import type { Rights } from '../rights.ts';
 import { manyOf, type Page, type ResourceName, resourceNames } from '../service.ts';
-import { type MakeTool, pageOutput, tool } from '../tool.ts';
+import { type MakeTool, pageOutput, type ToolOfResources, tool } from '../tool.ts';
 import { cursor, filters, limit, resourceOf, status } from './inputs.ts';
 import { summaryOf } from './summaries.ts';
 
@@ -91,14 +91,12 @@ const EXPIRY_DAYS = 60;
 const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The resources whose records have licences. */
-const licensed = resourceNames.filter((name) =>
+export const licensed = resourceNames.filter((name) =>
   records[name].filters.some((filter) => filter.name === 'licenseExpiresBefore'),
 );
 
-export const licensesExpiring: MakeTool = (rights) => {
-  const names = rights.resources('read').filter((name) => licensed.includes(name));
-  if (names.length === 0) return undefined;
-  return tool({
+export const licensesExpiring: ToolOfResources = (names) =>
+  tool({
     name: 'licenses_expiring',
     title: 'Licences that expire',
     description: `The ${manyOf(licensed)} with a licence that expires before a day, or has expired, the earliest first, with their licences.`,
@@ -127,4 +125,3 @@ export const licensesExpiring: MakeTool = (rights) => {
       return { before, data, ...restOf(page) };
     },
   });
-};

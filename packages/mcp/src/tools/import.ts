@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ImportPreview } from '../changes/change-record.ts';
 import { manyOf } from '../service.ts';
-import { type MakeTool, tool } from '../tool.ts';
+import { type ToolOfResources, tool } from '../tool.ts';
 import { resourceOf } from './inputs.ts';
 
 const RECORDS_MAX = 500;
@@ -16,10 +16,8 @@ function matchedIndexes(results: ImportPreview['results']): Record<string, numbe
 }
 
 /** `import_dry_run`: what an import would do. It needs the rights of an import, and writes nothing. */
-export const importDryRun: MakeTool = (rights) => {
-  const names = rights.resources('write').filter(rights.mayManage);
-  if (names.length === 0) return undefined;
-  return tool({
+export const importDryRun: ToolOfResources = (names) =>
+  tool({
     name: 'import_dry_run',
     title: 'Try an import',
     description:
@@ -82,4 +80,3 @@ export const importDryRun: MakeTool = (rights) => {
       };
     },
   });
-};

@@ -1,14 +1,12 @@
 import { records } from '@roster/contract/records';
 import { z } from 'zod';
 import { oneOf, type Page, type Row, resourceNames } from '../service.ts';
-import { type MakeTool, pageOutput, tool } from '../tool.ts';
+import { pageOutput, type ToolOfResources, tool } from '../tool.ts';
 import { cursor, limit, recordId, resourceOf } from './inputs.ts';
 import { changeSummary } from './summaries.ts';
 
-export const getRecord: MakeTool = (rights) => {
-  const names = rights.resources('read');
-  if (names.length === 0) return undefined;
-  return tool({
+export const getRecord: ToolOfResources = (names) =>
+  tool({
     name: 'get_record',
     title: 'Read one record',
     description: `All fields of one ${oneOf()}, with its version, which changes take as \`ifVersion\`.`,
@@ -19,12 +17,9 @@ export const getRecord: MakeTool = (rights) => {
       data: await service.query(`${resource}.get`, { id }, { signal }),
     }),
   });
-};
 
-export const history: MakeTool = (rights) => {
-  const names = rights.has('events:read') ? rights.resources('read') : [];
-  if (names.length === 0) return undefined;
-  return tool({
+export const history: ToolOfResources = (names) =>
+  tool({
     name: 'history',
     title: 'History of a record',
     description: `The changes of one ${oneOf()}, the latest first: who, when, why, and each field before and after. Also of a deleted one.`,
@@ -41,7 +36,6 @@ export const history: MakeTool = (rights) => {
       return { data: items.map(changeSummary), ...(nextCursor !== undefined && { nextCursor }) };
     },
   });
-};
 
 interface ResourceStats extends Row {
   byRegion: unknown[];
@@ -49,35 +43,32 @@ interface ResourceStats extends Row {
 }
 
 /** The scopes that the numbers need; of a later resource they are left out for a caller without its scope. */
-const statsScopes = resourceNames
+export const statsScopes = resourceNames
   .filter((name) => !records[name].isLaterAddition)
   .map((name) => `${name}:read`);
 
-export const stats: MakeTool = (rights) =>
-  rights.has(...statsScopes)
-    ? tool({
-        name: 'stats',
-        title: 'Numbers of the directory',
-        description:
-          'How many records of each kind there are: by status, by region, by office, who joined and left by month, and licences that ' +
-          'expire. Each list begins with the largest, or the latest month.',
-        kind: 'reads',
-        input: z.strictObject({
-          officesMax: z.int().min(0).max(100).default(5).describe('Offices in the list by office'),
-          regionsMax: z.int().min(0).max(200).default(5).describe('Regions in each list'),
-          monthsMax: z.int().min(0).max(60).default(6).describe('Months in each list'),
-        }),
-        output: { data: z.looseObject({ asOf: z.string() }) },
-        run: async ({ officesMax, regionsMax, monthsMax }, { service, signal }) => {
-          const counts = (await service.query('stats.get', { officesMax }, { signal })) as Row;
-          const shortened = ({ byRegion, byMonth, ...others }: ResourceStats) => ({
-            ...others,
-            byRegion: byRegion.slice(0, regionsMax),
-            byMonth: byMonth.slice(0, monthsMax),
-          });
-          const own = resourceNames.filter((name) => name in counts);
-          const parts = own.map((name) => [name, shortened(counts[name] as ResourceStats)]);
-          return { data: { ...counts, ...Object.fromEntries(parts) } };
-        },
-      })
-    : undefined;
+export const stats = tool({
+  name: 'stats',
+  title: 'Numbers of the directory',
+  description:
+    'How many records of each kind there are: by status, by region, by office, who joined and left by month, and licences that ' +
+    'expire. Each list begins with the largest, or the latest month.',
+  kind: 'reads',
+  input: z.strictObject({
+    officesMax: z.int().min(0).max(100).default(5).describe('Offices in the list by office'),
+    regionsMax: z.int().min(0).max(200).default(5).describe('Regions in each list'),
+    monthsMax: z.int().min(0).max(60).default(6).describe('Months in each list'),
+  }),
+  output: { data: z.looseObject({ asOf: z.string() }) },
+  run: async ({ officesMax, regionsMax, monthsMax }, { service, signal }) => {
+    const counts = (await service.query('stats.get', { officesMax }, { signal })) as Row;
+    const shortened = ({ byRegion, byMonth, ...others }: ResourceStats) => ({
+      ...others,
+      byRegion: byRegion.slice(0, regionsMax),
+      byMonth: byMonth.slice(0, monthsMax),
+    });
+    const own = resourceNames.filter((name) => name in counts);
+    const parts = own.map((name) => [name, shortened(counts[name] as ResourceStats)]);
+    return { data: { ...counts, ...Object.fromEntries(parts) } };
+  },
+});
