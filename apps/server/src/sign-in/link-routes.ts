@@ -58,24 +58,16 @@ const linkUrl = (origin: string, secret: string) => `${origin}/sign-in/link?toke
  * link that does the same once, and `GET /sign-in/link` uses it.
  */
 export function registerLinkRoutes(scope: FastifyInstance, context: SignInContext): void {
-  scope.route({
-    method: 'POST',
-    url: '/sign-in/key',
-    onRequest: requireMediaType,
-    handler: (request, reply) => exchangeKey(context, request, reply),
-  });
-  scope.route({
-    method: 'POST',
-    url: '/sign-in/links',
-    onRequest: [requireCaller, requireMediaType],
-    handler: async (request, reply) => reply.code(201).send(await createLink(context, request)),
-  });
-  scope.route({
-    method: 'GET',
-    url: '/sign-in/link',
-    exposeHeadRoute: false,
-    handler: (request, reply) => openLink(context, request, reply),
-  });
+  const own = { onRequest: [requireCaller, requireMediaType] };
+  scope.post('/sign-in/key', { onRequest: requireMediaType }, (request, reply) =>
+    exchangeKey(context, request, reply),
+  );
+  scope.post('/sign-in/links', own, async (request, reply) =>
+    reply.code(201).send(await createLink(context, request)),
+  );
+  scope.get('/sign-in/link', { exposeHeadRoute: false }, (request, reply) =>
+    openLink(context, request, reply),
+  );
 }
 
 const Key = z.strictObject({ key: z.string().max(500) });

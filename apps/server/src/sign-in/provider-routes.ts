@@ -46,13 +46,9 @@ interface Pending {
 
 /** `GET /sign-in` sends a browser to the identity provider; `GET /sign-in/callback` is where it comes back. */
 export function registerProviderRoutes(scope: FastifyInstance, context: SignInContext): void {
-  const route = { method: 'GET', exposeHeadRoute: false } as const;
-  scope.route({ ...route, url: '/sign-in', handler: (request, reply) => start(context, request, reply) });
-  scope.route({
-    ...route,
-    url: '/sign-in/callback',
-    handler: (request, reply) => finish(context, request, reply),
-  });
+  const getOnly = { exposeHeadRoute: false };
+  scope.get('/sign-in', getOnly, (request, reply) => start(context, request, reply));
+  scope.get('/sign-in/callback', getOnly, (request, reply) => finish(context, request, reply));
 }
 
 async function start(

@@ -28,16 +28,12 @@ interface TerminalSession {
  * sign-in on another device, and `POST /sign-in/device/token` asks whether it is confirmed.
  */
 export function registerTerminalRoutes(scope: FastifyInstance, context: SignInContext): void {
-  const route = { method: 'POST', onRequest: requireMediaType } as const;
-  scope.route({ ...route, url: '/sign-in/token', handler: (request) => exchange(context, request) });
-  scope.route({ ...route, url: '/sign-in/device', handler: (request) => startDevice(context, request) });
-  scope.route({
-    ...route,
-    url: '/sign-in/device/token',
-    handler: async (request, reply) => {
-      const answer = await pollDevice(context, request);
-      return 'token' in answer ? answer : reply.code(202).send(answer);
-    },
+  const json = { onRequest: requireMediaType };
+  scope.post('/sign-in/token', json, (request) => exchange(context, request));
+  scope.post('/sign-in/device', json, (request) => startDevice(context, request));
+  scope.post('/sign-in/device/token', json, async (request, reply) => {
+    const answer = await pollDevice(context, request);
+    return 'token' in answer ? answer : reply.code(202).send(answer);
   });
 }
 

@@ -26,26 +26,14 @@ const OPENED_COST = 4;
  * invitation: it stores the passkey and signs in. Without a passkey it signs in once.
  */
 export function registerInvitationRoutes(scope: FastifyInstance, context: SignInContext): void {
-  const route = { method: 'POST', onRequest: requireMediaType } as const;
-  scope.route({
-    ...route,
-    url: '/sign-in/invitation/open',
-    handler: (request) => openInvitation(context, request),
+  const json = { onRequest: requireMediaType };
+  scope.post('/sign-in/invitation/open', json, (request) => openInvitation(context, request));
+  scope.post('/sign-in/invitation/begin', json, async (request) => {
+    const party = await requirePage(request, context);
+    const { id, person } = await requireInvitation(context, parseInput(Open, request.body, false).token);
+    return creationOptions(context, party, { person, from: id });
   });
-  scope.route({
-    ...route,
-    url: '/sign-in/invitation/begin',
-    handler: async (request) => {
-      const party = await requirePage(request, context);
-      const { id, person } = await requireInvitation(context, parseInput(Open, request.body, false).token);
-      return creationOptions(context, party, { person, from: id });
-    },
-  });
-  scope.route({
-    ...route,
-    url: '/sign-in/invitation',
-    handler: (request, reply) => accept(context, request, reply),
-  });
+  scope.post('/sign-in/invitation', json, (request, reply) => accept(context, request, reply));
 }
 
 const ENDED =

@@ -37,36 +37,22 @@ const FRESH_MS = 30 * 60 * 1_000;
  * signature. `POST /sign-in/new-passkey/begin` and `POST /sign-in/new-passkey` add a passkey of whoever is signed in.
  */
 export function registerPasskeyRoutes(scope: FastifyInstance, context: SignInContext): void {
-  const route = { method: 'POST', onRequest: requireMediaType } as const;
-  const own = { method: 'POST' as const, onRequest: [requireCaller, requireMediaType] };
-  scope.route({
-    ...route,
-    url: '/sign-in/passkey/begin',
-    handler: async (request) => {
-      const party = await requirePage(request, context);
-      parseInput(Nothing, request.body ?? undefined, false);
-      return requestOptions(context, party);
-    },
+  const json = { onRequest: requireMediaType };
+  const own = { onRequest: [requireCaller, requireMediaType] };
+  scope.post('/sign-in/passkey/begin', json, async (request) => {
+    const party = await requirePage(request, context);
+    parseInput(Nothing, request.body ?? undefined, false);
+    return requestOptions(context, party);
   });
-  scope.route({
-    ...route,
-    url: '/sign-in/passkey',
-    handler: (request, reply) => signIn(context, request, reply),
+  scope.post('/sign-in/passkey', json, (request, reply) => signIn(context, request, reply));
+  scope.post('/sign-in/new-passkey/begin', own, async (request) => {
+    const party = await requirePage(request, context);
+    parseInput(Nothing, request.body ?? undefined, false);
+    return creationOptions(context, party, await requireFreshPerson(context, request));
   });
-  scope.route({
-    ...own,
-    url: '/sign-in/new-passkey/begin',
-    handler: async (request) => {
-      const party = await requirePage(request, context);
-      parseInput(Nothing, request.body ?? undefined, false);
-      return creationOptions(context, party, await requireFreshPerson(context, request));
-    },
-  });
-  scope.route({
-    ...own,
-    url: '/sign-in/new-passkey',
-    handler: async (request, reply) => reply.code(201).send(await addPasskey(context, request)),
-  });
+  scope.post('/sign-in/new-passkey', own, async (request, reply) =>
+    reply.code(201).send(await addPasskey(context, request)),
+  );
 }
 
 const Nothing = z.strictObject({}).prefault({});
