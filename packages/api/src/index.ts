@@ -11,7 +11,7 @@ export * from './api-keys/schemas.ts';
 export { DeletedRecord } from './deleted-records/schemas.ts';
 export { type ResourceName, resourceNames } from './directory.ts';
 export { type ErrorCode, errorCodes } from './errors/error-codes.ts';
-export { FieldError, Problem, RosterError } from './errors/roster-error.ts';
+export { FieldError, invalidParameter, Problem, RosterError } from './errors/roster-error.ts';
 export { RecordEvent } from './event-log/schemas.ts';
 export { type EventType, RecordEventType } from './event-log/types.ts';
 export * from './events/schemas.ts';

@@ -1,6 +1,6 @@
+import { invalidParameter } from '@roster/api';
 import type { Navigation } from './definitions/definition.ts';
 import type { ResoField } from './fields/fields.ts';
-import { optionError } from './protocol/errors.ts';
 import type { ResoRequest } from './protocol/service.ts';
 import type { EntitySet } from './sets.ts';
 
@@ -163,8 +163,8 @@ export function metadataOf(sets: readonly EntitySet[]): string {
 export function checkMetadataOptions({ query }: Pick<ResoRequest, 'query'>): void {
   for (const [name, [value = '']] of Object.entries(query)) {
     if (!/^\$?format$/i.test(name))
-      throw optionError(name.slice(0, 100), 'not_supported', 'is not an option of the metadata');
+      throw invalidParameter(name.slice(0, 100), 'not_supported', 'is not an option of the metadata');
     if (!/^(?:xml|application\/xml)$/i.test(value))
-      throw optionError('$format', 'not_supported', 'must be xml');
+      throw invalidParameter('$format', 'not_supported', 'must be xml');
   }
 }

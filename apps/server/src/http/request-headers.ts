@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RosterError } from '@roster/api';
+import { invalidParameter } from '@roster/api';
 import type { Freshness, Precondition } from '@roster/api/server';
 import { parseToken } from '@roster/db';
 
-function malformed(name: string, detail: string): RosterError {
-  const errors = [{ parameter: name, code: 'invalid_format', detail }];
-  return new RosterError('invalid_parameter', `${name} ${detail}.`, { errors });
-}
+const malformed = (name: string, detail: string) => invalidParameter(name, 'invalid_format', detail);
 
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
 const tagList = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);

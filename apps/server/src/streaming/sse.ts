@@ -87,9 +87,8 @@ function namedAsHeader(error: unknown): unknown {
   const errors = error.errors.map((one) =>
     one.parameter === 'lastEventId' ? { ...one, parameter: 'Last-Event-ID' } : one,
   );
-  return new RosterError(error.errorCode, error.message.replaceAll('lastEventId', 'Last-Event-ID'), {
-    errors,
-  });
+  const detail = error.message.replaceAll('lastEventId', 'Last-Event-ID');
+  return new RosterError(error.errorCode, detail, { errors });
 }
 
 /** The subscriptions of the service as server-sent events, each at its path. */

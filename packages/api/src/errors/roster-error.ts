@@ -81,25 +81,17 @@ export interface MissingRecord {
   id: string;
 }
 
-interface RosterErrorOptions {
-  errors?: FieldError[];
-  /** The number of errors that are not listed. */
-  errorsOmitted?: number;
-  dependents?: Record<string, number>;
-  currentVersion?: number;
-  mergedInto?: string;
-  /** The record that is not there, of the table of a resource. */
-  missing?: MissingRecord;
-  actualCount?: number;
-  /** The missing scope, for WWW-Authenticate. */
-  scope?: string;
-  /** Whether the request has an invalid key, as opposed to none (RFC 6750). */
-  isTokenInvalid?: boolean;
-  /** Seconds after which to try again, for Retry-After. */
-  retryAfter?: number;
-  /** The cause, for the log only. */
-  cause?: unknown;
-}
+/** The parts of an error beside its code and its detail: of another error too, which is spread for that. */
+type RosterErrorOptions = Partial<
+  Pick<
+    RosterError,
+    | ('errors' | 'errorsOmitted' | 'dependents' | 'currentVersion' | 'actualCount' | 'mergedInto')
+    | ('missing' | 'scope' | 'isTokenInvalid' | 'retryAfter')
+  > & {
+    /** The cause, for the log only. */
+    cause: unknown;
+  }
+>;
 
 /** The error code of tRPC for each status, so that RPC responds with the same status as REST. */
 const trpcCodes = {
@@ -131,6 +123,7 @@ const trpcCodes = {
 export class RosterError extends TRPCError {
   readonly errorCode: ErrorCode;
   readonly errors: FieldError[] | undefined;
+  /** The number of errors that are not listed. */
   readonly errorsOmitted: number;
   readonly dependents: Record<string, number> | undefined;
   readonly currentVersion: number | undefined;
@@ -138,8 +131,11 @@ export class RosterError extends TRPCError {
   readonly mergedInto: string | undefined;
   /** The record that is not there, unless it is of no resource of the directory. */
   readonly missing: MissingRecord | undefined;
+  /** Seconds after which to try again, for Retry-After. */
   readonly retryAfter: number | undefined;
+  /** The missing scope, for WWW-Authenticate. */
   readonly scope: string | undefined;
+  /** Whether the request has an invalid key, as opposed to none (RFC 6750). */
   readonly isTokenInvalid: boolean;
 
   constructor(errorCode: ErrorCode, detail?: string, options: RosterErrorOptions = {}) {

@@ -1,4 +1,4 @@
-import { optionError } from '../protocol/errors.ts';
+import { invalidParameter } from '@roster/api';
 import type { ResoRequest } from '../protocol/service.ts';
 import type { ResoCall } from './call.ts';
 
@@ -61,7 +61,7 @@ export function nextPageLink(
 
 /** The error of a `$skiptoken` that is none of ours. */
 export const invalidSkipToken = () =>
-  optionError('$skiptoken', 'invalid_format', 'must be as a link to a next page has it');
+  invalidParameter('$skiptoken', 'invalid_format', 'must be as a link to a next page has it');
 
 /** Reads a `$skiptoken`. Throws `invalid_parameter` for what is none of ours. */
 export function parseSkipToken(token: string | undefined): SkipToken | undefined {

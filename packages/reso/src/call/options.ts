@@ -1,4 +1,4 @@
-import { optionError } from '../protocol/errors.ts';
+import { invalidParameter } from '@roster/api';
 import type { ResoCall } from './call.ts';
 
 /** Options that are for sets alone. */
@@ -8,24 +8,24 @@ const ofSets = ['filter', 'orderBy', 'top', 'skip', 'count', 'skipToken'] as con
 export function checkEntityOptions({ options }: Pick<ResoCall, 'options'>): void {
   const found = ofSets.find((name) => options[name] !== undefined);
   if (found !== undefined)
-    throw optionError(`$${found.toLowerCase()}`, 'not_allowed', 'is not an option of one entity');
+    throw invalidParameter(`$${found.toLowerCase()}`, 'not_allowed', 'is not an option of one entity');
 }
 
 /** Throws `invalid_parameter` for any option of a count but a filter. */
 export function checkCountOptions({ options }: Pick<ResoCall, 'options'>): void {
   const found = Object.keys(options).find((name) => name !== 'filter');
   if (found !== undefined)
-    throw optionError(`$${found.toLowerCase()}`, 'not_allowed', 'is not an option of a count');
+    throw invalidParameter(`$${found.toLowerCase()}`, 'not_allowed', 'is not an option of a count');
 }
 
 /** Throws `invalid_parameter` for `$expand` on what has no navigation properties; `what` names it in the message. */
 export function rejectExpand({ options }: Pick<ResoCall, 'options'>, what: string): void {
   if (options.expand !== undefined)
-    throw optionError('$expand', 'not_supported', `is not an option of ${what}`);
+    throw invalidParameter('$expand', 'not_supported', `is not an option of ${what}`);
 }
 
 /** Throws `invalid_parameter` for a `$format` other than JSON. */
 export function checkFormat({ options: { format } }: Pick<ResoCall, 'options'>): void {
   if (format === undefined || /^(?:json|application\/json(?:\s*;.*)?)$/i.test(format)) return;
-  throw optionError('$format', 'not_supported', 'must be json');
+  throw invalidParameter('$format', 'not_supported', 'must be json');
 }

@@ -1,4 +1,4 @@
-import { optionError } from '../protocol/errors.ts';
+import { invalidParameter } from '@roster/api';
 import { PAGE_SIZE, PAGE_SIZE_MAX, RECORDS_OF_REQUEST, SKIP_MAX } from '../protocol/limits.ts';
 import type { ResoAnswer } from '../protocol/service.ts';
 import { contextUrl, type ResoCall } from './call.ts';
@@ -8,7 +8,7 @@ import { nextPageLink } from './next-link.ts';
 export function skipOf(skip = 0): number {
   if (skip <= SKIP_MAX) return skip;
   const detail = `must be at most ${SKIP_MAX.toLocaleString('en')}; follow @odata.nextLink, or filter by a key`;
-  throw optionError('$skip', 'out_of_range', detail);
+  throw invalidParameter('$skip', 'out_of_range', detail);
 }
 
 /** The number of records of this page: what the client prefers, at most what it asks for. */

@@ -1,3 +1,4 @@
+import { invalidParameter } from '@roster/api';
 import type { LogEntry } from '@roster/api/query';
 import type { Expression } from '@roster/odata';
 import { contextUrl, entityUrl, type ResoCall } from '../call/call.ts';
@@ -6,7 +7,7 @@ import { checkEntityOptions, rejectExpand } from '../call/options.ts';
 import { chargePage, pageAnswer, pageSize, skipOf } from '../call/paging.ts';
 import { type ResoField, readOnlyField } from '../fields/fields.ts';
 import { selectedFields } from '../fields/selection.ts';
-import { noSuchEntity, optionError } from '../protocol/errors.ts';
+import { noSuchEntity } from '../protocol/errors.ts';
 import { EVENT_READS_MAX, EVENT_WAIT_MS } from '../protocol/limits.ts';
 import type { ResoAnswer } from '../protocol/service.ts';
 import { type EventSelection, eventSelection } from './event-filter.ts';
@@ -76,7 +77,7 @@ function isDescendingOf({ orderBy = [] }: ResoCall['options']): boolean {
   const [key, ...others] = orderBy;
   if (key === undefined) return false;
   if (key.path.name === EVENT_KEY && others.length === 0) return key.isDescending;
-  throw optionError('$orderby', 'not_supported', `must be ${EVENT_KEY}, with asc or desc`);
+  throw invalidParameter('$orderby', 'not_supported', `must be ${EVENT_KEY}, with asc or desc`);
 }
 
 /** The rest of a selection from the place where a page begins: in the order of the log its beginning, else its end. */
@@ -130,7 +131,7 @@ async function readPages(call: ResoCall, { selection, size, ...reading }: Readin
   }
   if (skip === 0 || next === undefined) return { items, next, total };
   const detail = `passes over more of the log than a page reads: bound ${EVENT_KEY}`;
-  throw optionError('$skip', 'out_of_range', detail);
+  throw invalidParameter('$skip', 'out_of_range', detail);
 }
 
 function shownEvent(call: ResoCall, { position, type, subject }: LogEntry, selected: readonly ResoField[]) {

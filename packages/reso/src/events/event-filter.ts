@@ -1,7 +1,6 @@
-import { type RecordEventType, RecordId } from '@roster/api';
+import { invalidParameter, type RecordEventType, RecordId } from '@roster/api';
 import type { ComparisonOperator, Expression, Literal } from '@roster/odata';
 import type { ResourceDefinition } from '../definitions/definition.ts';
-import { optionError } from '../protocol/errors.ts';
 
 /** Which events a request asks for. */
 export interface EventSelection {
@@ -88,5 +87,5 @@ function rangeOf(operator: Exclude<ComparisonOperator, 'ne'>, value: number): [n
 function unsupported(at: number) {
   const detail =
     'of EntityEvent may compare EntityEventSequence with numbers, and ResourceName and ResourceRecordKey with texts by eq, joined by and';
-  return optionError('$filter', 'not_supported', `${detail} (character ${at + 1})`);
+  return invalidParameter('$filter', 'not_supported', `${detail} (character ${at + 1})`);
 }

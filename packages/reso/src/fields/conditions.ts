@@ -1,8 +1,7 @@
-import { isStorable } from '@roster/api';
+import { invalidParameter, isStorable } from '@roster/api';
 import type { Condition, ItemCondition, Literal as Value } from '@roster/api/query';
 import type { ComparisonOperator, Expression, Literal, Operand, Path } from '@roster/odata';
 import { findOwn } from '../definitions/lookups.ts';
-import { optionError } from '../protocol/errors.ts';
 import { isSortable, type ResoField } from './fields.ts';
 
 type Fields = ReadonlyMap<string, ResoField>;
@@ -10,7 +9,7 @@ type Fields = ReadonlyMap<string, ResoField>;
 const functions = { contains: 'contains', startswith: 'startsWith', endswith: 'endsWith' } as const;
 
 function invalid(code: string, detail: string, { at }: { at: number }) {
-  return optionError('$filter', code, `${detail} (character ${at + 1})`);
+  return invalidParameter('$filter', code, `${detail} (character ${at + 1})`);
 }
 
 /** The field that a path names. Throws `invalid_parameter`. */

@@ -1,6 +1,6 @@
+import { invalidParameter } from '@roster/api';
 import type { RecordQuery } from '@roster/api/query';
 import type { OrderKey, QueryOptions } from '@roster/odata';
-import { optionError } from '../protocol/errors.ts';
 import { isSortable, type ResoField } from './fields.ts';
 
 /** A property that can be selected. */
@@ -23,7 +23,7 @@ export function selectedFields<Field extends Selectable>(
   for (const { name, at } of select) {
     if (name === '*' || fields.some((field) => field.name === name)) continue;
     const detail = `names ${name.slice(0, 100)}, which is no property here (character ${at + 1})`;
-    throw optionError('$select', 'unknown_field', detail);
+    throw invalidParameter('$select', 'unknown_field', detail);
   }
   const hasAll = names.has('*');
   return fields.filter(({ name, isStandard }) => names.has(name) || (hasAll && isStandard));
@@ -36,7 +36,11 @@ export function orderOf(
 ): RecordQuery['orderBy'] {
   return keys.map(({ path, isDescending }) => {
     const reject = (code: string, what: string) =>
-      optionError('$orderby', code, `names ${path.name.slice(0, 100)}, ${what} (character ${path.at + 1})`);
+      invalidParameter(
+        '$orderby',
+        code,
+        `names ${path.name.slice(0, 100)}, ${what} (character ${path.at + 1})`,
+      );
     const field = fields.get(path.name);
     if (field === undefined) throw reject('unknown_field', 'which is no property here');
     if (field.type === 'texts') throw reject('invalid_type', 'a collection');

@@ -1,12 +1,5 @@
-import { type FieldError, RosterError } from '@roster/api';
+import { type FieldError, invalidParameter, RosterError } from '@roster/api';
 import { ODataSyntaxError } from '@roster/odata';
-
-/** The error of a query option or a header: `invalid_parameter` with its name as the target. */
-export function optionError(parameter: string, code: string, detail: string): RosterError {
-  return new RosterError('invalid_parameter', `${parameter} ${detail}.`, {
-    errors: [{ parameter, code, detail }],
-  });
-}
 
 /** The error of a key that no entity of a set has. */
 export function noSuchEntity(set: string, key: string): RosterError {
@@ -19,7 +12,7 @@ export function parsing<Result>(parse: () => Result): Result {
     return parse();
   } catch (error) {
     if (!(error instanceof ODataSyntaxError)) throw error;
-    throw optionError(error.option, error.code, error.message);
+    throw invalidParameter(error.option, error.code, error.message);
   }
 }
 
@@ -28,18 +21,6 @@ const NAMED_MAX = 3;
 
 /** The same error with other names of what is wrong, in its message too. */
 export function withErrors(error: RosterError, errors: FieldError[]): RosterError {
-  const { dependents, currentVersion, actualCount, mergedInto, retryAfter, scope } = error;
   const named = errors.slice(0, NAMED_MAX).map(({ parameter, detail }) => `${parameter} ${detail}`);
-  return new RosterError(error.errorCode, `${named.join('; ')}.`, {
-    errors,
-    errorsOmitted: error.errorsOmitted,
-    ...(dependents && { dependents }),
-    ...(currentVersion !== undefined && { currentVersion }),
-    ...(actualCount !== undefined && { actualCount }),
-    ...(mergedInto !== undefined && { mergedInto }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(scope !== undefined && { scope }),
-    isTokenInvalid: error.isTokenInvalid,
-    cause: error.cause,
-  });
+  return new RosterError(error.errorCode, `${named.join('; ')}.`, { ...error, errors, cause: error.cause });
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { optionError } from './errors.ts';
+import { invalidParameter } from '@roster/api';
 
 /** The preferences of a client (RFC 7240; OData 4.01, part 1, section 8.2.8). Preferences that are not known are left alone. */
 export interface Preferences {
@@ -20,7 +20,7 @@ export function parsePreferences({ prefer }: IncomingHttpHeaders, method: string
     });
   }
   if (preferences.representation !== undefined && method !== 'POST' && method !== 'PATCH')
-    throw optionError('Prefer', 'not_allowed', 'must not have return without a change');
+    throw invalidParameter('Prefer', 'not_allowed', 'must not have return without a change');
   return preferences;
 }
 
@@ -42,9 +42,9 @@ const versions = ['4.01', '4.0'];
 export function chooseVersion(headers: IncomingHttpHeaders): string {
   const { 'odata-version': sent, 'odata-maxversion': max } = headers;
   if (sent !== undefined && !versions.includes(String(sent)))
-    throw optionError('OData-Version', 'not_supported', `must be one of ${versions.join(', ')}`);
+    throw invalidParameter('OData-Version', 'not_supported', `must be one of ${versions.join(', ')}`);
   if (max === undefined) return String(sent ?? versions[0]);
   const version = versions.find((one) => Number(one) <= Number(max));
   if (version !== undefined) return version;
-  throw optionError('OData-MaxVersion', 'not_supported', `must be ${versions.at(-1)} or higher`);
+  throw invalidParameter('OData-MaxVersion', 'not_supported', `must be ${versions.at(-1)} or higher`);
 }

@@ -1,3 +1,4 @@
+import { invalidParameter } from '@roster/api';
 import type { Condition } from '@roster/api/query';
 import type { Expansion } from '@roster/odata';
 import type { ResoCall } from '../call/call.ts';
@@ -6,7 +7,6 @@ import type { Navigation } from '../definitions/definition.ts';
 import { allOf, conditionOf } from '../fields/conditions.ts';
 import type { ResoField, ResoResource } from '../fields/fields.ts';
 import { orderOf, selectedFields } from '../fields/selection.ts';
-import { optionError } from '../protocol/errors.ts';
 import { COLLECTION_MAX, EXPANDED_COLLECTIONS_MAX } from '../protocol/limits.ts';
 import { findRecords } from './find-records.ts';
 import { shownRecord, valueAt } from './shown-record.ts';
@@ -33,7 +33,7 @@ export function checkedExpansions(
   return items.map((expansion, index) => {
     const { name, at } = expansion;
     const reject = (code: string, detail: string) =>
-      optionError('$expand', code, `${detail} (character ${at + 1})`);
+      invalidParameter('$expand', code, `${detail} (character ${at + 1})`);
     const navigation = properties.find((property) => property.name === name);
     const target = resources.get(navigation?.target ?? '');
     if (navigation === undefined || target === undefined)
@@ -91,7 +91,7 @@ async function expandMany(call: ResoCall, { items, shown, expansion }: ExpandedO
   const { source, navigation, target, fields, expansion: options } = expansion;
   if (items.length > EXPANDED_COLLECTIONS_MAX) {
     const detail = `has ${navigation.name} on a page of more than ${EXPANDED_COLLECTIONS_MAX} entities: ask for fewer with $top or maxpagesize`;
-    throw optionError('$expand', 'too_many', detail);
+    throw invalidParameter('$expand', 'too_many', detail);
   }
   const filter = options.filter && conditionOf(options.filter, target.byName);
   const orderBy = orderOf(options.orderBy, target.byName);
