@@ -1,11 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
 import type { Pages } from '../api/use-pages.ts';
 import { Button } from '../components/button.tsx';
-import { DetailPanel, ViewFrame } from '../components/detail-panel.tsx';
 import { Detail, Details } from '../components/details.tsx';
+import { ErrorBox } from '../components/error-text.tsx';
+import { Page } from '../components/page.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../components/paged-table.tsx';
+import { PANEL_TITLE, SidePanel } from '../components/side-panel.tsx';
+import { ViewHeading } from '../components/view-heading.tsx';
 import { firstValue, useViewState } from '../page/view-state.ts';
 import { AdminActions } from './admin-actions.tsx';
 import type { AdminScreen, AdminTable, ListPath } from './definition.ts';
@@ -65,7 +68,7 @@ function useColumns<Item extends { id: string }>(screen: Listed<Item>): Column<I
   ];
 }
 
-/** The list, with the item of the URL beside it. */
+/** The list, with the item of the URL beside it, or over it where there is no room. */
 function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Item> }) {
   const { t } = useLingui();
   const [search, changeView] = useViewState();
@@ -73,38 +76,47 @@ function AdminList<Item extends { id: string }>({ screen }: { screen: Listed<Ite
   const { labels, defaultSort, create, filters = [], Filters } = screen;
   const pages = screen.useList(firstValue(search.sort) ?? defaultSort, search);
   return (
-    <ViewFrame
-      title={t(labels.title)}
-      description={t(labels.description)}
-      actions={
-        create !== undefined && (
-          <Button look="primary" onClick={() => changeView({ create: 'true' })}>
-            <create.icon aria-hidden />
-            {t(create.label)}
-          </Button>
-        )
-      }
-    >
-      {filters.length > 0 && (
-        <div className="flex flex-wrap gap-3">
-          {filters.map((filter) => (
-            <ChoiceFilter key={filter.name} {...filter} />
-          ))}
+    <div className="grid h-full grid-cols-[minmax(0,1fr)_auto]">
+      <Page
+        title={t(labels.title)}
+        intro={t(labels.description)}
+        actions={
+          create !== undefined && (
+            <Button look="primary" onClick={() => changeView({ create: 'true' })}>
+              <create.icon aria-hidden />
+              {t(create.label)}
+            </Button>
+          )
+        }
+        width="table"
+      >
+        <div className="flex flex-col gap-3">
+          {filters.length > 0 && (
+            <div className="flex flex-wrap gap-3">
+              {filters.map((filter) => (
+                <ChoiceFilter key={filter.name} {...filter} />
+              ))}
+            </div>
+          )}
+          {Filters !== undefined && <Filters />}
+          <PagedTable
+            label={t(labels.title)}
+            pages={pages}
+            columns={useColumns(screen)}
+            defaultSort={defaultSort}
+            selectedId={id}
+            empty={t(labels.empty)}
+          />
+          {create !== undefined && (
+            <create.Dialog
+              isOpen={search.create === 'true'}
+              onClose={() => changeView({ create: undefined })}
+            />
+          )}
         </div>
-      )}
-      {Filters !== undefined && <Filters />}
-      <PagedTable
-        label={t(labels.title)}
-        pages={pages}
-        columns={useColumns(screen)}
-        defaultSort={defaultSort}
-        selectedId={id}
-        empty={t(labels.empty)}
-      />
-      {create !== undefined && (
-        <create.Dialog isOpen={search.create === 'true'} onClose={() => changeView({ create: undefined })} />
-      )}
-    </ViewFrame>
+      </Page>
+      <Outlet />
+    </div>
   );
 }
 
@@ -114,36 +126,46 @@ function AdminPanel<Item extends { id: string }>({ screen }: { screen: AdminScre
   const { id = '' } = useParams({ strict: false });
   const { data: item, error, refetch } = useQuery(screen.itemQuery(id));
   const { labels, fields, Before, After } = screen;
+  const [search] = useViewState();
+  const title = item === undefined ? t(labels.one) : screen.titleOf(item, i18n);
   return (
-    <DetailPanel
+    <SidePanel
       key={id}
-      listPath={screen.path}
-      isWide={screen.isWide === true}
-      title={item === undefined ? t(labels.one) : screen.titleOf(item, i18n)}
-      error={item === undefined ? error : null}
-      onRetry={() => void refetch()}
+      list={{ to: screen.path, search }}
+      heading={
+        <ViewHeading
+          title={title}
+          id={PANEL_TITLE}
+          level={2}
+          className="wrap-anywhere font-semibold text-xl leading-9"
+        />
+      }
+      width={screen.isWide === true ? 'lg:w-[36rem] xl:w-[44rem]' : 'lg:w-[26rem] xl:w-[30rem]'}
     >
-      {item !== undefined && (
-        <>
-          <div className="flex flex-wrap gap-2 empty:hidden">
-            <AdminActions screen={screen} item={item} />
-            {screen.MoreActions !== undefined && <screen.MoreActions item={item} />}
-          </div>
-          {Before !== undefined && <Before item={item} />}
-          <Details>
-            {fields.map((field) => {
-              if (field.value === undefined || field.isHidden?.(item)) return null;
-              return (
-                <Detail key={field.id} label={t(field.label)}>
-                  {field.value(item, i18n)}
-                </Detail>
-              );
-            })}
-          </Details>
-          {After !== undefined && <After item={item} />}
-        </>
-      )}
-    </DetailPanel>
+      <div className="flex flex-col gap-4 px-4 py-4">
+        {item === undefined && error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
+        {item !== undefined && (
+          <>
+            <div className="flex flex-wrap gap-2 empty:hidden">
+              <AdminActions screen={screen} item={item} />
+              {screen.MoreActions !== undefined && <screen.MoreActions item={item} />}
+            </div>
+            {Before !== undefined && <Before item={item} />}
+            <Details>
+              {fields.map((field) => {
+                if (field.value === undefined || field.isHidden?.(item)) return null;
+                return (
+                  <Detail key={field.id} label={t(field.label)}>
+                    {field.value(item, i18n)}
+                  </Detail>
+                );
+              })}
+            </Details>
+            {After !== undefined && <After item={item} />}
+          </>
+        )}
+      </div>
+    </SidePanel>
   );
 }
 

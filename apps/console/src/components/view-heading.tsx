@@ -34,12 +34,14 @@ function useTitle(text: string, level: number): void {
  */
 export function ViewHeading({
   title,
+  id,
   level = 1,
   className = 'font-semibold text-xl',
   children,
 }: {
   /** As text, for the window. */
   title: string;
+  id?: string;
   /** 2 for a view beside another, such as a record beside its list. */
   level?: 1 | 2;
   className?: string;
@@ -54,7 +56,7 @@ export function ViewHeading({
   }, []);
   const Heading = `h${level}` as const;
   return (
-    <Heading ref={heading} tabIndex={-1} className={`outline-none ${className}`}>
+    <Heading ref={heading} id={id} tabIndex={-1} className={`outline-none ${className}`}>
       {children ?? title}
     </Heading>
   );

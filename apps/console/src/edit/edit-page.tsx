@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { ErrorBox } from '../components/error-text.tsx';
+import { PANEL_TITLE } from '../components/side-panel.tsx';
 import { contracts, type ResourceName } from '../contract/contracts.ts';
 import { hasComeBack } from '../page/view-state.ts';
 import { recordPath, useRecord } from '../record/record-context.ts';
@@ -80,7 +81,7 @@ export function EditPage() {
   const close = async () => {
     await navigate({ to: recordPath(resource), params: { id: record.id }, search: true });
     // The form has taken the focus away with it.
-    document.getElementById('record-title')?.focus();
+    document.getElementById(PANEL_TITLE)?.focus();
   };
   const form = useRecordForm({ resource, record, fields: allFields(resource), onSaved: () => void close() });
   if (!can(`${resource}:write`)) return <ErrorBox error={new Error(t`You may not change this record.`)} />;

@@ -194,9 +194,22 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await page.getByRole('heading', { name: 'Looked at' }).waitFor();
     await activate(
       page,
-      page.getByRole('region', { name: 'Looked at' }).getByRole('link', { name: 'Close' }),
+      page.getByRole('region', { name: 'Looked at' }).getByRole('link', { name: 'Back to the list' }),
     );
     await expect.poll(() => row.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('cover their list on a narrow screen, so that the keyboard stays in the panel until it is closed', async () => {
+    await createKey({ name: 'On a telephone' });
+    await using opened = await scene.open('/keys', { browser: { viewport: { width: 400, height: 700 } } });
+    const { page } = opened;
+    await page.getByRole('link', { name: 'On a telephone' }).click();
+    const panel = page.getByRole('region', { name: 'On a telephone' });
+    await panel.getByRole('heading', { name: 'On a telephone' }).waitFor();
+    expect(await page.locator('main [inert]').count()).toBe(1);
+    await expectAccessible(page);
+    await panel.getByRole('link', { name: 'Back to the list' }).click();
+    await expect.poll(() => page.locator('main [inert]').count()).toBe(0);
   });
 
   it('stay on the page of someone who may no longer read them, with the error of the service', async () => {

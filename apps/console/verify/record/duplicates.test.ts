@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await using opened = await scene.open(`/agents/${pair[1].id}`, { as: 'editor' });
     const { page, faults } = opened;
     await page.getByRole('link', { name: '1 possible duplicate' }).waitFor();
-    await expectAccessible(page, '[aria-labelledby="record-title"]');
+    await expectAccessible(page, '[aria-labelledby="panel-title"]');
     await page.getByRole('link', { name: '1 possible duplicate' }).click();
     await page.getByRole('button', { name: 'Merge …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();

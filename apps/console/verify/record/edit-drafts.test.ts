@@ -3,7 +3,7 @@ import { createAgent, readRecord } from '../support/directory.ts';
 import { expectAccessible, hasBrowser, signIn, useConsole } from '../support/index.ts';
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
-const panel = '[aria-labelledby="record-title"]';
+const panel = '[aria-labelledby="panel-title"]';
 
 describe.skipIf(!hasBrowser)('what was typed', () => {
   const scene = useConsole();

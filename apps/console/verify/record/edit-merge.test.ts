@@ -11,7 +11,7 @@ import {
 } from '../support/index.ts';
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
-const panel = '[aria-labelledby="record-title"]';
+const panel = '[aria-labelledby="panel-title"]';
 
 describe.skipIf(!hasBrowser)('two people on one record', () => {
   const scene = useConsole();

@@ -14,7 +14,7 @@ import {
 const noMouse = { isKeyboardOnly: true } as const;
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
-const panel = '[aria-labelledby="record-title"]';
+const panel = '[aria-labelledby="panel-title"]';
 
 describe.skipIf(!hasBrowser)('a form of a record', () => {
   const scene = useConsole();

@@ -3,7 +3,7 @@ import { changeRecord, createAgent, createRecord, readRecord } from '../support/
 import { activate, expectAccessible, hasBrowser, press, tabTo, useConsole } from '../support/index.ts';
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
-const panel = '[aria-labelledby="record-title"]';
+const panel = '[aria-labelledby="panel-title"]';
 
 describe.skipIf(!hasBrowser)('the history of a record', () => {
   const scene = useConsole();

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await press(page, 'Enter');
     await form.getByText('Looks like a record that is there already').waitFor();
     await form.getByText(`Same telephone ${phone} · Similar name`).waitFor();
-    await expectAccessible(page, '[aria-labelledby="record-title"]');
+    await expectAccessible(page, '[aria-labelledby="panel-title"]');
     // The other one is looked at; what was typed is there on the way back.
     await activate(page, form.getByRole('link', { name: 'Ana Presente' }));
     await page.getByRole('heading', { name: 'Ana Presente', exact: true }).waitFor();

@@ -5,7 +5,7 @@ import { activate, expectAccessible, hasBrowser, press, tabTo, useConsole } from
 const noMouse = { isKeyboardOnly: true } as const;
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
-const panel = '[aria-labelledby="record-title"]';
+const panel = '[aria-labelledby="panel-title"]';
 
 describe.skipIf(!hasBrowser)('a record', () => {
   const scene = useConsole();

@@ -4,7 +4,7 @@ import { createAgent, createRecord, readRecord } from '../support/directory.ts';
 import { expectAccessible, expectNarrow, hasBrowser, useConsole } from '../support/index.ts';
 
 /** The frame of a record, with its dialogs; the list beside it has tests of its own. */
-const panel = '[aria-labelledby="record-title"]';
+const panel = '[aria-labelledby="panel-title"]';
 
 describe.skipIf(!hasBrowser)('a team', () => {
   const scene = useConsole();
