@@ -255,6 +255,13 @@ describe('the source', () => {
     expect(circlesOf(new Map(files.map(({ path, imports }) => [path, imports])))).toEqual([]);
   });
 
+  it('has a root that depends on no package, for turbo would run all tests again when that one changes', () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(names.length).toBeGreaterThan(0);
+    expect(names.filter((name) => name.startsWith('@roster/'))).toEqual([]);
+  });
+
   it('imports packages in one direction: apps, api, db, dialect; and nothing imports tools', () => {
     const wrong = files.flatMap(({ path, imports, isTest: inTest }) => {
       const own = packageOf(path);
