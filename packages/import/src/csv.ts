@@ -93,7 +93,8 @@ function readCell(read: ReadRow, { header, column, isKey }: FileColumn, cell: st
 export function csvRowOf({ record, row, line }: PlacedRecord, columns: readonly FileColumn[]): ReadRow {
   const read: ReadRow = { row, line, values: [], key: undefined, rowErrors: [] };
   if (record.length !== columns.length) {
-    const message = `has ${record.length} cells, but the header has ${columns.length}`;
+    const cells = record.length === 1 ? '1 cell' : `${record.length} cells`;
+    const message = `has ${cells}, but the header has ${columns.length}`;
     read.rowErrors.push({ row, line, column: '', code: 'cell_count', message });
     return read;
   }

@@ -21,7 +21,7 @@ const agentsFile = (query = '') => ({ path: `/imports/agents/file${query}` });
 describe('a check', () => {
   it('says of each row what it would do, and writes nothing', async () => {
     const { id: officeId } = await directoryOf(server).office({ name: 'Check', phone: '+351210000001' });
-    const file = `id,name,phone\n${officeId},Check,+351 210 000 002\n,New,\n${officeId}x,Absent,\n,,\n`;
+    const file = `id,name,phone\n${officeId},Check,+351 210 000 002\n,New,\n${officeId}x,Absent,\n,,+351210000003\n`;
     const { id, status, findings, step } = await imported(server, file);
     expect({ status, step }).toEqual({ status: 'completed_with_errors', step: 'check' });
     expect(findings).toMatchObject({ created: 1, updated: 1, unchanged: 0, rejected: 2 });
@@ -349,6 +349,19 @@ describe('an upload', () => {
     const problem = await expectProblem(response, 'validation_failed');
     expect(problem.detail).toContain('"fone"');
     expect((await json<{ items: unknown[] }>('/imports')).items).toHaveLength(before);
+  });
+
+  it('leaves rows out that are blank, as spreadsheets have them at their ends, and counts them in the numbers of rows', async () => {
+    const file = 'name;phone;bio\n;;\nFilled;;\n  ; ;\n\nShort\n;;;;\n';
+    const { id, total } = await imported(server, file);
+    expect(total).toBe(2);
+    expect(await errorsOf(server, id)).toMatchObject([
+      { row: 6, line: 6, code: 'cell_count', detail: 'has 1 cell, but the header has 3' },
+    ]);
+    expect(await rowsOf(server, id)).toMatchObject([
+      { row: 3, outcome: 'created' },
+      { row: 6, outcome: 'rejected' },
+    ]);
   });
 
   it('of NDJSON says of a row which name an object of it has twice, and writes none of the two', async () => {

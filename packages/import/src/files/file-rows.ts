@@ -89,7 +89,9 @@ async function* csvTextRows(
   const { headers, delimiter } = settings;
   for await (const placed of csvRecords(text, delimiter, from)) {
     const { row, record, info, next } = placed;
-    if (row === 1) continue;
+    // Spreadsheets end in rows that have nothing but delimiters.
+    const isBlank = record.every((cell) => cell.trim() === '');
+    if (row === 1 || isBlank) continue;
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
     const settled = record.map((cell, index) => settledCell(cell, headers[index] ?? '', settings));
     yield {
