@@ -14,16 +14,10 @@ import { TRPCError } from '@trpc/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import { COOKIE_AGE_MAX_S, cookieNamesOf, setCookie } from '../http/cookies.ts';
 import { isSameOrigin, ownOriginOf } from '../http/own-origin.ts';
 import type { OutboundCalls } from '../overload/outbound-calls.ts';
 import type { IdentityProvider } from './identity-provider.ts';
-
-/** The identity provider with its settings. */
-export interface Provider extends Pick<IdentityProviderConfig, 'claims' | 'isEmailTrusted'> {
-  connection: IdentityProvider;
-}
 
 /** The settings and services that the routes of the sign-in share. */
 export interface SignInContext {
@@ -35,7 +29,7 @@ export interface SignInContext {
   /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
   /** Undefined if people cannot sign in at one. */
-  provider: Provider | undefined;
+  provider: IdentityProvider | undefined;
   outbound: OutboundCalls;
 }
 
@@ -53,7 +47,7 @@ export function requireOwnPage({ headers }: FastifyRequest, origin: string, deta
 }
 
 /** The identity provider. Throws `no_such_route` without one. */
-export function requireProvider({ provider }: SignInContext): Provider {
+export function requireProvider({ provider }: SignInContext): IdentityProvider {
   if (provider !== undefined) return provider;
   throw new RosterError('no_such_route', 'This service has no identity provider (ROSTER_OIDC_ISSUER).');
 }

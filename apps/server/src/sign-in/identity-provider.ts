@@ -59,17 +59,17 @@ const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
  * be read are asked for again at the next. What rejects is a `RosterError`: `unavailable` if the provider does not answer.
  */
 export class IdentityProvider {
-  readonly #config: IdentityProviderConfig;
+  readonly config: IdentityProviderConfig;
   #connected: Promise<Connected> | undefined;
   #connectedAtMs = 0;
 
   constructor(config: IdentityProviderConfig) {
-    this.#config = config;
+    this.config = config;
   }
 
   /** The URL to which the provider sends the browser back. */
   get redirectUri(): string {
-    return `${this.#config.publicUrl}/sign-in/callback`;
+    return `${this.config.publicUrl}/sign-in/callback`;
   }
 
   /** The URL of the provider at which someone signs in. */
@@ -77,7 +77,7 @@ export class IdentityProvider {
     const { client, configuration } = await this.#connect();
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: this.redirectUri,
-      scope: this.#config.scopes,
+      scope: this.config.scopes,
       state,
       nonce,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -120,7 +120,7 @@ export class IdentityProvider {
   async startDevice(): Promise<DeviceAuthorization> {
     const { client, configuration } = await this.#connect();
     return translateErrors(async () => {
-      const begun = await client.initiateDeviceAuthorization(configuration, { scope: this.#config.scopes });
+      const begun = await client.initiateDeviceAuthorization(configuration, { scope: this.config.scopes });
       return {
         deviceCode: begun.device_code,
         userCode: begun.user_code,
@@ -154,7 +154,7 @@ export class IdentityProvider {
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
     const url = client.buildEndSessionUrl(configuration, {
       id_token_hint: idToken,
-      post_logout_redirect_uri: `${this.#config.publicUrl}/`,
+      post_logout_redirect_uri: `${this.config.publicUrl}/`,
     });
     return url.href;
   }
@@ -164,8 +164,8 @@ export class IdentityProvider {
     const { jose, keys } = await this.#connect();
     const { payload, protectedHeader } = await jose.jwtVerify(token, keys, {
       ...options,
-      issuer: this.#config.issuer,
-      audience: this.#config.clientId,
+      issuer: this.config.issuer,
+      audience: this.config.clientId,
       algorithms,
       clockTolerance: CLOCK_TOLERANCE_S,
     });
@@ -201,7 +201,7 @@ export class IdentityProvider {
   }
 
   async #discover(): Promise<Connected> {
-    const { issuer, clientId, clientSecret } = this.#config;
+    const { issuer, clientId, clientSecret } = this.config;
     const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
     const server = new URL(issuer);
     const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];

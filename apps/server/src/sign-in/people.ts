@@ -9,8 +9,8 @@ import {
 import { codeOf, type Database, SQLSTATE, type StoredGrant } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { grantsOf, invitedEmailOf, nameOf } from './claims.ts';
-import type { Provider, SignInContext } from './context.ts';
-import type { Claims, ConfirmedSignIn } from './identity-provider.ts';
+import type { SignInContext } from './context.ts';
+import type { Claims, ConfirmedSignIn, IdentityProvider } from './identity-provider.ts';
 
 /** Someone whom the identity provider has confirmed and who may sign in, with what a session of theirs stores. */
 export interface SignedInPerson {
@@ -26,15 +26,15 @@ export interface SignedInPerson {
  */
 export async function admitPerson(
   { db, now, keys }: Pick<SignInContext, 'db' | 'now' | 'keys'>,
-  provider: Provider,
+  { config }: IdentityProvider,
   { confirmed: { claims, idToken }, requestId }: { confirmed: ConfirmedSignIn; requestId: string },
 ): Promise<SignedInPerson> {
   const cause = { now: now(), requestId };
-  const grants = provider.claims && grantsOf(claims, provider.claims);
-  if (provider.claims !== undefined && grants === undefined)
+  const grants = config.claims && grantsOf(claims, config.claims);
+  if (config.claims !== undefined && grants === undefined)
     throw denied('The identity provider gives you no role here.');
   const admit = (trx: Transaction<Database>) => {
-    const admission = { claims, grants, verifiedEmail: invitedEmailOf(claims, provider), cause };
+    const admission = { claims, grants, verifiedEmail: invitedEmailOf(claims, config), cause };
     return admitIn(trx, admission);
   };
   const person = await db

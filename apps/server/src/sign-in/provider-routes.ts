@@ -56,7 +56,7 @@ async function start(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { connection } = requireProvider(context);
+  const provider = requireProvider(context);
   const origin = requireOrigin(request, context);
   const input = parseInput(Start, singleValues(parseQuery(request.url)), true);
   const { returnTo, ...rest } = input;
@@ -70,7 +70,7 @@ async function start(
   const browser = Token.safeParse(sent).data ?? randomToken();
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()];
   const url = await context.outbound.run(request.raw, () =>
-    connection.authorizationUrl({ state, nonce, verifier }),
+    provider.authorizationUrl({ state, nonce, verifier }),
   );
   const data: Pending = { nonce, verifier, returnTo, browser: digestOf(browser), terminal };
   const pending = { secret: state, kind: 'provider', now: context.now() } as const;
@@ -101,7 +101,7 @@ async function finish(
   const { nonce, verifier, terminal, returnTo } = pending;
   const query = request.url.slice(request.url.indexOf('?'));
   const confirmed = await context.outbound.run(request.raw, () =>
-    provider.connection.confirm(query, { state, nonce, verifier }),
+    provider.confirm(query, { state, nonce, verifier }),
   );
   const person = await admitPerson(context, provider, { confirmed, requestId: request.id });
   if (terminal !== undefined) return leadToTerminal(context, reply, { terminal, person });

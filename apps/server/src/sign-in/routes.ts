@@ -34,10 +34,7 @@ const isOfSignIn: ReadonlySet<ErrorCode> = new Set(['sign_in_failed', 'invalid_l
  */
 export function registerSignIn(app: FastifyInstance, options: SignInOptions): void {
   const { identityProvider, bodies, isMailing: _, ...shared } = options;
-  const provider = identityProvider && {
-    ...identityProvider,
-    connection: new IdentityProvider(identityProvider),
-  };
+  const provider = identityProvider && new IdentityProvider(identityProvider);
   const context: SignInContext = { ...shared, provider };
   const hasProvider = provider !== undefined;
   app.register(async (scope) => {

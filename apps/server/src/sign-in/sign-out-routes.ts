@@ -78,8 +78,7 @@ async function endSessionUrl(
   idToken: string | undefined,
 ): Promise<string | undefined> {
   if (provider === undefined || idToken === undefined) return undefined;
-  const { connection } = provider;
-  return outbound.run(request.raw, () => connection.endSessionUrl(idToken)).catch(() => undefined);
+  return outbound.run(request.raw, () => provider.endSessionUrl(idToken)).catch(() => undefined);
 }
 
 const LogoutClaims = z
@@ -109,11 +108,11 @@ async function endByProvider(context: SignInContext, request: FastifyRequest): P
 }
 
 async function readLogoutClaims(context: SignInContext, request: FastifyRequest) {
-  const { connection } = requireProvider(context);
+  const provider = requireProvider(context);
   const [token, more] = (request.body as Record<string, string[]> | undefined)?.logout_token ?? [];
   if (token === undefined || more !== undefined) throw invalid('There must be one logout_token.');
   const options = { maxTokenAge: TOKEN_MAX_AGE, requiredClaims: ['jti', 'events'] };
-  const verifying = context.outbound.run(request.raw, () => connection.verify(token, options));
+  const verifying = context.outbound.run(request.raw, () => provider.verify(token, options));
   const { payload, protectedHeader } = await verifying.catch((thrown: unknown) => {
     const error = toSignInError(thrown);
     throw error.errorCode === 'sign_in_failed'

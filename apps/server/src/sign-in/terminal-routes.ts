@@ -47,9 +47,9 @@ async function exchange(context: SignInContext, request: FastifyRequest): Promis
 }
 
 async function startDevice(context: SignInContext, request: FastifyRequest) {
-  const { connection } = requireProvider(context);
+  const provider = requireProvider(context);
   const begun = await context.outbound.run(request.raw, async () => {
-    if ((await connection.support()).hasDeviceFlow) return connection.startDevice();
+    if ((await provider.support()).hasDeviceFlow) return provider.startDevice();
     throw new RosterError('no_such_route', 'The identity provider has no sign-in on another device.');
   });
   const { deviceCode, userCode, verificationUri, verificationUriComplete, expiresInS, intervalS } = begun;
@@ -76,7 +76,7 @@ async function pollDevice(
   if (pending === undefined || !('deviceCode' in pending))
     throw new RosterError('sign_in_failed', 'The code is unknown, was used, or is too old.');
   const { deviceCode } = pending;
-  const confirmed = await context.outbound.run(request.raw, () => provider.connection.pollDevice(deviceCode));
+  const confirmed = await context.outbound.run(request.raw, () => provider.pollDevice(deviceCode));
   if (typeof confirmed === 'string') return { status: confirmed };
   if ((await takeSignIn(context.db, found)) === undefined)
     throw new RosterError('sign_in_failed', 'The code was used meanwhile.');
