@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
+import { startSteps } from '../processes/progress-line.ts';
 import { serveUntilStopped } from '../processes/serve-until-stopped.ts';
-import { startSteps } from '../processes/start-steps.ts';
 import { welcome } from '../processes/welcome.ts';
 import type { Command } from './command.ts';
 

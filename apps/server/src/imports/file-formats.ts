@@ -62,16 +62,20 @@ function toRosterError(error: unknown): unknown {
 const workbookText =
   'the file is a workbook (Excel, Numbers, LibreOffice), which is not read: save its sheet as "CSV UTF-8", and import that file';
 
-/** Without the byte order mark, which is no part of the first name. */
-const withoutMark = (text: string) => text.replace(/^\uFEFF/, '');
-
 /** Whether the name of a file has that of a resource, such as "Our offices": it decides between those that fit as well. */
 const isNamed = (name: string | undefined, { singular }: Importable) =>
   name !== undefined && bareName(name).includes(bareName(singular));
 
-/** The format of a file as it is said, or as it begins. */
-const formatOf = (given: FileSettings['format'] | undefined, text: string) =>
-  given ?? (text.trimStart().startsWith('{') ? 'ndjson' : 'csv');
+type FileOptions = Parameters<FileFormats['settingsOf']>[2];
+
+/** The way to read a file, as its import says or else as it begins. */
+function readingOf(beginning: Buffer, options: Pick<FileOptions, 'format' | 'delimiter' | 'mapping'>) {
+  // The byte order mark is no part of the first name.
+  const text = beginning.toString().replace(/^\uFEFF/, '');
+  const format = options.format ?? (text.trimStart().startsWith('{') ? 'ndjson' : 'csv');
+  const { columns = {}, values = {}, dates = {} } = options.mapping ?? {};
+  return { format, delimiter: options.delimiter ?? delimiterOf(text), mapping: { columns, values, dates } };
+}
 
 /** Reads CSV and NDJSON, by the names of columns that the import knows. */
 export const fileFormats: FileFormats = {
@@ -80,32 +84,26 @@ export const fileFormats: FileFormats = {
   },
   findEncoding,
   settingsOf: async (resource, beginning, options) => {
-    const { name = null, mapping = {}, ignoreUnknown = false, encoding, sourceName, keyColumn } = options;
-    const text = withoutMark(beginning.toString());
-    const format = formatOf(options.format, text);
-    const delimiter = options.delimiter ?? delimiterOf(text);
-    const { columns = {}, values = {}, dates = {} } = mapping;
+    const { name = null, ignoreUnknown = false, encoding, sourceName, keyColumn } = options;
+    const { format, delimiter, mapping } = readingOf(beginning, options);
     try {
       const headers = format === 'csv' ? await readHeader(beginning, delimiter) : [];
       const read = { name, format, encoding, delimiter, headers, sourceName, keyColumn };
-      const settings = { ...read, columns, values, dates, isUnknownIgnored: ignoreUnknown };
+      const settings = { ...read, ...mapping, isUnknownIgnored: ignoreUnknown };
       return { ...settings, fields: fieldsByColumn(importableOf(resource), settings) };
     } catch (error) {
       throw toRosterError(error);
     }
   },
-  previewOf: async (resources, beginning, { name, mapping = {}, isCut, ...options }) => {
-    const text = withoutMark(beginning.toString());
-    const format = formatOf(options.format, text);
-    const delimiter = options.delimiter ?? delimiterOf(text);
-    const { columns = {}, values = {}, dates = {} } = mapping;
+  previewOf: async (resources, beginning, { name, isCut, ...options }) => {
+    const { format, delimiter, mapping } = readingOf(beginning, options);
     try {
       const table = await readTable(beginning, { format, delimiter, isCut });
       const failures: unknown[] = [];
       const previews = resources.flatMap((resource) => {
         const importable = importableOf(resource);
         try {
-          const preview = previewTable(table, importable, { columns, values, dates });
+          const preview = previewTable(table, importable, mapping);
           const known = preview.columns.filter(({ field }) => field !== null).length;
           return {
             resource,

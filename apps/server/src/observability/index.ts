@@ -8,8 +8,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { ServeMetrics } from './metrics/server.ts';
 import { requestContext } from './request-context.ts';
 import { createSlowQueryLog } from './slow-query-log.ts';
-import type { TracingConfig } from './tracing/sampler.ts';
-import type { Tracing } from './tracing/tracing.ts';
+import type { Tracing, TracingConfig } from './tracing/tracing.ts';
 
 /** Metrics, traces and the slow query log of a server, each if the settings ask for it. */
 export interface Telemetry extends AsyncDisposable {

@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 const EVERY_MS = 200;
 
 /**
@@ -22,6 +24,31 @@ export function progressLine(terminal: { write(text: string): unknown }): {
     clear() {
       if (isShown) terminal.write(CLEAR);
       isShown = false;
+    },
+  };
+}
+
+/** The receiver of the steps of a start. */
+interface StartSteps {
+  tell: (step: string) => void;
+  /** Called when the server listens, or when the start has failed: what is told from then on stays on the terminal. */
+  end: () => void;
+}
+
+/**
+ * Tells the steps of a start: on a terminal in one line, in which each step replaces the one before and which is gone in the end,
+ * elsewhere in a line each.
+ *
+ * @param printError writes a line to stderr
+ */
+export function startSteps(printError: (line: string) => void): StartSteps {
+  const line = progressLine(process.stderr);
+  let isStarting = process.stderr.isTTY === true;
+  return {
+    tell: (step) => (isStarting ? line.show(`  ${step}`) : printError(`  ${step}`)),
+    end: () => {
+      line.clear();
+      isStarting = false;
     },
   };
 }

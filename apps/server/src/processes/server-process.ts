@@ -6,8 +6,8 @@ import type { Config } from '../config/config.ts';
 import { createLogger, logDestination } from '../observability/logger.ts';
 import type { MetricsServer } from '../observability/metrics/server.ts';
 import type { Address, FromPrimary, ToPrimary } from './messages.ts';
+import { startSteps } from './progress-line.ts';
 import { serveUntilStopped } from './serve-until-stopped.ts';
-import { startSteps } from './start-steps.ts';
 
 /** If the primary process has ended, Node.js ends this one too. */
 const send = (message: ToPrimary) => process.send?.(message, undefined, undefined, () => undefined);

@@ -152,17 +152,8 @@ export function createWorkers(options: WorkersOptions): Workers {
     db,
     server,
     start: () => {
-      work ??= startWork({
-        ...options,
-        now,
-        workersDb: db,
-        counting,
-        keys,
-        notifier,
-        sender,
-        limiter,
-        server,
-      });
+      const parts = { now, db, counting, keys, notifier, sender, limiter, server };
+      work ??= startWork(options, parts);
     },
     releaseDeliveries: async () => work?.releaseDeliveries(),
     [Symbol.asyncDispose]: async () => {
@@ -179,12 +170,9 @@ interface Work extends Pick<Workers, 'releaseDeliveries'> {
   stop(): Promise<void>;
 }
 
-interface WorkOptions
-  extends Omit<WorkersOptions, 'now'>,
-    Pick<Workers, 'keys' | 'notifier' | 'sender' | 'server'> {
+interface Parts extends Pick<Workers, 'db' | 'keys' | 'notifier' | 'sender' | 'server'> {
   now: () => Date;
   limiter: DividedRateLimiter | undefined;
-  workersDb: Kysely<Database>;
   /** The connection that counts the directory. */
   counting: Kysely<Database>;
 }
@@ -193,16 +181,9 @@ interface WorkOptions
  * Starts the sequencer, the scheduled changes, the jobs, the deliveries of webhooks and the registry of servers, and listens to the
  * database for changed API keys, new events and queued jobs.
  */
-function startWork({
-  workersDb: db,
-  counting,
-  keys,
-  notifier,
-  sender,
-  limiter,
-  ...options
-}: WorkOptions): Work {
-  const { connection, webhooks, now, onFailure } = options;
+function startWork(options: WorkersOptions, parts: Parts): Work {
+  const { connection, webhooks, licenseNoticeDays: noticeDays = [], onFailure } = options;
+  const { now, db, counting, keys, notifier, sender, limiter, server } = parts;
   const sequencer = startSequencer(db, onFailure);
   const jobWorker = startJobWorker({
     db,
@@ -224,16 +205,11 @@ function startWork({
   });
   const scheduledChanges = startScheduledChangeWorker({ db, now, onCommit: sequencer.wake, onFailure });
   const deliveryWorker = startDeliveryWorker({ db, notifier, sender, onFailure, ...webhooks, now });
-  const stopLicenses = startLicenseWorker({
-    db,
-    now,
-    noticeDays: options.licenseNoticeDays ?? [],
-    onError: onFailure,
-  });
+  const stopLicenses = startLicenseWorker({ db, now, noticeDays, onError: onFailure });
   const stopComparison = startComparisonWorker({ db, notifier, now, onFailure });
   const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
   const leaveRegistry = startServerRegistry(db, {
-    server: options.server,
+    server,
     onCount: (servers) => limiter?.divideBy(servers),
     onError: onFailure,
   });

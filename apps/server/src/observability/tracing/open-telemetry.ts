@@ -17,7 +17,16 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { API_VERSION } from '@roster/api';
 import { type Instrument, toRosterError } from '@roster/api/server';
 import type { EndedStatement } from '@roster/db';
@@ -28,9 +37,8 @@ import {
   type RequestTarget,
   requestContext,
 } from '../request-context.ts';
-import { samplerOf, type TracingConfig } from './sampler.ts';
 import { summaryOf } from './statement-summary.ts';
-import type { Tracing } from './tracing.ts';
+import type { Tracing, TracingConfig } from './tracing.ts';
 
 /** The longest wait of the disposal for a collector that does not respond. */
 const FLUSH_MAX_MS = 2_000;
@@ -69,6 +77,16 @@ export function createTracing(config: TracingConfig, onFailure: (error: unknown)
       clearTimeout(timer);
     },
   };
+}
+
+/** The sampler that OpenTelemetry's specification defines for a value of OTEL_TRACES_SAMPLER and its argument. */
+function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
+  const root = sampler.endsWith('traceidratio')
+    ? new TraceIdRatioBasedSampler(ratio)
+    : sampler.endsWith('always_on')
+      ? new AlwaysOnSampler()
+      : new AlwaysOffSampler();
+  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
 /** Wraps an exporter, which drops spans silently if it fails, so that `onFailure` is called. */

@@ -1,7 +1,10 @@
 import type { Instrument } from '@roster/api/server';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config/config.ts';
 import type { RequestContext, RequestStats, RequestTarget } from '../request-context.ts';
+
+export type TracingConfig = NonNullable<Config['traces']>;
 
 /** Creates spans for requests, for the procedures they call, and for the statements of those. */
 export interface Tracing extends AsyncDisposable {
