@@ -37,6 +37,20 @@ export class ToolError extends Error {
   }
 }
 
+/** The error of input that breaks rules, each at its place. */
+export function invalidInput(
+  what: string,
+  faults: readonly { path: readonly PropertyKey[]; code: string; detail: string }[],
+): Problem {
+  const errors = faults.map(({ path, code, detail }) => ({
+    pointer: `#${path.map((step) => `/${encodeURIComponent(String(step))}`).join('')}`,
+    code,
+    detail,
+  }));
+  const all = errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
+  return { code: 'validation_failed', status: 422, detail: `The ${what} are not valid: ${all}.`, errors };
+}
+
 /** A record as the API shows it. */
 export type Row = Readonly<Record<string, unknown>>;
 

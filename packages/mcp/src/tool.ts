@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Rights } from './rights.ts';
-import { type ResourceName, type Service, ToolError } from './service.ts';
+import { invalidInput, type ResourceName, type Service, ToolError } from './service.ts';
 
 /** The surroundings of one call of a tool. */
 export interface ToolCall {
@@ -64,13 +64,8 @@ export function tool<Input>(definition: TypedTool<Input>): Tool {
 function parse<Input>(schema: z.ZodType<Input>, given: unknown): Input {
   const { success, data, error } = schema.safeParse(given ?? {});
   if (success) return data;
-  const errors = error.issues.map(({ path, code, message }) => ({
-    pointer: `#${path.map((step) => `/${encodeURIComponent(String(step))}`).join('')}`,
-    code,
-    detail: message,
-  }));
-  const detail = `The arguments are not valid: ${errors.map((one) => `${one.pointer} ${one.detail}`).join('; ')}.`;
-  throw new ToolError({ code: 'validation_failed', status: 422, detail, errors });
+  const faults = error.issues.map(({ path, code, message }) => ({ path, code, detail: message }));
+  throw new ToolError(invalidInput('arguments', faults));
 }
 
 /** The member of every result that says what the rest is. */

@@ -70,7 +70,7 @@ function rejectOtherVersion({ version }: Row, ifVersion: number | undefined): vo
 async function tryChange(change: RecordChange, before: Row, call: ToolCall) {
   return call.rights.mayManage(change.resource)
     ? { checked: 'everything' as const, changes: await tryOnService(change, call) }
-    : { checked: 'fields' as const, changes: await tryOnCopy(change, before) };
+    : { checked: 'fields' as const, changes: tryOnCopy(change, before) };
 }
 
 /** The service tries the change on this one record, as one of many, and rolls it back. */
@@ -94,8 +94,8 @@ async function tryOnService(
 }
 
 /** For callers that may not change many records: applies the change to what was read, and compares. */
-async function tryOnCopy({ resource, operation, patch }: RecordChange, before: Row): Promise<Difference[]> {
-  const problem = operation === 'update' ? await checkValues(resource, 'update', patch) : undefined;
+function tryOnCopy({ resource, operation, patch }: RecordChange, before: Row): Difference[] {
+  const problem = operation === 'update' ? checkValues(resource, 'update', patch) : undefined;
   if (problem !== undefined) throw new ToolError(problem);
   return differences(before, mergePatch(before, patch) as Row);
 }
@@ -118,14 +118,14 @@ export interface ImportPreview {
 /** Tries to create a record: by a dry run of an import of it or, for callers that may not import, by its schema. */
 export async function tryCreate(
   resource: ResourceName,
-  values: object,
+  values: Row,
   { service, rights, signal }: ToolCall,
 ): Promise<Checked> {
   const failure = rights.mayManage(resource)
     ? await service
         .mutate(`imports.${resource}`, { records: [values], dryRun: true, isAtomic: false }, { signal })
         .then((preview) => (preview as ImportPreview).results[0]?.error)
-    : await checkValues(resource, 'create', values);
+    : checkValues(resource, 'create', values);
   if (failure === undefined) return rights.mayManage(resource) ? 'everything' : 'fields';
   const errors = failure.errors?.map((error) => ({
     ...error,

@@ -1,16 +1,15 @@
-import { fromJsonSchema } from '@modelcontextprotocol/server';
-import { type JsonSchema, objectSchema } from '@roster/contract';
+import { type Field, type JsonSchema, objectSchema } from '@roster/contract';
+import { checkFields } from '@roster/contract/check';
 import { patches } from '@roster/contract/patches';
 import { records } from '@roster/contract/records';
-import type { Problem, ResourceName } from '../service.ts';
+import { invalidInput, type Problem, type ResourceName, type Row } from '../service.ts';
 
 type Operation = 'create' | 'update';
 
-/** The JSON Schema of the fields of a record to create, or of a merge patch of one. */
-function schemaOf(resource: ResourceName, operation: Operation): JsonSchema {
-  const created = () => records[resource].fields.filter(({ isReadOnly }) => !isReadOnly);
-  const fields = operation === 'create' ? created() : patches[resource];
-  return { ...objectSchema(fields), description: `The fields of one of the ${resource}` };
+/** The fields of a record to create, or of a merge patch of one. */
+function fieldsOf(resource: ResourceName, operation: Operation): readonly Field[] {
+  if (operation === 'update') return patches[resource];
+  return records[resource].fields.filter(({ isReadOnly }) => !isReadOnly);
 }
 
 /** The keywords that say what a value looks like, and not what it means. */
@@ -22,50 +21,36 @@ const shapes = new Set(['type', 'enum', 'items', 'properties', 'required', 'anyO
  */
 export function writableSchema(names: readonly ResourceName[], operation: Operation): JsonSchema {
   const each = names.map((name): JsonSchema => {
-    const schema = schemaOf(name, operation);
-    return operation === 'create' ? schema : (keep(schema, (keyword) => shapes.has(keyword)) as JsonSchema);
+    const schema = objectSchema(fieldsOf(name, operation));
+    return operation === 'create'
+      ? { ...schema, description: `The fields of one of the ${name}` }
+      : (withShapes(schema) as JsonSchema);
   });
   const [first] = each;
   return first !== undefined && each.length === 1 ? first : { anyOf: each };
 }
 
-/** The checks that have been made, by resource and operation. */
-const checks = new Map<string, ReturnType<typeof fromJsonSchema>>();
-
 /**
- * Checks values by the JSON Schema of the API, which has the names, types, lengths and choices of the fields, but no rule between
- * fields or records. Returns the error that the service would return; undefined if there is none.
+ * Checks values by the contract, which has the names, types, lengths and choices of the fields, but no rule between fields or records.
+ * Returns the error that the service would return; undefined if there is none.
  */
-export async function checkValues(
-  resource: ResourceName,
-  operation: Operation,
-  values: object,
-): Promise<Problem | undefined> {
-  const name = `${resource} ${operation}`;
-  // The OpenAPI formats `int64` and `idn-email` are none of those that the validator knows.
-  const check =
-    checks.get(name) ??
-    fromJsonSchema(keep(schemaOf(resource, operation), (keyword) => keyword !== 'format') as JsonSchema);
-  checks.set(name, check);
-  const { issues } = await check['~standard'].validate(values);
-  if (issues === undefined) return undefined;
-  const errors = issues.map(({ message }) => ({ code: 'invalid_value', detail: message }));
-  const detail = `The values do not match the schema: ${errors.map((error) => error.detail).join('; ')}.`;
-  return { code: 'validation_failed', status: 422, detail, errors };
+export function checkValues(resource: ResourceName, operation: Operation, values: Row): Problem | undefined {
+  const violations = checkFields(fieldsOf(resource, operation), values);
+  return violations.length === 0 ? undefined : invalidInput('values', violations);
 }
 
-/** A schema with some of its keywords alone. */
-function keep(value: unknown, isKept: (keyword: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => keep(one, isKept));
+/** A schema with those keywords alone. */
+function withShapes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withShapes);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => isKept(name));
+  const kept = Object.entries(value).filter(([name]) => shapes.has(name));
   // The names of properties are no keywords.
   return Object.fromEntries(
     kept.map(([name, one]) => [
       name,
       name === 'properties'
-        ? Object.fromEntries(Object.entries(one as object).map(([field, of]) => [field, keep(of, isKept)]))
-        : keep(one, isKept),
+        ? Object.fromEntries(Object.entries(one as object).map(([field, of]) => [field, withShapes(of)]))
+        : withShapes(one),
     ]),
   );
 }
