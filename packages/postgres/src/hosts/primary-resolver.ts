@@ -62,23 +62,24 @@ export class PrimaryResolver {
     const order = [this.#last, ...addresses.filter((address) => address !== this.#last)];
     const ended = new AbortController();
     const { signal } = ended;
-    const failures = new ProbeFailures(order.length);
+    const errors = new Map<Address, Error>();
+    const failures: Promise<void>[] = [];
     let previous: Promise<unknown> = Promise.resolve();
     const probes = order.map((address) => {
       const { promise: failed, resolve } = Promise.withResolvers<void>();
+      failures.push(failed);
       const start = previous;
       previous = start.then(() => Promise.race([failed, pause(signal)]));
       const onFailure = (error: Error) => {
+        errors.set(address, error);
         resolve();
-        failures.add(address, error);
       };
       return start.then(() => this.#probeUntilMatch(address, onFailure, signal));
     });
     try {
-      return this.#cache(await Promise.race([...probes, failures.final]));
+      return this.#cache(await Promise.race([...probes, giveUp(failures, errors, signal)]));
     } finally {
       ended.abort();
-      failures.close();
     }
   }
 
@@ -137,39 +138,19 @@ function pause(signal: AbortSignal): Promise<void> {
   return setTimeout(STAGGER_MS, undefined, { signal }).catch(() => undefined);
 }
 
-/** Collects why hosts do not match, and decides when the search fails. */
-class ProbeFailures {
-  readonly #errors = new Map<Address, Error & { code?: unknown }>();
-  readonly #hosts: number;
-  #timer: NodeJS.Timeout | undefined;
-  readonly #final = Promise.withResolvers<never>();
-
-  constructor(hosts: number) {
-    this.#hosts = hosts;
-  }
-
-  /** Rejects when all hosts have failed, or when one has and the others have had their time. */
-  get final(): Promise<never> {
-    return this.#final.promise;
-  }
-
-  add(address: Address, error: Error): void {
-    this.#errors.set(address, error);
-    if (this.#errors.size === this.#hosts) this.#giveUp();
-    else
-      this.#timer ??= globalThis.setTimeout(() => this.#giveUp(), STAGGER_MS * (this.#hosts - 1) + GRACE_MS);
-  }
-
-  close(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #giveUp(): void {
-    const errors = [...this.#errors];
-    const full = errors.find(([, { code }]) => code === SQLSTATE.tooManyConnections);
-    const reasons = errors.map(([{ host, port }, { message }]) => `${host}:${port}: ${message}`).join('; ');
-    this.#final.reject(
-      full?.[1] ?? new ConnectionLostError(`No host of the database accepts writes (${reasons}).`),
-    );
-  }
+/**
+ * Waits until all hosts have failed, or until one has and the others have had their time.
+ * @throws ConnectionLostError with why none matches; the error of PostgreSQL if one accepts no more connections
+ */
+async function giveUp(
+  failures: Promise<void>[],
+  errors: ReadonlyMap<Address, Error & { code?: unknown }>,
+  signal: AbortSignal,
+): Promise<never> {
+  await Promise.race(failures);
+  const timeMs = STAGGER_MS * (failures.length - 1) + GRACE_MS;
+  await Promise.race([Promise.all(failures), setTimeout(timeMs, undefined, { signal })]);
+  const full = [...errors.values()].find(({ code }) => code === SQLSTATE.tooManyConnections);
+  const reasons = Array.from(errors, ([{ host, port }, { message }]) => `${host}:${port}: ${message}`);
+  throw full ?? new ConnectionLostError(`No host of the database accepts writes (${reasons.join('; ')}).`);
 }

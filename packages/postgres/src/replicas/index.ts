@@ -86,9 +86,26 @@ export function openReplicas<Tables>({
   if (!(db instanceof RoutedKysely)) throw new TypeError('db must have been opened by connect');
   const { reads: primary } = db;
   const wal = new WalTracker({ db, termTable, reads: primary, historyMs: lagMaxMs + SAMPLE_INTERVAL_MS });
-  const replicas = urls.map((url) =>
-    openReplica(url, { applicationName, wal, termTable, lagMaxMs, onChange }),
-  );
+  const timeouts = resolveTimeouts({ connectMs: CONNECT_TIMEOUT_MS });
+  const replicas = urls.map((url) => {
+    const { host, port } = parseReplicaUrl(url);
+    const pipeline = {
+      ...PIPELINE_DEFAULTS,
+      factory: pooledConnectionFactory(url, { applicationName, timeouts }),
+      preparedStatementsMax: PREPARED_STATEMENTS_MAX,
+      waitMs: timeouts.connectMs,
+      silenceMs: timeouts.silenceMs,
+    };
+    const onReplicaChange = (replica: Replica) => onChange?.(stateOf(replica));
+    return new Replica({
+      name: `${host}:${port}`,
+      pipeline,
+      wal,
+      termTable,
+      lagMaxMs,
+      onChange: onReplicaChange,
+    });
+  });
   const select = createReplicaSelector(replicas);
   let hasFailed = false;
   const sample = () =>
@@ -118,33 +135,6 @@ export function openReplicas<Tables>({
       await Promise.all(replicas.map((replica) => replica.close()));
     },
   };
-}
-
-function openReplica(
-  url: string,
-  {
-    applicationName,
-    onChange,
-    ...options
-  }: Pick<ReplicasOptions<unknown>, 'applicationName' | 'onChange' | 'termTable'> & {
-    wal: WalTracker;
-    lagMaxMs: number;
-  },
-): Replica {
-  const { host, port } = parseReplicaUrl(url);
-  const timeouts = resolveTimeouts({ connectMs: CONNECT_TIMEOUT_MS });
-  return new Replica({
-    name: `${host}:${port}`,
-    pipeline: {
-      ...PIPELINE_DEFAULTS,
-      factory: pooledConnectionFactory(url, { applicationName, timeouts }),
-      preparedStatementsMax: PREPARED_STATEMENTS_MAX,
-      waitMs: timeouts.connectMs,
-      silenceMs: timeouts.silenceMs,
-    },
-    ...options,
-    onChange: (replica) => onChange?.(stateOf(replica)),
-  });
 }
 
 function stateOf({ name, isHealthy, lagMs, unhealthyReason, answered }: Replica): ReplicaState {
