@@ -47,35 +47,19 @@ export async function createCluster(layout: DataLayout, log: ServerLog, sync: bo
   // A process in another container, which does not see our lock, may be faster. Its cluster is as good.
   await createWhole(layout.data, async (directory) => {
     await ensureDirectory(directory, layout.owner, 0o700);
-    await runInitdb(layout, { directory, log, sync });
-    await createDatabase(layout, { directory, log, sync });
+    const { initdb, postgres } = layout.binaries;
+    const flags = ['-D', directory, '-U', layout.name, '-A', 'trust', '--encoding=UTF8', ...localeFlags()];
+    await runProgram(layout, { program: initdb, log }, [...flags, ...(sync ? [] : ['--no-sync'])]);
+    // initdb has created the database of this name.
+    if (layout.name === 'postgres') return;
+    // A PostgreSQL without sessions, which runs one statement.
+    const input = `create database "${layout.name}" template template0\n`;
+    const settings = ['exit_on_error=on', 'log_checkpoints=off', `fsync=${sync ? 'on' : 'off'}`];
+    const options = settings.flatMap((setting) => ['-c', setting]);
+    const single = ['--single', '-D', directory, ...options, 'postgres'];
+    await runProgram(layout, { program: postgres, log, input }, single);
   });
   if (sync) await syncDirectory(layout.home);
-}
-
-interface ProgramOptions {
-  directory: string;
-  log: ServerLog;
-  sync: boolean;
-}
-
-function runInitdb(layout: DataLayout, { directory, log, sync }: ProgramOptions): Promise<void> {
-  const flags = ['-D', directory, '-U', layout.name, '-A', 'trust', '--encoding=UTF8', ...localeFlags()];
-  return runProgram(layout, { program: layout.binaries.initdb, log }, [
-    ...flags,
-    ...(sync ? [] : ['--no-sync']),
-  ]);
-}
-
-/** Creates the database by a PostgreSQL without sessions, which runs one statement. */
-async function createDatabase(layout: DataLayout, { directory, log, sync }: ProgramOptions): Promise<void> {
-  // initdb has created one of this name.
-  if (layout.name === 'postgres') return;
-  const settings = { exit_on_error: 'on', log_checkpoints: 'off', fsync: sync ? 'on' : 'off' };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const statement = `create database "${layout.name}" template template0\n`;
-  const program = { program: layout.binaries.postgres, log, input: statement };
-  await runProgram(layout, program, ['--single', '-D', directory, ...flags, 'postgres']);
 }
 
 interface Program {
