@@ -10,8 +10,6 @@ export interface RetryPolicy {
   isRepeatable: boolean;
   /** Called before each pause, with the error and the length of the pause in milliseconds. */
   onRetry?: ((error: RosterError, delayMs: number) => void) | undefined;
-  /** Returns a number from 0 to below 1. */
-  random?: () => number;
 }
 
 /** The maximum random pause after the first attempt; it doubles with each attempt. */
@@ -66,7 +64,7 @@ export async function withRetries<Value>(
     } catch (error) {
       if (!isRetryable(error, policy) || attempt >= policy.attemptsMax) throw error;
       if ((error.retryAfterMs ?? 0) > policy.retryAfterMaxMs) throw error;
-      const delayMs = backoffMs(attempt, error, policy.random);
+      const delayMs = backoffMs(attempt, error);
       await pause(delayMs, signal, () => policy.onRetry?.(error, delayMs));
     }
   }

@@ -12,6 +12,17 @@ interface TransportOptions {
   fetch: typeof globalThis.fetch;
 }
 
+/** The parameters of a URL: lists repeat theirs, objects are JSON. */
+export function searchParamsOf(query: object): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    if (Array.isArray(value)) for (const item of value) parameters.append(name, String(item));
+    else parameters.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return parameters;
+}
+
 /**
  * Creates a `fetch` with a timeout, whose errors are RosterErrors. It reads the whole body, so that a connection that
  * breaks during the body is a network failure too, and not invalid JSON.

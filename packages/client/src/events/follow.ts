@@ -1,6 +1,7 @@
 import type { Consistency } from '../calls/consistency.ts';
 import type { AbortOptions } from '../calls/pages.ts';
 import { backoffMs, isTransient, pause, type RetryPolicy, withRetries } from '../calls/retry.ts';
+import { searchParamsOf } from '../calls/transport.ts';
 import type { Event, EventQuery } from '../contract.ts';
 import { aborted, parseJson, RosterError } from '../errors.ts';
 import {
@@ -58,57 +59,10 @@ export interface EventsClient {
 /** After a connection of at least this duration, the back-off starts again. */
 const STABLE_MS = 5_000;
 
-function searchParamsOf({ after, types = [], subject, actorId }: FollowQuery): URLSearchParams {
-  const search = new URLSearchParams([types].flat().map((type): [string, string] => ['types', type]));
-  if (subject !== undefined) search.set('subject', subject);
-  if (actorId !== undefined) search.set('actorId', actorId);
-  if (after !== undefined) search.set('after', after);
-  return search;
-}
-
 function parseEvent(data: string, source: StreamSource): Event {
   const event = parseJson(data);
   if (typeof event === 'object' && event !== null && 'position' in event) return event as Event;
   throw streamProblem(source, data);
-}
-
-/** Keeps the cursor from one connection to the next. */
-class Follower {
-  readonly #source: StreamSource;
-  readonly #query: FollowQuery;
-  #cursor: string | undefined;
-  #position = Number.NEGATIVE_INFINITY;
-
-  constructor(source: StreamSource, query: FollowQuery) {
-    this.#source = source;
-    this.#query = query;
-    this.#cursor = query.after;
-  }
-
-  connect(signal: AbortSignal | undefined): Promise<EventStream> {
-    const query = searchParamsOf({ ...this.#query, after: this.#cursor });
-    return openStream(this.#source, { query, signal });
-  }
-
-  /** The events of a connection until it ends, without those of earlier connections. */
-  async *events(
-    stream: EventStream,
-    onCursor: FollowOptions['onCursor'],
-  ): AsyncGenerator<FollowedEvent, void, undefined> {
-    for await (const { id, data } of stream.messages) {
-      this.#cursor = id;
-      if (data === undefined) {
-        if (id !== undefined) onCursor?.(id);
-        continue;
-      }
-      const event = parseEvent(data, this.#source);
-      if (id === undefined) throw invalidStream(this.#source);
-      if (event.position <= this.#position) continue;
-      this.#position = event.position;
-      yield { ...event, cursor: id };
-    }
-    throw connectionClosed(this.#source.url);
-  }
 }
 
 /** Follows the events of a source; see {@link EventsClient.follow}. `policy` applies to the first connection. */
@@ -117,17 +71,35 @@ export async function* followEvents(
   query: FollowQuery = {},
   { signal, onInterruption, onConnected, onCursor }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void, undefined> {
-  const follower = new Follower(source, query);
+  let { after: cursor, ...filters } = query;
+  let position = Number.NEGATIVE_INFINITY;
+  /** The events of a connection until it ends, without those of earlier connections. */
+  async function* eventsOf({ messages }: EventStream): AsyncGenerator<FollowedEvent, void, undefined> {
+    for await (const { id, data } of messages) {
+      cursor = id;
+      if (data === undefined) {
+        if (id !== undefined) onCursor?.(id);
+        continue;
+      }
+      const event = parseEvent(data, source);
+      if (id === undefined) throw invalidStream(source);
+      if (event.position <= position) continue;
+      position = event.position;
+      yield { ...event, cursor: id };
+    }
+    throw connectionClosed(source.url);
+  }
+  const connect = () => openStream(source, { query: searchParamsOf({ ...filters, after: cursor }), signal });
   let connectPolicy: RetryPolicy = { ...policy, onRetry: onInterruption };
   for (let failures = 0; ; ) {
-    const stream = await withRetries(() => follower.connect(signal), connectPolicy, signal);
+    const stream = await withRetries(connect, connectPolicy, signal);
     const unlimited = { attemptsMax: Number.POSITIVE_INFINITY, retryAfterMaxMs: Number.POSITIVE_INFINITY };
     connectPolicy = { ...connectPolicy, ...unlimited };
     onConnected?.();
     const openedAt = performance.now();
     failures += 1;
     try {
-      for await (const event of follower.events(stream, onCursor)) {
+      for await (const event of eventsOf(stream)) {
         failures = 1;
         consistency.markStale();
         yield event;
@@ -136,7 +108,7 @@ export async function* followEvents(
     } catch (error) {
       if (!(error instanceof RosterError && isTransient(error))) throw error;
       if (performance.now() - openedAt > STABLE_MS) failures = 1;
-      const delayMs = backoffMs(failures, { retryAfterMs: stream.retryMs() }, policy.random);
+      const delayMs = backoffMs(failures, { retryAfterMs: stream.retryMs() });
       await pause(delayMs, signal, () => onInterruption?.(error, delayMs));
     }
   }

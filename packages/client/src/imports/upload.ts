@@ -1,4 +1,5 @@
 import { withRetries } from '../calls/retry.ts';
+import { searchParamsOf } from '../calls/transport.ts';
 import type { Import, ImportUpload } from '../contract.ts';
 import { problemError, unreachable } from '../errors.ts';
 
@@ -29,17 +30,6 @@ const mediaTypes = {
 const ATTEMPTS = 5;
 const RETRY_AFTER_MAX_MS = 60_000;
 
-/** The input as query parameters: lists repeat theirs, objects are JSON. */
-function queryOf(input: Omit<UploadInput, 'resource'>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) {
-    if (value === undefined) continue;
-    if (Array.isArray(value)) for (const item of value) query.append(name, String(item));
-    else query.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
-  }
-  return query.toString();
-}
-
 /**
  * Sends a file to be imported, as it is on the disk: `file` is read as it is sent, and again if an attempt fails. Resolves to
  * the import, whose job goes on in the background. Rejects with a `RosterError`, `validation_failed` if the header does not fit.
@@ -50,7 +40,7 @@ export async function uploadImport(
   { url, key, idempotencyKey = crypto.randomUUID(), attempts = ATTEMPTS, signal, ...options }: UploadOptions,
 ): Promise<Import> {
   const { fetch = globalThis.fetch } = options;
-  const target = `${url.replace(/\/+$/, '')}/imports/${resource}/file?${queryOf(input)}`;
+  const target = `${url.replace(/\/+$/, '')}/imports/${resource}/file?${searchParamsOf(input)}`;
   const send = async (): Promise<Import> => {
     const response = await fetch(target, {
       method: 'POST',
