@@ -1,4 +1,4 @@
-import { type ConnectionTarget, type Inspection, inspect, maxConnections } from '@roster/db';
+import { type ConnectionTarget, type Inspection, inspect, maxConnections, SQLSTATE } from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { maxWorkerConnections } from '../workers/index.ts';
 import { type Finding, ok, problem, type Result, warning } from './finding.ts';
@@ -51,10 +51,12 @@ function innermostOf(error: unknown): Error {
 
 /** The advice for a connection that fails, by SQLSTATE or the code of the system. */
 const advice: Record<string, string> = {
-  '28000': 'name a user in DATABASE_URL that may connect from this machine (pg_hba.conf)',
-  '28P01': 'correct the user or the password in DATABASE_URL',
-  '3D000': 'create that database, or name another one in DATABASE_URL',
-  '53300': 'raise max_connections of PostgreSQL, or close connections of other programs',
+  [SQLSTATE.invalidAuthorizationSpecification]:
+    'name a user in DATABASE_URL that may connect from this machine (pg_hba.conf)',
+  [SQLSTATE.invalidPassword]: 'correct the user or the password in DATABASE_URL',
+  [SQLSTATE.invalidCatalogName]: 'create that database, or name another one in DATABASE_URL',
+  [SQLSTATE.tooManyConnections]:
+    'raise max_connections of PostgreSQL, or close connections of other programs',
   ENOTFOUND: 'correct the host in DATABASE_URL',
   ENOENT: 'correct the path in DATABASE_URL, or start PostgreSQL',
 };
