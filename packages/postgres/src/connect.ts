@@ -1,8 +1,19 @@
-import type { Kysely } from 'kysely';
-import { createKysely } from './kysely/create-kysely.ts';
+import {
+  DefaultConnectionProvider,
+  type Dialect,
+  type Kysely,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { DedicatedDriver } from './kysely/driver.ts';
 import { type ConnectionCounts, RoutingExecutor } from './kysely/executor.ts';
 import { RoutedKysely } from './kysely/routed-kysely.ts';
+import { PollingMigrationLock } from './migration-lock.ts';
 import { type ConnectOptions, resolveOptions } from './options.ts';
+import { PipelinePool } from './pipeline/pool.ts';
+import { GroupCommit } from './pool/group-commit.ts';
+import { DedicatedPool } from './pool/pool.ts';
 
 /**
  * A Kysely over connections to PostgreSQL, which are opened when they are needed. `destroy()` waits for what is in
@@ -19,7 +30,46 @@ import { type ConnectOptions, resolveOptions } from './options.ts';
  * @throws RangeError for fewer than one connection of a kind; TypeError for an invalid URL
  */
 export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
-  return createKysely<Tables>(resolveOptions(options));
+  const resolved = resolveOptions(options);
+  const { factory, preparedStatementsMax, timeouts, onStatement, onIdleError } = resolved;
+  const { max, waitingMax, idleTimeoutMs } = resolved.pool;
+  const { connections, pendingMax } = resolved.pipeline;
+  const breaker = new CircuitBreaker({ factory, unresponsiveMs: timeouts.unresponsiveMs });
+  const shared = {
+    factory,
+    breaker,
+    preparedStatementsMax,
+    waitMs: timeouts.connectMs,
+    silenceMs: timeouts.silenceMs,
+    onIdleError,
+  };
+  const pipelines = new PipelinePool({ ...shared, connections, pendingMax });
+  const pool = new DedicatedPool({ ...shared, max, waitingMax, idleTimeoutMs, onStatement });
+  const groupCommit = new GroupCommit({ pool, connectionsMax: max, waitingMax, waitMs: shared.waitMs });
+  const driver = new DedicatedDriver({ groupCommit, pool, pipelines, breaker });
+  const compiler = new PostgresQueryCompiler();
+  const adapter = new PollingMigrationLock();
+  const executor = new RoutingExecutor({
+    compiler,
+    adapter,
+    dedicated: new DefaultConnectionProvider(driver),
+    groupCommit,
+    reads: pipelines,
+    counts: () => {
+      const counts = pool.counts();
+      const dedicatedWaiting = counts.dedicatedWaiting + groupCommit.waiting;
+      return { ...counts, dedicatedWaiting, ...pipelines.counts(), isCircuitOpen: breaker.isOpen };
+    },
+    onStatement,
+  });
+  const dialect: Dialect = {
+    createDriver: () => driver,
+    createQueryCompiler: () => compiler,
+    createAdapter: () => adapter,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+  };
+  // The driver is not told what a connection is needed for, so reads and writes are routed one step earlier, in the executor.
+  return new RoutedKysely<Tables>({ config: { dialect }, dialect, driver, executor });
 }
 
 /**

@@ -44,7 +44,7 @@ export interface ConnectOptions {
   /** The address of PostgreSQL: a `postgres://` URL of one host or several, parameters, or the result of `resolveTarget`. */
   connection: ConnectionTarget;
   /** The name of the connections in `pg_stat_activity`. */
-  applicationName?: string;
+  applicationName?: string | undefined;
   pool?: PoolOptions;
   pipeline?: PipelineOptions;
   /**
@@ -62,7 +62,7 @@ export interface ConnectOptions {
 
 const POOL_DEFAULTS: Required<PoolOptions> = { max: 10, waitingMax: 1_000, idleTimeoutMs: 10_000 };
 export const PIPELINE_DEFAULTS: Required<PipelineOptions> = { connections: 4, pendingMax: 1_000 };
-export const PREPARED_STATEMENTS_MAX = 250;
+const PREPARED_STATEMENTS_MAX = 250;
 
 /** With the defaults for those that are not given. */
 export function resolveTimeouts({
@@ -81,10 +81,10 @@ export function resolveTimeouts({
   };
 }
 
-/** The options with all defaults applied. */
-export type ResolvedOptions = ReturnType<typeof resolveOptions>;
-
-/** @throws RangeError for fewer than one connection of a kind; TypeError for an invalid URL */
+/**
+ * The options with all defaults applied.
+ * @throws RangeError for fewer than one connection of a kind; TypeError for an invalid URL
+ */
 export function resolveOptions({ connection, applicationName, ...options }: ConnectOptions) {
   const pool = { ...POOL_DEFAULTS, ...options.pool };
   const pipeline = { ...PIPELINE_DEFAULTS, ...options.pipeline };

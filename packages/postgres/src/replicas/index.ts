@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
-import { pooledConnectionFactory } from '../hosts/connection-factory.ts';
 import { parseReplicaUrl } from '../hosts/connection-string.ts';
 import { RoutedKysely } from '../kysely/routed-kysely.ts';
-import { PIPELINE_DEFAULTS, PREPARED_STATEMENTS_MAX, resolveTimeouts } from '../options.ts';
+import { resolveOptions } from '../options.ts';
 import type { Statement } from '../query-hints.ts';
 import { codeOf, SQLSTATE } from '../sqlstate.ts';
 import type { ReadExecutor, ReadResult, RunOptions } from '../types.ts';
@@ -86,24 +85,21 @@ export function openReplicas<Tables>({
   if (!(db instanceof RoutedKysely)) throw new TypeError('db must have been opened by connect');
   const { reads: primary } = db;
   const wal = new WalTracker({ db, termTable, reads: primary, historyMs: lagMaxMs + SAMPLE_INTERVAL_MS });
-  const timeouts = resolveTimeouts({ connectMs: CONNECT_TIMEOUT_MS });
   const replicas = urls.map((url) => {
     const { host, port } = parseReplicaUrl(url);
-    const pipeline = {
-      ...PIPELINE_DEFAULTS,
-      factory: pooledConnectionFactory(url, { applicationName, timeouts }),
-      preparedStatementsMax: PREPARED_STATEMENTS_MAX,
-      waitMs: timeouts.connectMs,
-      silenceMs: timeouts.silenceMs,
-    };
-    const onReplicaChange = (replica: Replica) => onChange?.(stateOf(replica));
+    const { factory, pipeline, preparedStatementsMax, timeouts } = resolveOptions({
+      connection: url,
+      applicationName,
+      timeouts: { connectMs: CONNECT_TIMEOUT_MS },
+    });
+    const { connectMs: waitMs, silenceMs } = timeouts;
     return new Replica({
       name: `${host}:${port}`,
-      pipeline,
+      pipeline: { ...pipeline, factory, preparedStatementsMax, waitMs, silenceMs },
       wal,
       termTable,
       lagMaxMs,
-      onChange: onReplicaChange,
+      onChange: (replica) => onChange?.(stateOf(replica)),
     });
   });
   const select = createReplicaSelector(replicas);
