@@ -62,14 +62,18 @@ export function createReso({ fieldTypes }: ResoOptions): Reso {
 type Resources = ReadonlyMap<string, ResoResource>;
 
 function placeOf({ set, isMetadata = false, handlers }: Place, resources: Resources): ResoPlace {
+  const methods = [...Object.keys(handlers), 'HEAD'].sort();
   return {
     isMetadata,
-    methods: [...Object.keys(handlers), 'HEAD'].sort(),
+    methods,
     scopeFor: (method) => set?.scopes[method === 'GET' || method === 'HEAD' ? 'read' : 'write'],
     answer: async (request, service) => {
       const handle = handlers[request.method === 'HEAD' ? 'GET' : request.method];
       if (handle === undefined)
-        throw new RosterError('method_not_allowed', `${request.method} is not a method of this path.`);
+        throw new RosterError(
+          'method_not_allowed',
+          `${request.method} is not a method of this path, which has ${methods.join(', ')}.`,
+        );
       const call = callOf(request, service, resources);
       checkFormat(call);
       return handle(call);

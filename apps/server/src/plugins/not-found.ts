@@ -51,8 +51,14 @@ export function registerNotFound(app: FastifyInstance): void {
       const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
       return done(new RosterError('no_such_route', `There is nothing at ${path}.${hint}`));
     }
-    reply.header('Allow', [...new Set(allowed)].sort().join(', '));
+    const listed = [...new Set(allowed)].sort().join(', ');
+    reply.header('Allow', listed);
     if (request.method === 'OPTIONS') return void reply.headers(acceptedBodies(allowed)).code(204).send();
-    done(new RosterError('method_not_allowed', `${request.method} is not a method of ${path}.`));
+    done(
+      new RosterError(
+        'method_not_allowed',
+        `${request.method} is not a method of ${path}, which has ${listed}.`,
+      ),
+    );
   });
 }

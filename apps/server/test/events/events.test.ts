@@ -25,6 +25,12 @@ async function keyWith(scopes: string[]): Promise<KeyWithSecret> {
 }
 
 describe('GET /events', () => {
+  it('says what a cursor is if it gets something else', async () => {
+    const problem = await expectProblem(await one.request('GET', '/events?after=first'), 'invalid_parameter');
+    const detail = 'must be latest, the position of an event, or nextAfter of a page';
+    expect(problem.errors).toEqual([{ parameter: 'after', code: 'invalid_format', detail }]);
+  });
+
   it('returns the history of one record with the actor of each change', async () => {
     const { id } = await directoryOf(one).office();
     const key = await keyWith(['offices:write', 'events:read']);

@@ -84,7 +84,10 @@ describe.each(Object.entries(paths))('%s', (path, allowed) => {
     for (const method of others) {
       const response = await server.request(method, path);
       isAllowList(response);
-      await expectProblem(response, 'method_not_allowed');
+      const { detail } = await expectProblem(response, 'method_not_allowed');
+      expect(detail).toBe(
+        `${method} is not a method of ${path}, which has ${response.headers.get('Allow')}.`,
+      );
     }
   });
 });

@@ -7,7 +7,7 @@ import { adminTypes, EventType, MORE_TYPES } from '../event-log/types.ts';
 import { Invitation } from '../invitations/schemas.ts';
 import { Passkey } from '../passkeys/schemas.ts';
 import { Person } from '../people/schemas.ts';
-import { RecordId } from '../resources/fields/schemas.ts';
+import { logPlace, RecordId } from '../resources/fields/schemas.ts';
 import { LIMIT_MAX, limitParameter, repeated } from '../resources/list/parameters.ts';
 import { Session } from '../sessions/schemas.ts';
 import { Webhook } from '../webhooks/schemas.ts';
@@ -31,15 +31,15 @@ export const Event = z
 export type Event = z.infer<typeof Event>;
 
 /** A cursor of the log. It ends with `~` if it is in the compacted part of the log. */
-const Cursor = z
-  .string()
-  .regex(/^(latest|(0|[1-9]\d{0,15})~?)$/)
-  .meta({
-    description:
-      'Return events after this cursor: `nextAfter` of the previous page, the position of an event, `0` for the start, or ' +
-      '`latest` for the current end of the log',
-    example: '0',
-  });
+const Cursor = logPlace(
+  /^(latest|(0|[1-9]\d{0,15})~?)$/,
+  'latest, the position of an event, or nextAfter of a page',
+).meta({
+  description:
+    'Return events after this cursor: `nextAfter` of the previous page, the position of an event, `0` for the start, or ' +
+    '`latest` for the current end of the log',
+  example: '0',
+});
 
 const eventFilter = {
   types: repeated(EventType, {

@@ -4,7 +4,7 @@ import { CreatedBy } from '../api-keys/schemas.ts';
 import { RecordEventType } from '../event-log/types.ts';
 import { urlRules } from '../resources/fields/contact.ts';
 import { answeredId, requiredText, text } from '../resources/fields/field.ts';
-import { answeredTime, assignedId, RecordId } from '../resources/fields/schemas.ts';
+import { answeredTime, assignedId, logPlace, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
@@ -91,9 +91,7 @@ export const NewWebhook = z
       description:
         'The offices whose events it receives, with their branches; null for all. Unless given, those that the caller is limited to',
     }),
-    after: z
-      .string()
-      .regex(/^(latest|0|[1-9]\d{0,15})$/)
+    after: logPlace(/^(latest|0|[1-9]\d{0,15})$/, 'latest, or the position of an event such as 42')
       .optional()
       .meta({
         description:
@@ -138,13 +136,10 @@ export const WebhookRotation = z
 export const WebhookReplay = z
   .strictObject({
     id: RecordId,
-    after: z
-      .string()
-      .regex(/^(0|[1-9]\d{0,15})$/)
-      .meta({
-        description: 'The position after which everything is delivered again; `0` for the start of the log',
-        example: '0',
-      }),
+    after: logPlace(/^(0|[1-9]\d{0,15})$/, 'the position of an event such as 42').meta({
+      description: 'The position after which everything is delivered again; `0` for the start of the log',
+      example: '0',
+    }),
   })
   .meta({ id: 'WebhookReplay', description: 'What to deliver again', example: { after: '0' } });
 

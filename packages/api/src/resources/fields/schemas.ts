@@ -137,3 +137,12 @@ export const assignedId = answeredId('Assigned by the server');
 export function answeredTime(description: string) {
   return z.string().meta({ description, example: '2026-01-31T08:00:00.000Z', format: 'date-time' });
 }
+
+/** The schema of a place in the event log as text, which `words` describe. */
+export function logPlace(pattern: RegExp, words: string): z.ZodString {
+  const params = { code: 'invalid_format' };
+  return z
+    .string()
+    .refine((text) => pattern.test(text), { message: `must be ${words}`, params })
+    .meta({ pattern: pattern.source });
+}
