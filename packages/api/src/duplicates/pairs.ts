@@ -2,12 +2,11 @@ import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { withActors } from '../access/actors.ts';
 import type { DirectoryResource } from '../directory.ts';
-import { RosterError } from '../errors/roster-error.ts';
 import { causeOf } from '../records/service.ts';
 import type { Actor } from '../resources/actor.ts';
 import { type JsonShape, jsonShape, timeText } from '../resources/json/record-json.ts';
 import { SCORE } from '../resources/list/cursor.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import { type Listable, listPage, type Page } from '../resources/list/list-records.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { DuplicateQuery } from './schemas.ts';
@@ -25,7 +24,7 @@ export interface DuplicatePair {
   score: number;
   reasons: Reason[];
   foundAt: string;
-  records: object[];
+  records: (object | null)[];
   dismissedAt: string | null;
   dismissalReason: string | null;
   actorId: string | null;
@@ -42,7 +41,7 @@ function pairsOf(resource: Resource): Listable<DuplicatePair> {
     score: column('score') as RawBuilder<unknown> as RawBuilder<number>,
     reasons: column('reasons') as RawBuilder<Reason[]>,
     foundAt: timeText(column('found_at')),
-    records: sql<object[]>`json_build_array(${one('first_id')}, ${one('second_id')})`,
+    records: sql<(object | null)[]>`json_build_array(${one('first_id')}, ${one('second_id')})`,
     dismissedAt: timeText(column('dismissed_at')),
     dismissalReason: column('dismissal_reason'),
     actorId: column('dismissed_by'),
@@ -51,6 +50,7 @@ function pairsOf(resource: Resource): Listable<DuplicatePair> {
   return {
     name: `duplicates of ${name}`,
     table: 'duplicate_pair',
+    noun: `pair of ${name}`,
     ...shape,
     nameSort: { key: SCORE, column: 'score' },
     isWithin: (offices) => {
@@ -109,14 +109,15 @@ export async function listDuplicates(
   return { ...read, items: await withActors(db, read.items, caller) };
 }
 
-async function findPair(
+/** A pair of which both records are there. Throws `not_found`. */
+async function requirePair(
   { db, limit }: { db: Kysely<Database>; limit: CallContext['limit'] },
   resource: Resource,
   id: string,
-): Promise<DuplicatePair | undefined> {
-  const found = (await findRecord(db, listableOf(resource), { id, limit }))?.decode();
-  const isThere = found?.records.every((record) => record !== null);
-  return isThere ? found : undefined;
+): Promise<DuplicatePair> {
+  const found = await requireRecord(db, listableOf(resource), { id, limit });
+  if (found.records.includes(null)) throw noRecordError(listableOf(resource), id);
+  return found;
 }
 
 /**
@@ -130,10 +131,9 @@ export async function decidePair(
   { id, isSame, reason }: { id: string; isSame: boolean; reason?: string | null | undefined },
 ): Promise<DuplicatePair> {
   const { now, actorId } = causeOf(ctx);
-  const unknown = () => new RosterError('not_found', `No pair of ${resource.name} has the id ${id}.`);
   return ctx.db.transaction().execute(async (trx) => {
     const ofTrx = { db: trx, limit: ctx.limit };
-    if ((await findPair(ofTrx, resource, id)) === undefined) throw unknown();
+    await requirePair(ofTrx, resource, id);
     const dismissed = isSame
       ? { dismissed_at: null, dismissed_by: null, dismissal_reason: null }
       : { dismissed_at: now, dismissed_by: actorId, dismissal_reason: reason ?? null };
@@ -144,8 +144,7 @@ export async function decidePair(
       .where('collection', '=', resource.name)
       .where('dismissed_at', isSame ? 'is not' : 'is', null)
       .execute();
-    const pair = await findPair(ofTrx, resource, id);
-    if (pair === undefined) throw unknown();
+    const pair = await requirePair(ofTrx, resource, id);
     const [shown] = await withActors(trx, [pair], ctx.caller);
     return shown ?? pair;
   });

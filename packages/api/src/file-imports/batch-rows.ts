@@ -82,17 +82,17 @@ function fieldOf(pointer: string | undefined): string {
   return path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
 }
 
-function faultsOf({ error }: BatchResult): FieldFault[] {
-  if (error === undefined) return [];
-  const faults = error.errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
-  const { errorsOmitted = 0 } = error;
-  if (errorsOmitted > 0)
-    faults.push({
-      field: '',
-      code: 'more',
-      detail: `and ${errorsOmitted.toLocaleString('en-US')} more errors`,
-    });
-  return faults.length > 0 ? faults : [{ field: '', code: error.code, detail: error.detail }];
+/** The faults of an error, at their fields, or that of the whole row if it names none. */
+function faultsOf({
+  code: codeOfAll,
+  detail: detailOfAll,
+  errors,
+  errorsOmitted = 0,
+}: NonNullable<BatchResult['error']>): FieldFault[] {
+  const faults = errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
+  const more = `and ${errorsOmitted.toLocaleString('en-US')} more errors`;
+  if (errorsOmitted > 0) faults.push({ field: '', code: 'more', detail: more });
+  return faults.length > 0 ? faults : [{ field: '', code: codeOfAll, detail: detailOfAll }];
 }
 
 /** Deactivates or reactivates the records of rows, as these say. */
@@ -153,9 +153,10 @@ async function importSome(
   };
   const written = await importBatch(trx, importDefinitions[name], options);
   const results = written.map((result): RowResult => {
-    const { index, status, id, matchedBy, isRenamed, fields } = result;
+    const { index, status, id, matchedBy, isRenamed, fields, error } = result;
     const row = rows[index] as BatchFileRow;
-    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, faults: faultsOf(result) };
+    const faults = error === undefined ? [] : faultsOf(error);
+    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, faults };
   });
   // In a check, a new record is not there.
   const there = isCheck ? results.filter(({ outcome }) => outcome !== 'created') : results;
@@ -175,11 +176,9 @@ export async function importRows(
   return inHalves<BatchFileRow, RowResult[]>(trx, rows, {
     act: (some) => importSome(trx, some, options),
     reject: async (error, row) => {
-      const { errorCode, message, errors = [] } = toRosterError(error);
-      const faults = errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
-      const whole = [{ field: '', code: errorCode, detail: message }];
+      const { errorCode: code, message: detail, errors = [] } = toRosterError(error);
       const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {} };
-      return [{ row, outcome: 'rejected', ...nothing, faults: faults.length > 0 ? faults : whole }];
+      return [{ row, outcome: 'rejected', ...nothing, faults: faultsOf({ code, detail, errors }) }];
     },
     join: (first, second) => [...first, ...second],
     nothing: [],

@@ -1,10 +1,9 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { isContained } from '../access/office-ids.ts';
-import { RosterError } from '../errors/roster-error.ts';
 import { jobFields } from '../jobs/repository.ts';
 import { tableShape } from '../resources/json/record-json.ts';
-import { findRecord } from '../resources/list/find-record.ts';
+import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { FileSettings } from '../trpc/file-formats.ts';
@@ -35,6 +34,7 @@ const byTime = { key: 'createdAt', column: 'created_at' };
 export const imports: Listable<Import> = {
   name: 'imports',
   table: 'job',
+  noun: 'import',
   ...importShape,
   isWithin: isContained,
   nameSort: byTime,
@@ -74,13 +74,9 @@ export async function readImport(
   { db, limit }: Pick<CallContext, 'db' | 'limit'>,
   id: string,
 ): Promise<Import> {
-  const found = (await findRecord(db, imports, { id, limit }))?.decode();
-  if (found === undefined || found.step === null) throw importNotFound(id);
+  const found = await requireRecord(db, imports, { id, limit });
+  if (found.step === null) throw noRecordError(imports, id);
   return found;
-}
-
-export function importNotFound(id: string): RosterError {
-  return new RosterError('not_found', `No import has the id ${id}.`);
 }
 
 /** An import, for its job. */

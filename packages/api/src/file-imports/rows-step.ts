@@ -5,6 +5,7 @@ import { findLookAlikes } from '../duplicates/look-alikes.ts';
 import { compareRowsOfFile, keepRows, readRowProfiles } from '../duplicates/rows-of-file.ts';
 import { LOOK_ALIKES_MAX } from '../duplicates/schemas.ts';
 import { compareRecords, findRecords } from '../records/try-change.ts';
+import { valueAt } from '../resources/fields/columns.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
 import type { FileFormats, FileSettings } from '../trpc/file-formats.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
@@ -18,13 +19,9 @@ interface Reading {
 }
 
 /** The value of a field of a record as text; null if it has none. */
-function valueAt(record: Record<string, unknown>, field: string): string | null {
-  let value: unknown = record;
-  for (const name of field.split('.'))
-    value =
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-  if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function textAt(record: object, field: string): string | null {
+  const value = valueAt(record, field);
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The row of an item of a record, by the path of a field in it, and the field of its column; undefined if it is no row by itself. */
@@ -50,8 +47,7 @@ function errorsOf(
   const errorOf = ({ row }: RowResult, { field, code, detail }: FieldFault): NewError => {
     const place = itemAt(row, field);
     const column = field === '' ? '' : formats.columnOf(resource, settings, place?.field ?? field);
-    const value =
-      field === 'status' ? row.status : field === 'id' ? row.recordId : valueAt(row.record, field);
+    const value = field === 'status' ? row.status : field === 'id' ? row.recordId : textAt(row.record, field);
     const error = { row: place?.row ?? row.row, line: place?.line ?? row.line, column, value };
     // A field that a record needs has no text in the file.
     if (value === null && code === 'invalid_type')

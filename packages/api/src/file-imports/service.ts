@@ -6,6 +6,7 @@ import { RosterError } from '../errors/roster-error.ts';
 import { findUndo, type LockedJob } from '../jobs/repository.ts';
 import type { Job } from '../jobs/schemas.ts';
 import { cancelJob, lockOwnJob, undoJob } from '../jobs/service.ts';
+import { noRecordError } from '../resources/list/find-record.ts';
 import { type Listable, listPage, type Page } from '../resources/list/list-records.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -13,7 +14,6 @@ import { skipRows } from './findings.ts';
 import {
   findImport,
   importErrors,
-  importNotFound,
   importRows,
   imports,
   readImport,
@@ -89,7 +89,7 @@ async function lockOwnImport(
 ): Promise<{ job: LockedJob; stored: StoredImport }> {
   const job = await lockOwnJob(trx, ctx, id);
   const stored = await findImport(trx, id);
-  if (stored === undefined) throw importNotFound(id);
+  if (stored === undefined) throw noRecordError(imports, id);
   return { job, stored };
 }
 

@@ -191,28 +191,22 @@ export async function cancelScheduledChange(ctx: CallContext, id: string): Promi
     const found = await findScheduledChange(trx, { id });
     if (found === undefined) throw noRecordError(scheduledChanges, id);
     checkScopes(ctx.caller, [`${found.resource}:write`]);
-    await cancelIn(trx, ctx, definitionOf(found.resource), { id, subjectId: found.subjectId });
+    const resource = definitionOf(found.resource);
+    const { subjectId } = found;
+    const record = await lockRecord(trx, resource, { id: subjectId, limit: ctx.limit });
+    const change = await findScheduledChange(trx, { id, isLocked: true });
+    // The record can have left the limit since; of a deleted one, those without a limit see the change.
+    const isHidden = record === undefined && ctx.limit !== undefined;
+    if (isHidden || change === undefined) throw noRecordError(scheduledChanges, id);
+    const { status } = change;
+    if (status === 'pending') {
+      const cause = { ...causeOf(ctx), details: { scheduledChangeId: id } };
+      await endScheduledChange(trx, id, { status: 'cancelled', now: cause.now });
+      if (record !== undefined) await changePending(trx, resource, { id: subjectId, cause });
+    } else if (status !== 'cancelled') {
+      const how = status === 'done' ? 'is done' : 'has failed';
+      throw new RosterError('change_finished', `The scheduled change ${how}.`);
+    }
     return visibleChange({ ...ctx, db: trx }, id);
   });
-}
-
-async function cancelIn<Row extends Versioned>(
-  trx: Transaction<Database>,
-  ctx: CallContext,
-  resource: ResourceDefinition<Row>,
-  { id, subjectId }: { id: string; subjectId: string },
-): Promise<void> {
-  const record = await lockRecord(trx, resource, { id: subjectId, limit: ctx.limit });
-  // The record can have left the limit since; of a deleted one, those without a limit see the change.
-  if (record === undefined && ctx.limit !== undefined) throw noRecordError(scheduledChanges, id);
-  const change = await findScheduledChange(trx, { id, isLocked: true });
-  if (change === undefined) throw noRecordError(scheduledChanges, id);
-  if (change.status === 'cancelled') return;
-  if (change.status !== 'pending') {
-    const how = change.status === 'done' ? 'is done' : 'has failed';
-    throw new RosterError('change_finished', `The scheduled change ${how}.`);
-  }
-  const cause = { ...causeOf(ctx), details: { scheduledChangeId: id } };
-  await endScheduledChange(trx, id, { status: 'cancelled', now: cause.now });
-  if (record !== undefined) await changePending(trx, resource, { id: subjectId, cause });
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { RosterError } from '../../errors/roster-error.ts';
+import { valueAt } from '../../resources/fields/columns.ts';
 import { isStorable } from '../../resources/fields/field.ts';
 import { cursorAt, parseEdge } from '../../resources/list/cursor.ts';
 import { expectedOf, fieldOf } from './check.ts';
@@ -71,13 +72,6 @@ export function afterSql(terms: readonly OrderTerm[], position: Position): RawBu
     return sql`(${sql.join([...before, isAfter(term, at(index))], sql` and `)})`;
   });
   return sql`(${sql.join(cases, sql` or `)})`;
-}
-
-/** The value at a path of a record as the API shows it: `address.city`, `licenses[0].number`; null if there is none. */
-function valueAt(record: unknown, path: string): unknown {
-  const keys = path.split(/[.[\]]+/);
-  const value = keys.reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], record);
-  return value ?? null;
 }
 
 /** The query that a cursor is bound to: a page of another query rejects it. */

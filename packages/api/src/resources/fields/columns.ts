@@ -30,6 +30,14 @@ export function columnsOf(name: string, { storage, isComputed = false }: ReadFie
   return hasParts(storage) ? storage.parts.map((part) => partColumn(name, part)) : [columnOf(name)];
 }
 
+/** The value at a path of a record as the API shows it: `address.city`, `licenses[0].number`; null if there is none. */
+export function valueAt(record: unknown, path: string): unknown {
+  let value = record;
+  for (const key of path.split(/[.[\]]+/))
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return value ?? null;
+}
+
 /** The same as `columnOf`, for the compiler. */
 export type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasParts } from '../fields/columns.ts';
+import { hasParts, valueAt } from '../fields/columns.ts';
 import type { Fields } from '../fields/field.ts';
 import { foldedWithPlaces } from '../folding.ts';
 import type { SearchTerm } from './search.ts';
@@ -26,15 +26,6 @@ function searchedPaths(fields: Fields): string[] {
     if (!isSearched) return [];
     return hasParts(storage) ? (storage.searchedParts ?? []).map((part) => `${name}.${part}`) : [name];
   });
-}
-
-function textAt(record: unknown, path: string): string | undefined {
-  let value = record;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** The ranges of a text where any of the words occurs, in order; those that touch are one. */
@@ -67,8 +58,8 @@ export function highlightsIn(
   const words = [...new Set(terms.flat().map(({ text }) => text))];
   const highlightsOf = (record: unknown) =>
     paths.flatMap((field) => {
-      const text = textAt(record, field);
-      return text === undefined ? [] : matchesIn(text, words).map((range) => ({ field, ...range }));
+      const text = valueAt(record, field);
+      return typeof text !== 'string' ? [] : matchesIn(text, words).map((range) => ({ field, ...range }));
     });
   return records.map((record) => highlightsOf(record).slice(0, HIGHLIGHTS_MAX));
 }
