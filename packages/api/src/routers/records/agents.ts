@@ -1,41 +1,29 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { agents } from '../../agents/definition.ts';
-import { Agent, AgentPatch, AgentQuery, AgentTransfer, ListedAgent, NewAgent } from '../../agents/schemas.ts';
+import { Agent, AgentPatch, AgentTransfer, ListedAgent } from '../../agents/schemas.ts';
 import { agentTexts } from '../../agents/texts.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
 import { offices } from '../../offices/definition.ts';
 import { officeTexts } from '../../offices/texts.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
-import { StatusChange } from '../../resources/fields/effective-input.ts';
 import { OneRecord } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
-import { changeStatus, transferAgent } from '../../transitions/records.ts';
+import { transferAgent } from '../../transitions/records.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { creationOf } from './examples.ts';
 import { versionErrors } from './operation-texts.ts';
-import { answersWith, recordProcedures } from './record-procedures.ts';
+import { recordProcedures, schemasOf, statusTransitions } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
   schemas: {
-    ...answersWith(Agent, agents),
-    query: AgentQuery,
+    ...schemasOf(agents),
     page: searchPageOf(ListedAgent, 'AgentPage'),
     one: OneRecord,
     read: Agent,
-    created: NewAgent,
     patch: AgentPatch,
     bulk: bulkSchemas.agents,
   },
-  deactivate: {
-    input: StatusChange,
-    output: Agent,
-    run: (ctx, input) => changeStatus(ctx, agents, 'deactivate', input),
-  },
-  reactivate: {
-    input: StatusChange,
-    output: Agent,
-    run: (ctx, input) => changeStatus(ctx, agents, 'reactivate', input),
-  },
+  ...statusTransitions(agents, Agent),
 });
 
 export const agentsRouter = {

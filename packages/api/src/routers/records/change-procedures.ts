@@ -19,14 +19,15 @@ import { operationsOf } from '../../trpc/meta.ts';
 import { type Reverted, revertRecord } from '../../undo/revert.ts';
 import { creationOf, deletedExample } from './examples.ts';
 import { revertText, updateText, versionErrors } from './operation-texts.ts';
+import { typed } from './read-procedures.ts';
 
 /** The schemas of what changes a record, or many. */
-export interface ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn> {
-  record: z.ZodType<Row, Row>;
-  created: z.ZodType<Created, CreatedIn>;
-  patch: z.ZodType<Patch, PatchIn>;
-  reverted: z.ZodType<Reverted<Row>, Reverted<Row>>;
-  bulk: z.ZodType<Bulk, BulkIn>;
+export interface ChangeSchemas<Row> {
+  record: z.ZodType<Row>;
+  created: z.ZodType<object>;
+  patch: z.ZodType<OneChange>;
+  reverted: z.ZodType<Reverted<Row>>;
+  bulk: z.ZodType<BulkRequest>;
 }
 
 /** The operation that changes many records. */
@@ -57,20 +58,12 @@ function bulkProcedure<Row extends Versioned, Bulk extends BulkRequest, BulkIn>(
  * The operations that change a record, but for its status, and the one that changes many. For a type that is a parameter the compiler
  * does not see that it is what the procedure returns by default: hence `never`.
  */
-export function changeProcedures<
-  Row extends Versioned,
-  Created extends object,
-  CreatedIn,
-  Patch extends OneChange,
-  PatchIn,
-  Bulk extends BulkRequest,
-  BulkIn,
->(
+export function changeProcedures<Row extends Versioned, Schemas extends ChangeSchemas<Row>>(
   resource: DirectoryResource<Row>,
   texts: OperationTexts,
-  schemas: ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn>,
+  schemas: Schemas,
 ) {
-  const { record, created, patch, reverted, bulk } = schemas;
+  const { record, created, patch, reverted, bulk } = typed(schemas);
   const { name, texts: names, ruleErrors, dependents } = resource;
   const operation = operationsOf(names.title);
   const procedure = writeProcedureFor(resource);
@@ -87,7 +80,7 @@ export function changeProcedures<
       )
       .input(created)
       .output(record)
-      .mutation(({ ctx, input }) => createRecord(ctx, resource, input as Created) as never),
+      .mutation(({ ctx, input }) => createRecord(ctx, resource, input as object) as never),
 
     delete: procedure
       .meta(
@@ -112,7 +105,7 @@ export function changeProcedures<
       )
       .input(patch)
       .output(record)
-      .mutation(({ ctx, input }) => updateRecord(ctx, resource, input as Patch) as never),
+      .mutation(({ ctx, input }) => updateRecord(ctx, resource, input as OneChange) as never),
 
     restore: procedure
       .meta(

@@ -11,32 +11,26 @@ import type { Versioned } from '../../records/service.ts';
 import type { OperationTexts } from '../../resources/definition.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { pairExample } from './examples.ts';
+import { typed } from './read-procedures.ts';
 
 /** The schemas of two records that may be the same, of a page of such pairs, and of what a new record looks like. */
-export interface DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn> {
-  duplicate: z.ZodType<Pair, Pair>;
-  duplicates: z.ZodType<Pairs, Pairs>;
-  lookAlikes: z.ZodType<LookAlikes, LookAlikes>;
-  created: z.ZodType<Created, CreatedIn>;
+export interface DuplicateSchemas {
+  duplicate: z.ZodType;
+  duplicates: z.ZodType;
+  lookAlikes: z.ZodType;
+  created: z.ZodType<object>;
 }
 
 /**
  * The operations on records that may be the same. For a type that is a parameter the compiler does not see that it is what the
  * procedure returns by default: hence `never`.
  */
-export function duplicateProcedures<
-  Row extends Versioned,
-  Pair,
-  Pairs,
-  LookAlikes,
-  Created extends object,
-  CreatedIn,
->(
+export function duplicateProcedures<Row extends Versioned, Schemas extends DuplicateSchemas>(
   resource: DirectoryResource<Row>,
   operationTexts: OperationTexts,
-  schemas: DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn>,
+  schemas: Schemas,
 ) {
-  const { duplicate, duplicates, lookAlikes, created } = schemas;
+  const { duplicate, duplicates, lookAlikes, created } = typed(schemas);
   const { name, texts } = resource;
   const operation = operationsOf(texts.title);
   const decision = procedureFor(`${name}:write`).meta({
@@ -71,7 +65,7 @@ export function duplicateProcedures<
       )
       .input(created)
       .output(lookAlikes)
-      .mutation(({ ctx, input }) => checkDuplicates(ctx, resource, input as Created) as never),
+      .mutation(({ ctx, input }) => checkDuplicates(ctx, resource, input as object) as never),
 
     mergeDuplicates: procedureFor(`${name}:write`)
       .meta(

@@ -9,22 +9,24 @@ import type { OperationTexts } from '../../resources/definition.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { mergedExample, mergeExample } from './examples.ts';
 import { versionErrors } from './operation-texts.ts';
+import { typed } from './read-procedures.ts';
 
 /** The schemas of what a merge answers, and its undo. */
-export interface MergeSchemas<Merged, Unmerged> {
-  merged: z.ZodType<Merged, Merged>;
-  unmerged: z.ZodType<Unmerged, Unmerged>;
+export interface MergeSchemas {
+  merged: z.ZodType;
+  unmerged: z.ZodType;
 }
 
 /**
  * The operations that make one record of two, and two of one again. For a type that is a parameter the compiler does not see that it is
  * what the procedure returns by default: hence `never`.
  */
-export function mergeProcedures<Row extends Versioned, Merged, Unmerged>(
+export function mergeProcedures<Row extends Versioned, Schemas extends MergeSchemas>(
   resource: DirectoryResource<Row>,
   operationTexts: OperationTexts,
-  { merged, unmerged }: MergeSchemas<Merged, Unmerged>,
+  schemas: Schemas,
 ) {
+  const { merged, unmerged } = typed(schemas);
   const { name, texts, ruleErrors } = resource;
   const operation = operationsOf(texts.title);
   const procedure = writeProcedureFor(resource);

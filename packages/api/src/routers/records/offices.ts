@@ -6,10 +6,7 @@ import {
   AgentsTransfer,
   AgentsTransferResult,
   ListedOffice,
-  NewOffice,
-  Office,
   OfficePatch,
-  OfficeQuery,
   officeExpansion,
 } from '../../offices/schemas.ts';
 import { officeTexts } from '../../offices/texts.ts';
@@ -32,18 +29,16 @@ import { transferAgents } from '../../transitions/offices/transfer.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { creationOf } from './examples.ts';
 import { versionErrors } from './operation-texts.ts';
-import { answersWith, recordProcedures } from './record-procedures.ts';
+import { recordProcedures, schemasOf } from './record-procedures.ts';
 
 const operation = operationsOf(offices.texts.title);
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(offices, officeTexts, {
   schemas: {
-    ...answersWith(Office, offices),
-    query: OfficeQuery,
+    ...schemasOf(offices),
     page: searchPageOf(ListedOffice, 'OfficePage'),
     one: z.strictObject({ id: RecordId, expand: officeExpansion }),
     read: ListedOffice,
-    created: NewOffice,
     patch: OfficePatch,
     bulk: bulkSchemas.offices,
   },

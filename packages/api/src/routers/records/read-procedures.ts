@@ -14,15 +14,21 @@ import type { CallContext } from '../../trpc/context.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { blameText, historyText } from './operation-texts.ts';
 
-/** The schemas of what reads a record, or a page of them. */
-export interface ReadSchemas<Query, QueryIn, Page, One, OneIn, Read> {
-  query: z.ZodType<Query, QueryIn>;
-  page: z.ZodType<Page, Page>;
-  one: z.ZodType<One, OneIn>;
-  read: z.ZodType<Read, Read>;
-}
+/** Schemas by their types alone: of a type that is a parameter the compiler does not see what a procedure takes and answers. */
+type Typed<Schemas> = {
+  [Name in keyof Schemas]: z.ZodType<z.output<Schemas[Name]>, z.input<Schemas[Name]>>;
+};
+export const typed = <Schemas extends object>(schemas: Schemas) => schemas as Typed<Schemas>;
 
 type Expandable = { expand?: string | undefined };
+
+/** The schemas of what reads a record, or a page of them. */
+export interface ReadSchemas {
+  query: z.ZodType<Expandable>;
+  page: z.ZodType;
+  one: z.ZodType<Expandable & { id: string }>;
+  read: z.ZodType;
+}
 
 /** Reads a page of records, with `expand` each with more. Throws `insufficient_scope`, and what `readPage` throws. */
 function listRecords(ctx: CallContext, resource: DirectoryResource<{ id: string }>, query: Expandable) {
@@ -55,18 +61,12 @@ function readOne(
  * The operations that read records, and the history of one. For a type that is a parameter the compiler does not see that it is what
  * the procedure returns by default: hence `never`.
  */
-export function readProcedures<
-  Query extends Expandable,
-  QueryIn,
-  Page,
-  One extends { id: string },
-  OneIn,
-  Read,
->(
+export function readProcedures<Schemas extends ReadSchemas>(
   resource: DirectoryResource<{ id: string }>,
   texts: OperationTexts,
-  { query, page, one, read }: ReadSchemas<Query, QueryIn, Page, One, OneIn, Read>,
+  schemas: Schemas,
 ) {
+  const { query, page, one, read } = typed(schemas);
   const { name, texts: names } = resource;
   const operation = operationsOf(names.title);
   const procedure = procedureFor(`${name}:read`).meta({ isLimited: true });

@@ -3,27 +3,32 @@ import type { DirectoryResource } from '../../directory.ts';
 import { duplicatePageOf, duplicatePairOf, lookAlikesOf } from '../../duplicates/schemas.ts';
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import { revertedOf } from '../../history/schemas.ts';
-import type { BulkRequest } from '../../jobs/service.ts';
 import { mergedOf, unmergedOf } from '../../merges/schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
-import type { OneChange, Versioned } from '../../records/service.ts';
+import type { StatusVerb, Versioned } from '../../records/service.ts';
 import type { OperationTexts, ResourceDefinition } from '../../resources/definition.ts';
+import { StatusChange } from '../../resources/fields/effective-input.ts';
+import { changeStatus } from '../../transitions/records.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { type ChangeSchemas, changeProcedures } from './change-procedures.ts';
 import { type DuplicateSchemas, duplicateProcedures } from './duplicate-procedures.ts';
 import { type MergeSchemas, mergeProcedures } from './merge-procedures.ts';
 import { versionErrors } from './operation-texts.ts';
-import { type ReadSchemas, readProcedures } from './read-procedures.ts';
+import { type ReadSchemas, readProcedures, typed } from './read-procedures.ts';
 
-/** The schemas of answers that follow from that of a record: of a change, a revert, a merge and its undo, and of what is alike. */
-export function answersWith<Shape extends z.ZodRawShape>(
-  record: z.ZodObject<Shape, z.core.$strict>,
-  resource: Pick<ResourceDefinition, 'table' | 'texts'>,
+/** The schemas of a resource, and those that follow from that of a record: of a revert, a merge and its undo, and of what is alike. */
+export function schemasOf<Shape extends z.ZodRawShape, Created, Query>(
+  resource: Pick<ResourceDefinition, 'table' | 'texts'> & {
+    schemas: { record: z.ZodObject<Shape, z.core.$strict>; created: Created; query: Query };
+  },
 ) {
+  const { record, created, query } = resource.schemas;
   const duplicate = duplicatePairOf(record, resource);
   return {
     record,
+    created,
+    query,
     reverted: revertedOf(record, resource),
     duplicate,
     duplicates: duplicatePageOf(duplicate, resource),
@@ -34,22 +39,32 @@ export function answersWith<Shape extends z.ZodRawShape>(
 }
 
 /** A change of the status of a record, now or at a time. */
-export interface StatusTransition<Input, InputIn, Changed> {
-  input: z.ZodType<Input, InputIn>;
-  output: z.ZodType<Changed, Changed>;
-  run: (ctx: CallContext, input: Input) => Promise<Changed>;
+export interface StatusTransition<Input extends z.ZodType, Changed extends z.ZodType> {
+  input: Input;
+  output: Changed;
+  run: (ctx: CallContext, input: z.output<Input>) => Promise<z.output<Changed>>;
+}
+
+/** The changes of the status of a record that change nothing else. */
+export function statusTransitions<Row extends Versioned, Changed extends z.ZodType<Row>>(
+  resource: DirectoryResource<Row>,
+  output: Changed,
+) {
+  const transition = (verb: StatusVerb) => ({
+    input: StatusChange,
+    output,
+    run: (ctx: CallContext, input: z.output<typeof StatusChange>) => changeStatus(ctx, resource, verb, input),
+  });
+  return { deactivate: transition('deactivate'), reactivate: transition('reactivate') };
 }
 
 /** The operation that deactivates or reactivates a record. */
-function transitionProcedure<Input, InputIn, Changed>(
+function transitionProcedure<Input extends z.ZodType, Changed extends z.ZodType>(
   resource: Pick<DirectoryResource<{ id: string }>, 'name' | 'table' | 'texts'>,
-  { input, output, run }: StatusTransition<Input, InputIn, Changed>,
-  {
-    verb,
-    description,
-    errors,
-  }: { verb: 'deactivate' | 'reactivate'; description: string; errors: readonly ErrorCode[] },
+  { run, ...transition }: StatusTransition<Input, Changed>,
+  { verb, description, errors }: { verb: StatusVerb; description: string; errors: readonly ErrorCode[] },
 ) {
+  const { input, output } = typed(transition);
   const summary = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${resource.texts.one}`;
   return procedureFor(`${resource.name}:write`)
     .meta(
@@ -62,7 +77,7 @@ function transitionProcedure<Input, InputIn, Changed>(
     )
     .input(input)
     .output(output)
-    .mutation(({ ctx, input: given }) => run(ctx, given as Input) as never);
+    .mutation(({ ctx, input: given }) => run(ctx, given as z.output<Input>) as never);
 }
 
 /**
@@ -71,42 +86,22 @@ function transitionProcedure<Input, InputIn, Changed>(
  */
 export function recordProcedures<
   Row extends Versioned,
-  Query extends { expand?: string | undefined },
-  QueryIn,
-  Page,
-  One extends { id: string },
-  OneIn,
-  Read,
-  Created extends object,
-  CreatedIn,
-  Patch extends OneChange,
-  PatchIn,
-  Bulk extends BulkRequest,
-  BulkIn,
-  Pair,
-  Pairs,
-  LookAlikes,
-  Merged,
-  Unmerged,
-  Deactivation,
-  DeactivationIn,
-  Deactivated,
-  Reactivation,
-  ReactivationIn,
-  Reactivated,
+  Schemas extends ReadSchemas & ChangeSchemas<Row> & DuplicateSchemas & MergeSchemas,
+  Deactivation extends z.ZodType,
+  Deactivated extends z.ZodType,
+  Reactivation extends z.ZodType,
+  Reactivated extends z.ZodType,
 >(
   resource: DirectoryResource<Row>,
   texts: OperationTexts,
   {
     schemas,
-    ...transitions
+    deactivate,
+    reactivate,
   }: {
-    schemas: ReadSchemas<Query, QueryIn, Page, One, OneIn, Read> &
-      ChangeSchemas<Row, Created, CreatedIn, Patch, PatchIn, Bulk, BulkIn> &
-      DuplicateSchemas<Pair, Pairs, LookAlikes, Created, CreatedIn> &
-      MergeSchemas<Merged, Unmerged>;
-    deactivate: StatusTransition<Deactivation, DeactivationIn, Deactivated>;
-    reactivate: StatusTransition<Reactivation, ReactivationIn, Reactivated>;
+    schemas: Schemas;
+    deactivate: StatusTransition<Deactivation, Deactivated>;
+    reactivate: StatusTransition<Reactivation, Reactivated>;
   },
 ) {
   const { list, get, history, blame } = readProcedures(resource, texts, schemas);
@@ -118,7 +113,6 @@ export function recordProcedures<
     revert,
     bulk,
   } = changeProcedures(resource, texts, schemas);
-  const { deactivate, reactivate } = transitions;
   const { reactivate: errors } = resource.ruleErrors;
   return {
     list,

@@ -4,49 +4,27 @@ import { agents } from '../../agents/definition.ts';
 import { agentTexts } from '../../agents/texts.ts';
 import { bulkSchemas } from '../../jobs/bulk-schemas.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
-import { StatusChange } from '../../resources/fields/effective-input.ts';
 import { RecordId } from '../../resources/fields/schemas.ts';
 import { searchPageOf } from '../../resources/list/parameters.ts';
 import { teams } from '../../teams/definition.ts';
-import {
-  ListedTeam,
-  MemberChange,
-  MemberKey,
-  NewTeam,
-  Team,
-  TeamPatch,
-  TeamQuery,
-  teamExpansion,
-} from '../../teams/schemas.ts';
+import { ListedTeam, MemberChange, MemberKey, Team, TeamPatch, teamExpansion } from '../../teams/schemas.ts';
 import { teamTexts } from '../../teams/texts.ts';
-import { changeStatus } from '../../transitions/records.ts';
 import { putMember, removeMember } from '../../transitions/teams.ts';
 import { operationsOf } from '../../trpc/meta.ts';
 import { creationOf } from './examples.ts';
 import { versionErrors } from './operation-texts.ts';
-import { answersWith, recordProcedures } from './record-procedures.ts';
+import { recordProcedures, schemasOf, statusTransitions } from './record-procedures.ts';
 
 const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(teams, teamTexts, {
   schemas: {
-    ...answersWith(Team, teams),
-    query: TeamQuery,
+    ...schemasOf(teams),
     page: searchPageOf(ListedTeam, 'TeamPage'),
     one: z.strictObject({ id: RecordId, expand: teamExpansion }),
     read: ListedTeam,
-    created: NewTeam,
     patch: TeamPatch,
     bulk: bulkSchemas.teams,
   },
-  deactivate: {
-    input: StatusChange,
-    output: Team,
-    run: (ctx, input) => changeStatus(ctx, teams, 'deactivate', input),
-  },
-  reactivate: {
-    input: StatusChange,
-    output: Team,
-    run: (ctx, input) => changeStatus(ctx, teams, 'reactivate', input),
-  },
+  ...statusTransitions(teams, Team),
 });
 
 const memberProcedure = procedureFor('teams:write').meta({
