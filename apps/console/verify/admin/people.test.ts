@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await page.getByText('Carla Nunes has no way to sign in').waitFor();
     await page
       .getByRole('row', { name: /Carla Nunes/ })
-      .getByText('Cannot sign in')
+      .getByText('Needs a link to sign in')
       .waitFor();
     await page.getByRole('button', { name: 'Make a link' }).click();
     const another = await dialog(page).getByRole('textbox', { name: 'Sign-in link' }).inputValue();
@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)('the people of a service with an identity provider'
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText('as carla@atlantico.example. Nothing was sent: tell them.').waitFor();
     expect(await page.getByRole('button', { name: /link/ }).count()).toBe(0);
-    expect(await page.getByText('Cannot sign in').count()).toBe(0);
+    expect(await page.getByText('Needs a link to sign in').count()).toBe(0);
     await expectAccessible(page);
   });
 });

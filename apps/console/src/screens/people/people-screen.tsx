@@ -78,7 +78,7 @@ export const { List: PeoplePage, Panel: PersonPanel } = adminScreen<Person>({
           <Badge tone={statusTones[person.status]}>{i18n._(statusLabels[person.status])}</Badge>
           {person.signInWay === 'none' && isActive(person) && (
             <p className="text-muted text-xs">
-              <Trans>Cannot sign in</Trans>
+              <Trans>Needs a link to sign in</Trans>
             </p>
           )}
         </>
