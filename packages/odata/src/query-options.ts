@@ -61,7 +61,7 @@ export function parseQueryOptions(
     const parse = Object.hasOwn(parsers, option) ? parsers[option] : undefined;
     if (parse === undefined) throw unsupported(given);
     if (others.length > 0 || seen.has(option))
-      throw new ODataSyntaxError('invalid_format', 'must be given once', { option, at: 0 });
+      throw new ODataSyntaxError('invalid_format', 'must be given once', option);
     seen.add(option);
     Object.assign(options, parse(value, option, now));
   }
@@ -75,7 +75,7 @@ function nameOf(given: string): string {
 
 function unsupported(option: string): ODataSyntaxError {
   const detail = 'is not a query option that this service supports';
-  return new ODataSyntaxError('not_supported', detail, { option: option.slice(0, 100), at: 0 });
+  return new ODataSyntaxError('not_supported', detail, option.slice(0, 100));
 }
 
 function parseOrderBy(source: string, option: string): OrderKey[] {
@@ -112,13 +112,10 @@ function parseSelect(source: string, option: string): { name: string; at: number
 /** Items separated by commas; the options of one are in parentheses, separated by semicolons. */
 function parseExpand(source: string, option: string, now: Date): Expansion[] {
   if (source.length > limits.optionMax)
-    throw new ODataSyntaxError('too_long', `must have at most ${limits.optionMax} characters`, {
-      option,
-      at: 0,
-    });
+    throw new ODataSyntaxError('too_long', `must have at most ${limits.optionMax} characters`, option);
   const items = splitAt(source, ',', option);
   if (items.length > limits.expansionsMax)
-    throw new ODataSyntaxError('too_many', `has more than ${limits.expansionsMax} items`, { option, at: 0 });
+    throw new ODataSyntaxError('too_many', `has more than ${limits.expansionsMax} items`, option);
   return items.map((item) => parseExpansion(item, option, now));
 }
 
@@ -130,24 +127,23 @@ interface Part {
 function parseExpansion({ text, at }: Part, option: string, now: Date): Expansion {
   const [, name, nested] = /^[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*(?:\(([\s\S]*)\)[ \t]*)?$/.exec(text) ?? [];
   if (name === undefined)
-    throw new ODataSyntaxError('invalid_format', 'has an item that is no navigation property', {
-      option,
-      at,
-    });
+    throw new ODataSyntaxError('invalid_format', 'has an item that is no navigation property', option, at);
   if (nested === undefined) return { name, at, texts: {} };
   const parameters: Record<string, string[]> = Object.create(null);
   for (const part of splitAt(nested, ';', option)) {
     const [, given = '', value = ''] = /^[ \t]*([$\w]*)[ \t]*(?:=([\s\S]*))?$/.exec(part.text) ?? [];
     const nestedName = nameOf(given);
     if (!nestedOptions.includes(nestedName))
-      throw new ODataSyntaxError('not_supported', `has an option of ${name} that is not supported`, {
+      throw new ODataSyntaxError(
+        'not_supported',
+        `has an option of ${name} that is not supported`,
         option,
         at,
-      });
+      );
     parameters[nestedName] = [...(parameters[nestedName] ?? []), value];
   }
   if (parameters.$expand !== undefined)
-    throw new ODataSyntaxError('too_deep', 'must not have an $expand in another', { option, at });
+    throw new ODataSyntaxError('too_deep', 'must not have an $expand in another', option, at);
   const options = parseQueryOptions(parameters, { now });
   const texts = Object.fromEntries(Object.entries(parameters).map(([key, [value = '']]) => [key, value]));
   return { name, at, texts, ...options };
@@ -165,14 +161,14 @@ function splitAt(source: string, separator: ',' | ';', option: string): Part[] {
     else if (isQuoted && character !== undefined) continue;
     else if (character === '(') depth += 1;
     else if (character === ')') depth -= 1;
-    if (depth < 0) throw new ODataSyntaxError('invalid_format', 'has a ")" too many', { option, at });
+    if (depth < 0) throw new ODataSyntaxError('invalid_format', 'has a ")" too many', option, at);
     const isEnd = character === undefined;
     if (!isEnd && (character !== separator || depth > 0)) continue;
     parts.push({ text: source.slice(start, at), at: start });
     start = at + 1;
   }
   if (depth > 0 || isQuoted)
-    throw new ODataSyntaxError('invalid_format', 'has no end', { option, at: source.length });
+    throw new ODataSyntaxError('invalid_format', 'has no end', option, source.length);
   return parts;
 }
 
@@ -180,11 +176,11 @@ function numberOf(text: string, option: string): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= NUMBER_MAX) return value;
   const detail = `must be a whole number from 0 to ${NUMBER_MAX}`;
-  throw new ODataSyntaxError('invalid_format', detail, { option, at: 0 });
+  throw new ODataSyntaxError('invalid_format', detail, option);
 }
 
 function booleanOf(text: string, option: string): boolean {
   const value = text.toLowerCase();
   if (value === 'true' || value === 'false') return value === 'true';
-  throw new ODataSyntaxError('invalid_format', 'must be true or false', { option, at: 0 });
+  throw new ODataSyntaxError('invalid_format', 'must be true or false', option);
 }

@@ -71,6 +71,6 @@ export class TokenReader {
   }
 
   error(code: SyntaxErrorCode, detail: string, at = this.peek().at): ODataSyntaxError {
-    return new ODataSyntaxError(code, detail, { option: this.#option, at });
+    return new ODataSyntaxError(code, detail, this.#option, at);
   }
 }

@@ -32,7 +32,7 @@ const blank = /[ \t]*/y;
 export function tokensOf(option: string, source: string): Token[] {
   if (source.length > limits.optionMax) {
     const detail = `must have at most ${limits.optionMax} characters`;
-    throw new ODataSyntaxError('too_long', detail, { option, at: limits.optionMax });
+    throw new ODataSyntaxError('too_long', detail, option, limits.optionMax);
   }
   const tokens: Token[] = [];
   let at = afterBlank(source, 0);
@@ -69,5 +69,5 @@ function unreadable(option: string, source: string, at: number): ODataSyntaxErro
     character === "'"
       ? 'has a text whose closing quote is missing'
       : `has the unexpected character ${character}`;
-  return new ODataSyntaxError('invalid_format', detail, { option, at });
+  return new ODataSyntaxError('invalid_format', detail, option, at);
 }
