@@ -3,7 +3,7 @@ import { changeRecord, tryCreate } from '../changes/change-record.ts';
 import { writableSchema } from '../schemas/record-schemas.ts';
 import { nameOf, oneOf, type ResourceName, type Row } from '../service.ts';
 import { type ToolCall, type ToolOfResources, tool } from '../tool.ts';
-import { dryRun, ifVersion, reason, recordId, resourceOf } from './inputs.ts';
+import { changeOptions, dryRun, ifVersion, recordOf, resourceOf } from './inputs.ts';
 
 const changeList = z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }));
 
@@ -111,8 +111,7 @@ export const update: ToolOfResources = (names) =>
     description: `Changes fields of the one ${oneOf()} that is named. ${PREVIEWED}`,
     kind: 'changes',
     input: z.strictObject({
-      resource: resourceOf(names),
-      id: recordId('the record'),
+      ...recordOf(names),
       changes: valuesOf(
         names,
         'update',
@@ -147,11 +146,8 @@ function statusTool(
       description: `${does} ${PREVIEWED}`,
       kind: 'changes',
       input: z.strictObject({
-        resource: resourceOf(names),
-        id: recordId('the record'),
-        reason,
-        ifVersion,
-        dryRun: dryRun(true),
+        ...recordOf(names),
+        ...changeOptions,
       }),
       output: changeOutput,
       run: ({ resource, id, reason, ifVersion, dryRun }, call) => {
@@ -182,13 +178,10 @@ export const revert: ToolOfResources = (names) =>
       `The status does not change. ${PREVIEWED}`,
     kind: 'changes',
     input: z.strictObject({
-      resource: resourceOf(names),
-      id: recordId('the record'),
+      ...recordOf(names),
       toVersion: z.int().min(1),
       fields: z.array(z.string().max(100)).min(1).max(100).optional().describe('Only these fields'),
-      reason,
-      ifVersion,
-      dryRun: dryRun(true),
+      ...changeOptions,
     }),
     output: changeOutput,
     run: async ({ resource, ...input }, { service, signal }) => {

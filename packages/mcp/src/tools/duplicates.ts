@@ -4,7 +4,7 @@ import { manyOf, nameOf, oneOf, type Page, type ResourceName, type Row } from '.
 import { pageOutput, type ToolOfResources, tool } from '../tool.ts';
 import { changeOutput, PREVIEWED } from './change.ts';
 import { restOf } from './find.ts';
-import { cursor, dryRun, ifVersion, limit, reason, recordId, resourceOf } from './inputs.ts';
+import { changeOptions, cursor, limit, recordId, resourceOf } from './inputs.ts';
 import { summaryOf } from './summaries.ts';
 
 /** Two records that may be the same, as the service answers them. */
@@ -55,9 +55,7 @@ export const merge: ToolOfResources = (names) =>
         .record(z.string().max(100), z.enum(['survivor', 'duplicate', 'both']))
         .optional()
         .describe('By field, whose value stays, where it is not to be as described'),
-      reason,
-      ifVersion,
-      dryRun: dryRun(true),
+      ...changeOptions,
     }),
     output: changeOutput,
     run: async ({ resource, ...input }, { service, signal }) => {

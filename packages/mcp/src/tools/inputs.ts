@@ -8,6 +8,11 @@ export function resourceOf(names: readonly ResourceName[]) {
   return z.enum(names as [ResourceName, ...ResourceName[]]).describe('The kind of record');
 }
 
+/** The one record that a tool is about. */
+export function recordOf(names: readonly ResourceName[]) {
+  return { resource: resourceOf(names), id: recordId('the record') };
+}
+
 export const cursor = z
   .string()
   .max(4_000)
@@ -60,3 +65,6 @@ export function dryRun(byDefault: boolean) {
         : 'Only answer what would be created; pass true to check first',
     );
 }
+
+/** The arguments of a change beside those that say what changes. */
+export const changeOptions = { reason, ifVersion, dryRun: dryRun(true) };

@@ -2,7 +2,7 @@ import { records } from '@roster/contract/records';
 import { z } from 'zod';
 import { oneOf, type Page, type Row, resourceNames } from '../service.ts';
 import { pageOutput, type ToolOfResources, tool } from '../tool.ts';
-import { cursor, limit, recordId, resourceOf } from './inputs.ts';
+import { cursor, limit, recordOf } from './inputs.ts';
 import { changeSummary } from './summaries.ts';
 
 export const getRecord: ToolOfResources = (names) =>
@@ -11,7 +11,7 @@ export const getRecord: ToolOfResources = (names) =>
     title: 'Read one record',
     description: `All fields of one ${oneOf()}, with its version, which changes take as \`ifVersion\`.`,
     kind: 'reads',
-    input: z.strictObject({ resource: resourceOf(names), id: recordId('the record') }),
+    input: z.strictObject(recordOf(names)),
     output: { data: z.looseObject({ id: z.string(), version: z.int(), status: z.string() }) },
     run: async ({ resource, id }, { service, signal }) => ({
       data: await service.query(`${resource}.get`, { id }, { signal }),
@@ -25,8 +25,7 @@ export const history: ToolOfResources = (names) =>
     description: `The changes of one ${oneOf()}, the latest first: who, when, why, and each field before and after. Also of a deleted one.`,
     kind: 'reads',
     input: z.strictObject({
-      resource: resourceOf(names),
-      id: recordId('the record'),
+      ...recordOf(names),
       limit: limit(5, 50),
       cursor,
     }),

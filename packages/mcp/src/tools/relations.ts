@@ -4,7 +4,7 @@ import type { Page } from '../service.ts';
 import { pageOutput, tool } from '../tool.ts';
 import { changeOutput, PREVIEWED } from './change.ts';
 import { restOf } from './find.ts';
-import { cursor, dryRun, ifVersion, limit, reason, recordId, status } from './inputs.ts';
+import { changeOptions, cursor, limit, recordId, status } from './inputs.ts';
 import { summaryOf } from './summaries.ts';
 
 /** The scopes that each of the two tools needs. */
@@ -51,9 +51,7 @@ export const transfer = tool({
   input: z.strictObject({
     id: recordId('the agent'),
     officeId: recordId('the office that the agent moves to; it must be active'),
-    reason,
-    ifVersion,
-    dryRun: dryRun(true),
+    ...changeOptions,
   }),
   output: changeOutput,
   run: ({ id, officeId, reason, ifVersion, dryRun }, call) => {
