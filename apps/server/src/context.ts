@@ -3,7 +3,7 @@ import type { Context, Services } from '@roster/api/server';
 import { type Database, withDisconnectCheck } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { callerOf } from './http/identity.ts';
+import { callerOf, knownCaller } from './http/identity.ts';
 import { ownOriginOf, passkeyOriginOf } from './http/own-origin.ts';
 import { pathOf } from './http/query-string.ts';
 import { parseConsistency, parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
@@ -56,16 +56,12 @@ function databasesOf(db: Kysely<Database>): (request: FastifyRequest) => Kysely<
   const last = new WeakMap<Socket, { keyId: string | undefined; db: Kysely<Database> }>();
   return (request) => {
     const { socket } = request.raw;
-    const keyId = keyIdOf(request);
+    // The key whose share of the database connections the request uses.
+    const keyId = knownCaller(request)?.id;
     const known = last.get(socket);
     if (known !== undefined && known.keyId === keyId) return known.db;
     const made = { keyId, db: withDisconnectCheck(db, () => socket.destroyed, keyId) };
     last.set(socket, made);
     return made.db;
   };
-}
-
-/** The key whose share of the database connections a request uses; undefined without a valid one. */
-function keyIdOf({ identity }: FastifyRequest): string | undefined {
-  return identity !== null && 'caller' in identity ? identity.caller.id : undefined;
 }

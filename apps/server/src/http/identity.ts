@@ -6,6 +6,11 @@ import { networkOf } from './client-address.ts';
 /** The sender of a request, by its Authorization header or its session cookie: a caller, or the error why there is none. */
 export type Identity = { caller: Caller } | { failure: unknown };
 
+/** The caller of a request; undefined without a valid key or session, and on routes without authentication. */
+export function knownCaller({ identity }: Pick<FastifyRequest, 'identity'>): Caller | undefined {
+  return identity && 'caller' in identity ? identity.caller : undefined;
+}
+
 /** The caller of a request. Throws `unauthenticated`, or the error that prevented the look-up of its key. */
 export function callerOf({ identity }: FastifyRequest): Caller {
   if (identity !== null && 'caller' in identity) return identity.caller;
@@ -14,8 +19,8 @@ export function callerOf({ identity }: FastifyRequest): Caller {
 
 /** The name under which a caller is counted, on all servers: its key or, without a valid key, its address. */
 export function callerKey(request: FastifyRequest): string {
-  const { identity } = request;
-  return identity && 'caller' in identity ? `key ${identity.caller.id}` : addressKey(request);
+  const caller = knownCaller(request);
+  return caller === undefined ? addressKey(request) : `key ${caller.id}`;
 }
 
 /** The name under which the address of a client is counted. */

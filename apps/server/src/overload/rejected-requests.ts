@@ -17,18 +17,11 @@ export function registerRejectionBackoff(
   { isBehindProxies }: { isBehindProxies: boolean },
 ): void {
   const rejected = new WeakMap<Socket, number>();
-  app.decorate(
-    'slowDown',
-    ({
-      raw,
-      request: {
-        raw: { socket },
-      },
-    }: FastifyReply) => {
-      // After the response, because then Node resumes the connection to discard the rest of the request.
-      if (!isBehindProxies) raw.once('close', () => slowDown(rejected, socket));
-    },
-  );
+  app.decorate('slowDown', ({ raw, request }: FastifyReply) => {
+    const { socket } = request.raw;
+    // After the response, because then Node resumes the connection to discard the rest of the request.
+    if (!isBehindProxies) raw.once('close', () => slowDown(rejected, socket));
+  });
 }
 
 function slowDown(rejected: WeakMap<Socket, number>, socket: Socket): void {

@@ -4,6 +4,7 @@ import type { RosterError } from '@roster/api';
 import type { DenialLog } from '@roster/api/server';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loggedAddress } from '../http/client-address.ts';
+import { knownCaller } from '../http/identity.ts';
 import type { ServerLogger } from '../observability/logger.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { redactPath } from '../observability/redact-path.ts';
@@ -76,9 +77,9 @@ export function registerRequestLog(
 
 /** Takes note of the rights that requests were denied, and of sign-ins that failed, once they are answered. */
 export function registerDenialLog(app: FastifyInstance, denials: DenialLog): void {
-  app.addHook('onResponse', ({ id, stats, identity }, _, done) => {
-    const caller = identity && 'caller' in identity ? identity.caller : undefined;
-    for (const denial of stats?.denials ?? []) denials.record({ ...denial, caller, requestId: id });
+  app.addHook('onResponse', (request, _, done) => {
+    for (const denial of request.stats?.denials ?? [])
+      denials.record({ ...denial, caller: knownCaller(request), requestId: request.id });
     done();
   });
   app.addHook('onClose', () => denials.close());
@@ -130,9 +131,8 @@ function fieldsOf(
   { requestId, statements, databaseMs, errorCodes, span }: RequestStats,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): string {
-  const { identity, method } = request;
-  // Undefined on routes without authentication, whatever its type says.
-  const caller = identity && 'caller' in identity ? identity.caller : undefined;
+  const { method } = request;
+  const caller = knownCaller(request);
   let fields = `"reqId":${JSON.stringify(requestId)}`;
   if (caller?.type === 'key') fields += `,"keyId":${JSON.stringify(caller.id)}`;
   // Without the name, because the log has no personal data.
