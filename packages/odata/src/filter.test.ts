@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Expression } from './expression.ts';
 import { parseFilter } from './filter.ts';
 import { limits } from './limits.ts';
-import { ODataSyntaxError } from './syntax-error.ts';
+import { ODataSyntaxError } from './tokens.ts';
 
 const now = new Date('2026-01-31T08:00:00Z');
 const parse = (text: string) => parseFilter(text, { now });

@@ -10,4 +10,4 @@ export type {
 export { parseFilter } from './filter.ts';
 export { limits } from './limits.ts';
 export { type Expansion, parseQueryOptions, type QueryOptions } from './query-options.ts';
-export { ODataSyntaxError } from './syntax-error.ts';
+export { ODataSyntaxError } from './tokens.ts';

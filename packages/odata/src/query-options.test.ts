@@ -2,7 +2,7 @@ import process from 'node:process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQueryOptions } from './query-options.ts';
-import { ODataSyntaxError } from './syntax-error.ts';
+import { ODataSyntaxError } from './tokens.ts';
 
 const now = new Date('2026-01-31T08:00:00Z');
 

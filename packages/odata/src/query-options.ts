@@ -1,8 +1,8 @@
 import type { Expression, OrderKey } from './expression.ts';
 import { parseFilter } from './filter.ts';
 import { limits } from './limits.ts';
-import { ODataSyntaxError } from './syntax-error.ts';
 import { TokenReader } from './token-reader.ts';
+import { ODataSyntaxError } from './tokens.ts';
 
 /** A navigation property of `$expand`, with its own options. */
 export interface Expansion extends Omit<QueryOptions, 'skipToken' | 'format'> {

@@ -1,5 +1,4 @@
-import { ODataSyntaxError, type SyntaxErrorCode } from './syntax-error.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { ODataSyntaxError, type SyntaxErrorCode, type Token, tokensOf } from './tokens.ts';
 
 /** Reads the tokens of one option from left to right. */
 export class TokenReader {

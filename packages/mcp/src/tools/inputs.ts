@@ -53,7 +53,7 @@ export const ifVersion = z
   .optional()
   .describe('Reject the change unless the record has this version');
 
-export const reason = z.string().max(500).optional().describe('Why; kept with the change');
+const reason = z.string().max(500).optional().describe('Why; kept with the change');
 
 export function dryRun(byDefault: boolean) {
   return z
