@@ -21,80 +21,62 @@ export interface EventStream {
   retryMs(): number | undefined;
 }
 
-/** Aborts a connection if a promise takes too long. */
-class Deadline {
-  readonly #controller = new AbortController();
-  readonly signal: AbortSignal;
-
-  constructor(signal: AbortSignal | undefined) {
-    this.signal = signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal;
-  }
-
-  /** The value of a promise. Throws a RosterError if the promise is rejected or takes longer than `ms`. */
-  async within<Value>(promise: Promise<Value>, ms: number, url: string): Promise<Value> {
-    const timeout = new DOMException('The time is over', 'TimeoutError');
-    const timer = setTimeout(() => this.#controller.abort(timeout), ms);
-    try {
-      return await promise;
-    } catch (cause) {
-      // Not every browser rejects with the reason of the signal.
-      throw unreachable(url, this.#controller.signal.aborted ? timeout : cause, ms);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  abort(): void {
-    this.#controller.abort();
-  }
-}
-
 /** Opens a connection. Throws a RosterError if the service rejects it or does not respond in time. */
 export async function openStream(
   source: StreamSource,
   { query, signal }: { query: URLSearchParams; signal: AbortSignal | undefined },
 ): Promise<EventStream> {
-  const { url, fetch, timeoutMs } = source;
+  const { url, fetch, timeoutMs, idleTimeoutMs } = source;
   // An invalid header value is a mistake of the caller, not a network failure, so it throws here.
   const headers = new Headers({ ...source.headers, Accept: 'text/event-stream' });
-  const deadline = new Deadline(signal);
+  const ended = new AbortController();
+
+  /** The value of a promise. Throws a RosterError if it is rejected, or ends the connection because it takes longer than `ms`. */
+  async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
+    const timeout = new DOMException('The time is over', 'TimeoutError');
+    const timer = setTimeout(() => ended.abort(timeout), ms);
+    try {
+      return await promise;
+    } catch (cause) {
+      // Not every browser rejects with the reason of the signal.
+      throw unreachable(url, ended.signal.aborted ? timeout : cause, ms);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function* readMessages(
+    body: ReadableStreamDefaultReader<Uint8Array>,
+    parser: EventStreamParser,
+  ): EventStream['messages'] {
+    try {
+      for (;;) {
+        const { done, value } = await within(body.read(), idleTimeoutMs);
+        if (done) return;
+        yield* parse(parser, value, source);
+      }
+    } finally {
+      ended.abort();
+    }
+  }
+
   const search = query.toString();
   const opened = fetch(search === '' ? url : `${url}?${search}`, {
     headers,
     cache: 'no-store',
-    signal: deadline.signal,
+    signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
   });
-  const response = await deadline.within(opened, timeoutMs, url);
+  const response = await within(opened, timeoutMs);
   const type = response.headers.get('Content-Type') ?? '';
   if (response.ok && type.startsWith('text/event-stream') && response.body !== null) {
     const parser = new EventStreamParser(query.get('after') ?? undefined);
-    const body = response.body.getReader();
-    return { messages: readMessages({ body, parser, deadline, source }), retryMs: () => parser.retryMs };
+    return { messages: readMessages(response.body.getReader(), parser), retryMs: () => parser.retryMs };
   }
   if (response.ok) {
-    deadline.abort();
+    ended.abort();
     throw invalidResponse({ url, response });
   }
-  throw problemError(url, response, await deadline.within(response.text(), timeoutMs, url));
-}
-
-interface Connection {
-  body: ReadableStreamDefaultReader<Uint8Array>;
-  parser: EventStreamParser;
-  deadline: Deadline;
-  source: StreamSource;
-}
-
-async function* readMessages({ body, parser, deadline, source }: Connection): EventStream['messages'] {
-  try {
-    for (;;) {
-      const { done, value } = await deadline.within(body.read(), source.idleTimeoutMs, source.url);
-      if (done) return;
-      yield* parse(parser, value, source);
-    }
-  } finally {
-    deadline.abort();
-  }
+  throw problemError(url, response, await within(response.text(), timeoutMs));
 }
 
 function parse(parser: EventStreamParser, chunk: Uint8Array, source: StreamSource): Message[] {
