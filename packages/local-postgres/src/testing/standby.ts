@@ -73,18 +73,6 @@ export interface PostgresOptions {
   resolvedFrom?: string | undefined;
 }
 
-async function createLayout({
-  directory: given,
-  resolvedFrom,
-}: PostgresOptions): Promise<{ directory: string; layout: DataLayout }> {
-  const directory = given ?? (await mkdtemp(join(tmpdir(), 'test-postgres-')));
-  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
-  await chmod(directory, 0o755);
-  const binaries = await locateBinaries({ resolvedFrom });
-  const options = { ...DEFAULTS, name: NAME, dataDir: directory, binaries };
-  return { directory, layout: await resolveLayout(options) };
-}
-
 class Cluster implements TestPostgres {
   readonly name: string;
   readonly connection: TestPostgres['connection'];
@@ -93,7 +81,7 @@ class Cluster implements TestPostgres {
   readonly #settings: Record<string, string>;
   #pid = 0;
 
-  constructor(options: Required<PostgresOptions> & { directory: string; layout: DataLayout }) {
+  constructor(options: Required<PostgresOptions> & { layout: DataLayout; directory: string }) {
     this.name = options.name;
     this.layout = options.layout;
     this.directory = options.directory;
@@ -195,16 +183,30 @@ async function waitUntil(condition: () => Promise<boolean>, message: string): Pr
   }
 }
 
+/** A cluster with its directories and a port, whose data are still to be created. */
+async function prepareCluster({
+  name,
+  directory: given,
+  port,
+  settings = {},
+  resolvedFrom,
+}: PostgresOptions & { name: string }): Promise<Cluster> {
+  const directory = given ?? (await mkdtemp(join(tmpdir(), 'test-postgres-')));
+  // If this process is root, PostgreSQL runs as `nobody`, who needs access.
+  await chmod(directory, 0o755);
+  const binaries = await locateBinaries({ resolvedFrom });
+  const layout = await resolveLayout({ ...DEFAULTS, name: NAME, dataDir: directory, binaries });
+  return new Cluster({ name, directory, layout, port: port ?? (await freePort()), settings, resolvedFrom });
+}
+
 /** Starts a primary with a superuser and an empty database `test`. Disposing of it removes all its files. */
 export async function startPrimary(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const { directory, layout } = await createLayout(options);
-  const log = await openServerLog(layout);
-  await createCluster(layout, log, false);
+  const primary = await prepareCluster({ name: 'primary', ...options });
+  const log = await openServerLog(primary.layout);
+  await createCluster(primary.layout, log, false);
   await log.close();
-  const { name = 'primary', settings = {}, port = await freePort(), resolvedFrom } = options;
-  const cluster = new Cluster({ directory, layout, port, name, settings, resolvedFrom });
-  await cluster.start();
-  return cluster;
+  await primary.start();
+  return primary;
 }
 
 /**
@@ -216,24 +218,16 @@ export async function startPrimary(options: PostgresOptions = {}): Promise<TestP
 export async function startStandby(primary: TestPostgres, options: PostgresOptions): Promise<TestPostgres> {
   if (!(primary instanceof Cluster))
     throw new TypeError('the primary must be one that startPrimary or startStandby returned');
-  const { directory, layout } = await createLayout(options);
-  const { name = 'standby', port = await freePort() } = options;
-  await copyCluster(primary, layout);
-  const { connection } = primary;
+  const { name = 'standby' } = options;
+  const { host, port } = primary.connection;
   const settings = {
-    primary_conninfo: `host=${connection.host} port=${connection.port} user=${NAME} application_name=${name}`,
+    primary_conninfo: `host=${host} port=${port} user=${NAME} application_name=${name}`,
     // Reconnects to its primary at once; the default is five seconds.
     wal_retrieve_retry_interval: '100ms',
     ...options.settings,
   };
-  const standby = new Cluster({
-    directory,
-    layout,
-    port,
-    name,
-    settings,
-    resolvedFrom: options.resolvedFrom,
-  });
+  const standby = await prepareCluster({ ...options, name, settings });
+  await copyCluster(primary, standby.layout);
   await standby.start();
   return standby;
 }
