@@ -29,7 +29,7 @@ interface RpcOptions {
 
 /** The procedures of the service at /trpc, in tRPC's protocol. */
 export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
-  const { createContext, streams, bodies, unread, metrics } = options;
+  const { createContext, streams, bodies, unread } = options;
   const batches = new Semaphore();
   const handle = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const calls = parseCalls(request, path, BATCH_MAX);
@@ -37,8 +37,7 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
       const trpcOptions = { createContext, streams, unread, batchMax: BATCH_MAX };
       return handleByTrpc(trpcOptions, { request, reply, path });
     }
-    const onFinished = callObserver(request, metrics);
-    return sendCalls(calls, { request, reply, createContext, onFinished, batches });
+    return sendCalls(calls, { request, reply }, options, batches);
   };
   app.register(async (scope) => {
     scope.addHook('onRequest', requireCaller);
@@ -65,22 +64,16 @@ export function registerRpc(app: FastifyInstance, options: RpcOptions): void {
   });
 }
 
-interface SendOptions {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  createContext: CreateContext;
-  onFinished: (call: FinishedCall) => void;
-  /** Bounds the batches that run at once. */
-  batches: Semaphore;
-}
-
-/** Runs calls and sends the same response as tRPC would. */
+/** Runs calls and sends the same response as tRPC would. `batches` bounds the batches that run at once. */
 async function sendCalls(
   calls: Calls,
-  { request, reply, createContext, onFinished, batches }: SendOptions,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { createContext, metrics }: Pick<RpcOptions, 'createContext' | 'metrics'>,
+  batches: Semaphore,
 ): Promise<FastifyReply> {
   const context = createContext(request, { acceptsRawJson: true });
   const onInternalError = (error: Error) => logInternalError(request, error);
+  const onFinished = callObserver(request, metrics);
   const run = () => runCalls(calls, { context, onInternalError, onFinished });
   const { status, body, errors } = await (calls.isBatch ? batches.run(run) : run());
   reply.header('Cache-Control', 'no-store').type(jsonType);
