@@ -108,6 +108,11 @@ export function columnsOf<Record>(fields: readonly FieldPath<Record>[], kind?: C
   return fields.map((field) => columnOf(field, field === 'id' && kind !== undefined ? { idOf: kind } : {}));
 }
 
+/** Columns of lines, which have no titles but the names of their fields. */
+export function plainColumns(fields: readonly string[]): Column[] {
+  return fields.map((field) => ({ field, title: field }));
+}
+
 /** The columns of the list of a resource of the directory, and of what it embeds: counts, or the record that a record belongs to. */
 export function recordColumns(resource: ResourceName, expand: unknown): Column[] {
   const { listFields, countFields, parentField, nameField } = records[resource];

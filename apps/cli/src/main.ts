@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { openBy, openerOf } from './context/browser.ts';
+import { exitCodes } from './errors/errors.ts';
 import { run } from './run.ts';
 import { hasColor } from './terminal/io-streams.ts';
 import type { RawIoStreams } from './terminal/sanitize.ts';
 
 const COLUMNS_DEFAULT = 80;
 const ROWS_DEFAULT = 24;
-const INTERRUPTED = 130;
 const SAME_SIGNAL_MS = 1_000;
 
 /** The streams of this process. */
@@ -47,7 +47,7 @@ function interruption(): AbortSignal {
   let interruptedAt: number | undefined;
   const interrupt = () => {
     interruptedAt ??= performance.now();
-    if (performance.now() - interruptedAt >= SAME_SIGNAL_MS) process.exit(INTERRUPTED);
+    if (performance.now() - interruptedAt >= SAME_SIGNAL_MS) process.exit(exitCodes.interrupted);
     controller.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
     openUrl: (url) => openBy(openerOf(process.platform, process.env), url),
   });
   // A pending read of the terminal would keep the process alive.
-  if (code === INTERRUPTED) process.exit(code);
+  if (code === exitCodes.interrupted) process.exit(code);
   process.exitCode = code;
 }
 

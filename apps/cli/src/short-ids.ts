@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import process from 'node:process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Environment, stateDirectory } from './environment.ts';
 import { usageError } from './errors/errors.ts';
+import { replacePrivate } from './private-files.ts';
 
 /** The ids that lists have shown by resource, newest last. */
 type Shown = Readonly<Record<string, readonly string[]>>;
@@ -89,14 +89,10 @@ export class ShortIds {
   /** Stores the ids; returns whether that succeeded. */
   #write(shown: Shown): boolean {
     if (this.#file === undefined) return false;
-    const draft = `${this.#file}.${process.pid}`;
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeFileSync(draft, JSON.stringify(shown), { mode: 0o600 });
-      renameSync(draft, this.#file);
+      replacePrivate(this.#file, JSON.stringify(shown), { isFlushed: false });
       return true;
     } catch {
-      rmSync(draft, { force: true });
       return false;
     }
   }

@@ -4,8 +4,8 @@ import type { CommandContext } from '../context/command-context.ts';
 import { CliError, usageError } from '../errors/errors.ts';
 import type { Input } from '../options/fields.ts';
 import { ask } from '../terminal/io-streams.ts';
-import { addWait, isAwaited, reportJob } from './follow-job.ts';
-import { previewText } from './preview.ts';
+import { addWait, reportJob } from './follow-job.ts';
+import { type Names, reportPreview, showPreview } from './preview.ts';
 
 /** A change of many records, or pairs, by a job. */
 interface Change {
@@ -13,7 +13,7 @@ interface Change {
   call: { mutate(input: Input, options: object): Promise<unknown> } | undefined;
   input: Input;
   /** The names of one that is changed, and of many. */
-  names: readonly [singular: string, plural: string];
+  names: Names;
   /** `Deactivate` */
   verb: string;
 }
@@ -66,27 +66,20 @@ export async function runConfirmed(
   const expected = expectedOf(options);
   const { call, input, names } = change;
   if (call === undefined) throw new Error(`there is no procedure that changes many ${names[1]}`);
-  const { callOptions, printer, io, json } = context;
-  const named = { singular: names[0], name: names[1] };
   // Without the idempotency key, which is that of the change.
   const tried = async () => {
     const count = expected === undefined ? {} : { expectedCount: expected };
-    const { signal } = callOptions;
+    const { signal } = context.callOptions;
     return (await call.mutate({ ...input, ...count, dryRun: true }, { signal })) as BulkPreview;
   };
-  if (context.isDryRun) {
-    const preview = await tried();
-    if (!io.isTerminal || json !== undefined) await printer.record({ ...preview });
-    else io.stderr.write(`${previewText(preview, named)}Nothing was changed.\n`);
-    return;
-  }
+  if (context.isDryRun) return reportPreview(await tried(), names, context);
   let expectedCount = expected;
   if (!options.yes) {
     const preview = await tried();
-    io.stderr.write(previewText(preview, named));
+    showPreview(preview, names, context);
     await confirm(change, preview.count, context);
     expectedCount = preview.count;
   }
-  const job = (await call.mutate({ ...input, expectedCount }, callOptions)) as Job;
-  await reportJob(job, { isAwaited: isAwaited(command.opts(), context), context });
+  const job = (await call.mutate({ ...input, expectedCount }, context.callOptions)) as Job;
+  await reportJob(job, command, context);
 }

@@ -1,18 +1,11 @@
-import { setTimeout } from 'node:timers/promises';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { Job } from '@roster/client';
 import type { CommandContext } from '../context/command-context.ts';
 import { counted } from '../context/report-change.ts';
 import { CliError } from '../errors/errors.ts';
-import { progressOn } from '../import/progress.ts';
+import { followProgress } from '../import/progress.ts';
 import { resources } from '../resources.ts';
 import { printable } from '../terminal/text.ts';
-
-/** Between two looks at a job, which grow with its length. */
-const INTERVAL_MIN_MS = 100;
-const INTERVAL_MAX_MS = 2_000;
-
-const isEnded = ({ finishedAt }: Job) => finishedAt !== null;
 
 /** The words for the records of a resource. */
 function recordNames({ resource }: Job): readonly [string, string] {
@@ -20,23 +13,20 @@ function recordNames({ resource }: Job): readonly [string, string] {
 }
 
 /** Shows the progress of a job on stderr until it has ended; resolves to what it is then. */
-async function followJob(job: Job, { client, callOptions, io }: CommandContext): Promise<Job> {
+function followJob(job: Job, { client, callOptions, io }: CommandContext): Promise<Job> {
   const { signal } = callOptions;
-  const progress = progressOn(io, { unit: recordNames(job) });
-  const shareOf = ({ processed, total }: Job) => (total === 0 ? 1 : processed / total);
-  progress.begin(job.undoes === null ? 'Changing' : 'Undoing');
-  let current = job;
-  for (
-    let interval = INTERVAL_MIN_MS;
-    !isEnded(current);
-    interval = Math.min(interval * 1.5, INTERVAL_MAX_MS)
-  ) {
-    await setTimeout(interval, undefined, { signal });
-    current = await client.jobs.get.query({ id: job.id }, { signal });
-    progress.show(shareOf(current), current.processed);
-  }
-  progress.end();
-  return current;
+  const label = job.undoes === null ? 'Changing' : 'Undoing';
+  return followProgress(job, {
+    read: () => client.jobs.get.query({ id: job.id }, { signal }),
+    phaseOf: ({ processed, total }) => ({
+      label,
+      share: total === 0 ? 1 : processed / total,
+      count: processed,
+    }),
+    unit: recordNames(job),
+    io,
+    signal,
+  });
 }
 
 /** The outcome of a job, in sentences. */
@@ -59,17 +49,17 @@ function summaryOf(job: Job): string {
  */
 export async function reportJob(
   job: Job,
-  { isAwaited, context }: { isAwaited: boolean; context: CommandContext },
+  command: CommandUnknownOpts,
+  context: CommandContext,
 ): Promise<void> {
-  const { io, json, printer } = context;
-  const isPrinted = !io.isTerminal || json !== undefined;
-  if (!isAwaited) {
-    if (isPrinted) await printer.record(job);
+  const { io, printer } = context;
+  if (!isAwaited(command.opts(), context)) {
+    if (!printer.isForPeople) await printer.record(job);
     else io.stderr.write(`The job is ${job.id}. See it with: roster jobs get ${job.id}\n`);
     return;
   }
-  const ended = isEnded(job) ? job : await followJob(job, context);
-  if (isPrinted) await printer.record(ended);
+  const ended = job.finishedAt === null ? await followJob(job, context) : job;
+  if (!printer.isForPeople) await printer.record(ended);
   io.stderr.write(summaryOf(ended));
   if (ended.status !== 'completed')
     throw new CliError(`the job ended as ${ended.status.replaceAll('_', ' ')}`);
@@ -85,10 +75,6 @@ export function addWait(command: CommandUnknownOpts): void {
  * Whether a command waits for the job that it starts: as the options say, else on a terminal, where a person watches. In a pipe
  * the job is printed as it was accepted.
  */
-export function isAwaited(
-  { wait }: Record<string, unknown>,
-  { io, json }: Pick<CommandContext, 'io' | 'json'>,
-): boolean {
-  if (typeof wait === 'boolean') return wait;
-  return io.isTerminal && json === undefined;
+export function isAwaited({ wait }: Record<string, unknown>, { printer }: CommandContext): boolean {
+  return typeof wait === 'boolean' ? wait : printer.isForPeople;
 }

@@ -1,8 +1,10 @@
 import type { BulkPreview } from '@roster/client';
 import type { CommandContext } from '../context/command-context.ts';
 import { counted } from '../context/report-change.ts';
-import type { Resource } from '../resources.ts';
 import { printable, textOf } from '../terminal/text.ts';
+
+/** The words for one of what is changed, and for many. */
+export type Names = readonly [singular: string, plural: string];
 
 /** The effects of a change of many records, as the client reads them. */
 type Preview = Omit<BulkPreview, 'samples'> & {
@@ -10,12 +12,12 @@ type Preview = Omit<BulkPreview, 'samples'> & {
 };
 
 /** The number, the samples and the errors of a change, as text. */
-export function previewText(
+function previewText(
   { count, checked, rejected, samples, errors }: Preview,
-  { singular, name }: Pick<Resource, 'singular'> & { name: string },
-  words = { selected: 'match', rejected: 'could not be changed' },
+  names: Names,
+  words: typeof changeWords,
 ): string {
-  const lines = [`${counted(count, [singular, name])} ${words.selected}.`];
+  const lines = [`${counted(count, names)} ${words.selected}.`];
   for (const sample of samples) {
     const changes = sample.changes.map(
       ({ field, from, to }) => `${field} ${textOf(from) || '""'} → ${textOf(to) || '""'}`,
@@ -32,14 +34,26 @@ export function previewText(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const undoWords = { selected: 'to put back', rejected: 'could not be put back' };
+const changeWords = { selected: 'match', rejected: 'could not be changed', done: 'changed' };
+const undoWords = { selected: 'to put back', rejected: 'could not be put back', done: 'undone' };
 
-/** Prints what an undo of many records would do: in sentences on a terminal, else as it was answered. */
-export async function reportUndoPreview(
+/** Prints on stderr what a change of many would do, before it is confirmed. */
+export function showPreview(preview: Preview, names: Names, { io }: CommandContext): void {
+  io.stderr.write(previewText(preview, names, changeWords));
+}
+
+/** Prints what a change of many would do: in sentences on a terminal, else as it was answered. */
+export async function reportPreview(
   preview: Preview,
-  names: Pick<Resource, 'singular'> & { name: string },
-  { io, json, printer }: CommandContext,
+  names: Names,
+  { io, printer }: CommandContext,
+  words = changeWords,
 ): Promise<void> {
-  if (!io.isTerminal || json !== undefined) await printer.record({ ...preview });
-  else io.stderr.write(`${previewText(preview, names, undoWords)}Nothing was undone.\n`);
+  if (!printer.isForPeople) await printer.record({ ...preview });
+  else io.stderr.write(`${previewText(preview, names, words)}Nothing was ${words.done}.\n`);
+}
+
+/** Prints what an undo of many would do. */
+export function reportUndoPreview(preview: Preview, names: Names, context: CommandContext): Promise<void> {
+  return reportPreview(preview, names, context, undoWords);
 }

@@ -3,8 +3,7 @@ import { bulkChangesOf, operationContract } from '../contract/contract.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
 import { readBody } from '../input/json-body.ts';
-import { type Input, isRepeated, merged } from '../options/fields.ts';
-import { parseOptionValue } from '../options/values.ts';
+import { type Input, inputOf, isRepeated, merged } from '../options/fields.ts';
 
 /** The options of `bulk` that say what is done to each record. */
 export interface ChangeOptions {
@@ -37,9 +36,7 @@ function parsePatch(resource: string, settings: readonly string[]): Input {
   for (const field of fields) {
     const given = texts.get(field.path.join('.'));
     if (given === undefined) continue;
-    const value = parseOptionValue(field, isRepeated(field) ? given : (given.at(-1) ?? ''));
-    const input = field.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-    patch = merged(patch, input as Input);
+    patch = merged(patch, inputOf(field, isRepeated(field) ? given : (given.at(-1) ?? '')));
   }
   return patch;
 }

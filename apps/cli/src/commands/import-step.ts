@@ -5,7 +5,7 @@ import type { ContextFactory } from '../context/command-context.ts';
 import { counted } from '../context/report-change.ts';
 import { operationContract } from '../contract/contract.ts';
 import { CliError } from '../errors/errors.ts';
-import { followImport } from '../import/follow-import.ts';
+import { followImport } from '../import/progress.ts';
 import { summaryOf, undoNote } from '../import/reports.ts';
 import { applyChange } from '../input/apply-change.ts';
 import { parseInput } from '../options/fields.ts';
@@ -36,15 +36,15 @@ export function importStepCommand(operation: 'write' | 'resume') {
     addWait(command);
     return command.action(async (id, options, command) => {
       const context = await createContext(resource, command);
-      const { io, json, printer } = context;
+      const { io, printer } = context;
       const input = { ...parseInput(fields, options), id };
-      const done = await applyChange({ resource, operation, input }, context);
-      if (done?.record === undefined) return;
+      const record = await applyChange({ resource, operation, input }, context);
+      if (record === undefined) return;
       // The response of the procedure, which `applyChange` does not know.
-      const started = { ...done.record } as Import;
+      const started = { ...record } as Import;
       const isWaiting = isAwaited(command.opts(), context);
       const current = isWaiting ? await followImport(started, context) : started;
-      if (!io.isTerminal || json !== undefined) await printer.record(current);
+      if (!printer.isForPeople) await printer.record(current);
       if (!isWaiting) return;
       io.stderr.write(summaryLine(current));
       if (current.status !== 'completed')

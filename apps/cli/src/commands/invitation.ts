@@ -52,9 +52,9 @@ export async function makeWayIn(
 }
 
 /** Prints which of the listed people have no way to sign in, on a terminal. */
-export function reportNeededLinks(rows: readonly Row[], { io, json }: CommandContext): void {
+export function reportNeededLinks(rows: readonly Row[], { io, printer }: CommandContext): void {
   const stranded = rows.filter(({ signInWay, status }) => signInWay === 'none' && status !== 'inactive');
-  if (!io.isTerminal || json !== undefined || stranded.length === 0) return;
+  if (!printer.isForPeople || stranded.length === 0) return;
   const names = stranded.slice(0, NAMES_MAX).map(({ name }) => String(name));
   const more = stranded.length > NAMES_MAX ? ` and ${stranded.length - NAMES_MAX} more` : '';
   io.stderr.write(

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Job } from '@roster/client';
-import { addWait, isAwaited, reportJob } from '../bulk/follow-job.ts';
+import { addWait, reportJob } from '../bulk/follow-job.ts';
 import { reportUndoPreview } from '../bulk/preview.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
@@ -20,13 +20,12 @@ export function undoJobCommand(resource: Resource, createContext: ContextFactory
     if (isDryRun) {
       // An import has the id of its job.
       const preview = await client.jobs.previewUndo.mutate({ id }, { signal: callOptions.signal });
-      return reportUndoPreview(preview, { singular: 'record', name: 'records' }, context);
+      return reportUndoPreview(preview, ['record', 'records'], context);
     }
     const input = { ...parseInput(fields, options), id };
-    const done = await applyChange({ resource, operation: 'undo', input }, context);
-    if (done?.record === undefined) return;
+    const record = await applyChange({ resource, operation: 'undo', input }, context);
+    if (record === undefined) return;
     // The response of the procedure, which `applyChange` does not know.
-    const job = { ...done.record } as Job;
-    await reportJob(job, { isAwaited: isAwaited(command.opts(), context), context });
+    await reportJob({ ...record } as Job, command, context);
   });
 }

@@ -108,8 +108,9 @@ function wordCandidates({ command, argumentCount }: Position): Completion {
     .map((below) => ({ value: below.name(), description: help.subcommandDescription(below) }));
 }
 
-function isPrefixed(prefix: string) {
-  return ({ value }: Candidate) => value.startsWith(prefix);
+/** The candidates that begin with what is typed. */
+function beginningWith(prefix: string, candidates: Completion): Completion {
+  return candidates === 'files' ? candidates : candidates.filter(({ value }) => value.startsWith(prefix));
 }
 
 /**
@@ -120,10 +121,7 @@ export function complete(words: readonly string[], program: CommandUnknownOpts):
   const before = words.slice(0, -1);
   const position = positionAfter(before, program);
   const { command, option } = position;
-  if (option !== undefined) {
-    const values = valuesOf(option, command, current);
-    return values === 'files' ? values : values.filter(isPrefixed(current));
-  }
+  if (option !== undefined) return beginningWith(current, valuesOf(option, command, current));
   const at = current.indexOf('=');
   if (current.startsWith('--') && at > 0) {
     const named = optionNamed(command, current.slice(0, at));
@@ -133,16 +131,16 @@ export function complete(words: readonly string[], program: CommandUnknownOpts):
       value: `${current.slice(0, at)}=${value}`,
       description: '',
     }));
-    return joined.filter(isPrefixed(current));
+    return beginningWith(current, joined);
   }
   // An option with an optional value takes the next word only if that is not an option.
   const last = optionNamed(command, before.at(-1) ?? '');
   if (last?.optional && !current.startsWith('-')) {
-    const values = valuesOf(last, command, current);
-    const fitting = values === 'files' ? [] : values.filter(isPrefixed(current));
-    if (fitting.length > 0) return fitting;
+    const fitting = beginningWith(current, valuesOf(last, command, current));
+    if (fitting !== 'files' && fitting.length > 0) return fitting;
   }
-  if (current.startsWith('-')) return optionCandidates(position).filter(isPrefixed(current));
-  const candidates = wordCandidates(position);
-  return candidates === 'files' ? candidates : candidates.filter(isPrefixed(current));
+  return beginningWith(
+    current,
+    current.startsWith('-') ? optionCandidates(position) : wordCandidates(position),
+  );
 }

@@ -81,15 +81,11 @@ export async function loadClient({ url, key }: Connection): Promise<RosterClient
   return createRosterClient({ url, key });
 }
 
-function proceduresIn(client: RosterClient, resource: string): Procedures {
+/** The procedures of a resource of a service, such as `offices`. */
+export function proceduresIn(client: RosterClient, resource: string): Procedures {
   const resources: Readonly<Record<string, unknown>> = client;
   // No resource has every procedure; a command calls only those of operations that its resource lists.
   return resources[camelCase(resource)] as Procedures;
-}
-
-/** The procedures of a resource of a service, such as `offices`. */
-export async function loadProcedures(resource: string, connection: Connection): Promise<Procedures> {
-  return proceduresIn(await loadClient(connection), resource);
 }
 
 /** The streams of a command, without colour if it was called with `--no-color`. */

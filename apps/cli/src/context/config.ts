@@ -1,9 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import process from 'node:process';
 import { configFile, type Environment } from '../environment.ts';
 import { CliError, codeOf } from '../errors/errors.ts';
-import { readPrivate, unusable } from './private-files.ts';
+import { jsonText } from '../output/serializers.ts';
+import { readPrivate, replacePrivate, unusable } from '../private-files.ts';
 
 /** The URL of a service and an API key or a session for it. */
 export interface Profile {
@@ -64,20 +62,9 @@ export function writeConfig(env: Environment, config: Config): string {
   if (file === undefined) {
     throw new CliError('there is no directory for the config file', { hint: 'Set HOME or XDG_CONFIG_HOME.' });
   }
-  const temporary = `${file}.${process.pid}`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    rmSync(temporary, { force: true });
-    const handle = openSync(temporary, 'wx', 0o600);
-    try {
-      writeFileSync(handle, `${JSON.stringify(config, undefined, 2)}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(temporary, file);
+    replacePrivate(file, jsonText(config), { isFlushed: true });
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new CliError(`${file} cannot be written (${codeOf(error)})`);
   }
   return file;

@@ -1,13 +1,7 @@
-import {
-  type CurrentCaller,
-  type Key,
-  type ResourceName,
-  type RosterClient,
-  RosterError,
-} from '@roster/client';
+import { type Key, type ResourceName, type RosterClient, RosterError } from '@roster/client';
 import { records } from '@roster/contract/records';
-import type { Row } from '../columns.ts';
-import { loadClient, loadProcedures } from './command-context.ts';
+import { hasErrorCode } from '../errors/errors.ts';
+import { loadClient, proceduresIn } from './command-context.ts';
 import { isSessionToken } from './config.ts';
 import type { Connection } from './connection.ts';
 
@@ -34,17 +28,6 @@ export function keyPrefix(key: string): string {
   return `${key.slice(0, /^rs[ts]_/.test(key) ? PREFIX_LENGTH : Math.min(4, key.length / 4))}…`;
 }
 
-/** Whether a call failed with this error code; rethrows any other error. */
-async function failsWith(call: Promise<unknown>, code: RosterError['code']): Promise<boolean> {
-  try {
-    await call;
-    return false;
-  } catch (error) {
-    if (error instanceof RosterError && error.code === code) return true;
-    throw error;
-  }
-}
-
 /** Finds the key by the prefix of its secret; undefined for ROSTER_ADMIN_KEY, which is not listed. */
 async function findKey(
   { keys }: RosterClient,
@@ -59,26 +42,30 @@ async function findKey(
 /** Whether a key may list what this input asks for. */
 async function mayList(
   name: string,
-  { connection, signal, input = {} }: { connection: Connection; signal: AbortSignal; input?: object },
+  { client, signal, input = {} }: { client: RosterClient; signal: AbortSignal; input?: object },
 ): Promise<boolean> {
-  const { list } = await loadProcedures(name, connection);
-  return !(await failsWith(list.query({ limit: 1, ...input }, { signal }), 'insufficient_scope'));
+  try {
+    await proceduresIn(client, name).list.query({ limit: 1, ...input }, { signal });
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'insufficient_scope')) return false;
+    throw error;
+  }
 }
 
 /** The read scopes of a key, found by listing each resource; of events, with the types of resources that it may list. */
-async function readable(connection: Connection, signal: AbortSignal): Promise<string[]> {
+async function readable(client: RosterClient, signal: AbortSignal): Promise<string[]> {
   const found: ResourceName[] = [];
   for (const name of Object.keys(records) as ResourceName[])
-    if (await mayList(name, { connection, signal })) found.push(name);
+    if (await mayList(name, { client, signal })) found.push(name);
   const input = { types: found.map((name) => `${records[name].singular}.created`) };
-  const areEventsFound = found.length > 0 && (await mayList('events', { connection, signal, input }));
+  const areEventsFound = found.length > 0 && (await mayList('events', { client, signal, input }));
   return [...found, ...(areEventsFound ? ['events'] : [])].map((name) => `${name}:read`);
 }
 
-/** Reads who is signed in with the session of a connection. */
-async function sessionIdentity(connection: Connection, signal: AbortSignal): Promise<Identity> {
-  const { current } = await loadProcedures('sessions', connection);
-  const { name, scopes, expiresAt } = (await current.query({}, { signal })) as Row & CurrentCaller;
+/** Reads who is signed in with the session of a client. */
+async function sessionIdentity({ sessions }: RosterClient, signal: AbortSignal): Promise<Identity> {
+  const { name, scopes, expiresAt } = await sessions.current.query({}, { signal });
   return { state: 'accepted', name, scopes, expiresAt, isComplete: true };
 }
 
@@ -86,9 +73,10 @@ async function sessionIdentity(connection: Connection, signal: AbortSignal): Pro
 export async function identify(connection: Connection, signal: AbortSignal): Promise<Identity> {
   const { key } = connection;
   if (key === undefined) return { state: 'rejected' };
+  const client = await loadClient(connection);
   try {
-    if (isSessionToken(key)) return await sessionIdentity(connection, signal);
-    const found = await findKey(await loadClient(connection), key, signal);
+    if (isSessionToken(key)) return await sessionIdentity(client, signal);
+    const found = await findKey(client, key, signal);
     if (found === undefined) return { state: 'accepted', name: "the service's own key", isComplete: true };
     const { name, scopes, expiresAt } = found;
     return { state: 'accepted', name, scopes, expiresAt, isComplete: true };
@@ -96,6 +84,6 @@ export async function identify(connection: Connection, signal: AbortSignal): Pro
     if (!(error instanceof RosterError)) throw error;
     if (error.code === 'unauthenticated') return { state: 'rejected' };
     if (error.code !== 'insufficient_scope') throw error;
-    return { state: 'accepted', scopes: await readable(connection, signal), isComplete: false };
+    return { state: 'accepted', scopes: await readable(client, signal), isComplete: false };
   }
 }

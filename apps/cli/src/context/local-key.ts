@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isHttpUrl } from '../errors/errors.ts';
-import { readPrivate, unusable } from './private-files.ts';
+import { readPrivate, unusable } from '../private-files.ts';
 
 /** The directories from which the data directory of a service on this machine is looked for. */
 export interface LocalServiceSearch {

@@ -41,14 +41,11 @@ export interface ChangeReport {
  * Prints the result of a change: one sentence on a terminal, and a warning that a secret is not shown again; the record in a
  * pipe. A response that is not a record of the resource, such as that of `webhooks test`, is printed unchanged.
  */
-export async function reportChange(
-  report: ChangeReport,
-  { printer, io, json }: CommandContext,
-): Promise<void> {
+export async function reportChange(report: ChangeReport, { printer, io }: CommandContext): Promise<void> {
   const { resource, operation, record } = report;
   const done = pastTense[operation];
   const name = valueAt(record, resource.nameField);
-  if (!io.isTerminal || json !== undefined || done === undefined || name === undefined) {
+  if (!printer.isForPeople || done === undefined || name === undefined) {
     await printer.record(record);
   } else {
     const id = operation === 'create' || operation === 'invite' ? ` (${record.id})` : '';

@@ -2,8 +2,8 @@ import type { Import, ImportMapping, ImportWrite } from '@roster/client';
 import { CliError, Interrupted } from '../errors/errors.ts';
 import { askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
-import { followImport } from './follow-import.ts';
 import type { ImportTask, Suspicion } from './import-task.ts';
+import { followImport } from './progress.ts';
 import {
   errorLines,
   errorsOf,

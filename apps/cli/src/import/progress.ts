@@ -1,8 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Import } from '@roster/client';
+import type { CommandContext } from '../context/command-context.ts';
+import { counted } from '../context/report-change.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 import { Styled } from '../terminal/styled.ts';
 
 /** Displays the progress of a long task. */
-export interface Progress {
+interface Progress {
   /** Starts a new phase. */
   begin(label: string): void;
   /** Updates the completed fraction, from 0 to 1, and the number of rows. */
@@ -21,8 +25,6 @@ const number = (value: number) => Math.round(value).toLocaleString('en');
 
 /** The singular and the plural of what is counted. */
 type Unit = readonly [string, string];
-
-const countText = (count: number, [one, many]: Unit) => `${number(count)} ${count === 1 ? one : many}`;
 
 /** Formats a duration in seconds. */
 function durationOf(seconds: number): string {
@@ -67,26 +69,23 @@ interface Drawn {
 }
 
 /** Shows progress on stderr: a bar on a terminal, otherwise a line every 10 seconds. */
-export function progressOn(
-  io: Pick<IoStreams, 'stderr' | 'size' | 'isErrorTerminal'>,
-  { unit = ['row', 'rows'], now = () => performance.now() }: { unit?: Unit; now?: () => number } = {},
-): Progress {
+function progressOn(io: Pick<IoStreams, 'stderr' | 'size' | 'isErrorTerminal'>, unit: Unit): Progress {
   let label = '';
   let last = { share: 0, rows: 0 };
   let shownAt = 0;
   let paceOf = pace();
   const draw = (isEnd: boolean) => {
-    const at = now();
+    const at = performance.now();
     const { shares, rows: rate } = paceOf(at, last.share, last.rows);
     const left = shares > 0 && !isEnd ? (1 - last.share) / shares : undefined;
     shownAt = at;
     if (io.isErrorTerminal) {
       const { share, rows } = last;
-      const drawn = barOf({ label, share, count: countText(rows, unit), rate, left }, io.size().columns);
+      const drawn = barOf({ label, share, count: counted(rows, unit), rate, left }, io.size().columns);
       io.stderr.write(new Styled(`${CLEAR_LINE}${drawn}`));
       return;
     }
-    const words = [`${Math.floor(last.share * 100)} %`, countText(last.rows, unit)];
+    const words = [`${Math.floor(last.share * 100)} %`, counted(last.rows, unit)];
     io.stderr.write(
       `${label.trim()}: ${words.join(', ')}${left === undefined ? '' : `, ${durationOf(left)} left`}\n`,
     );
@@ -96,17 +95,84 @@ export function progressOn(
       label = text;
       last = { share: 0, rows: 0 };
       paceOf = pace();
-      shownAt = now();
+      shownAt = performance.now();
       if (io.isErrorTerminal) draw(false);
     },
     show: (share, rows) => {
       last = { share, rows };
       const between = io.isErrorTerminal ? BETWEEN_DRAWINGS_MS : BETWEEN_LINES_MS;
-      if (now() - shownAt >= between) draw(false);
+      if (performance.now() - shownAt >= between) draw(false);
     },
     end: () => {
       draw(true);
       if (io.isErrorTerminal) io.stderr.write('\n');
     },
   };
+}
+
+/** The phase of what the service does in the background, and how far it is. */
+interface Phase {
+  label: string;
+  /** The completed fraction, from 0 to 1. */
+  share: number;
+  count: number;
+}
+
+interface Followed<Work> {
+  read: () => Promise<Work>;
+  phaseOf: (work: Work) => Phase;
+  unit?: Unit;
+  io: IoStreams;
+  signal: AbortSignal;
+}
+
+/** Between two looks at what the service does, which grow with its length. */
+const INTERVAL_MIN_MS = 100;
+const INTERVAL_MAX_MS = 1_000;
+
+/** Shows the progress of a job or an import on stderr until it has ended; resolves to what it is then. */
+export async function followProgress<Work extends { finishedAt: string | null; total: number }>(
+  started: Work,
+  { read, phaseOf, unit = ['row', 'rows'], io, signal }: Followed<Work>,
+): Promise<Work> {
+  const progress = progressOn(io, unit);
+  let current = started;
+  let shown: string | undefined;
+  for (let interval = INTERVAL_MIN_MS; ; interval = Math.min(interval * 1.5, INTERVAL_MAX_MS)) {
+    const { label, share, count } = phaseOf(current);
+    if (label !== shown) {
+      if (shown !== undefined) {
+        progress.show(1, current.total);
+        progress.end();
+      }
+      progress.begin(label);
+      shown = label;
+    }
+    progress.show(share, count);
+    if (current.finishedAt !== null) break;
+    await setTimeout(interval, undefined, { signal });
+    current = await read();
+  }
+  progress.end();
+  return current;
+}
+
+const labels = { read: 'Reading  ', check: 'Checking ', write: 'Importing' } as const;
+
+/** The phase of an import: one for each of its steps. The number of rows is not known while they are read. */
+function phaseOf({ step, total, processed, finishedAt }: Import): Phase {
+  const label = labels[step];
+  if (finishedAt !== null) return { label, share: 1, count: total };
+  if (step === 'read') return { label, share: 0, count: total };
+  return { label, share: total === 0 ? 0 : processed / total, count: processed };
+}
+
+/** Shows the progress of an import on stderr until its job has ended; resolves to what it is then. */
+export function followImport(
+  started: Import,
+  { client, callOptions, io }: Pick<CommandContext, 'client' | 'callOptions' | 'io'>,
+): Promise<Import> {
+  const { signal } = callOptions;
+  const read = () => client.imports.get.query({ id: started.id }, { signal });
+  return followProgress(started, { read, phaseOf, io, signal });
 }

@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ImportMapping, ResourceName } from '@roster/client';
 import { configFile, type Environment } from '../environment.ts';
-import { CliError } from '../errors/errors.ts';
+import { CliError, codeOf } from '../errors/errors.ts';
+import { jsonText } from '../output/serializers.ts';
+import { replacePrivate } from '../private-files.ts';
 
 /** The mappings that were kept, by resource and name. */
 type Mappings = Partial<Record<ResourceName, Record<string, ImportMapping>>>;
@@ -17,7 +19,7 @@ function readMappings(file: string): Mappings {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Mappings;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (codeOf(error) === 'ENOENT') return {};
     throw new CliError(`${file} is not a file of mappings`, {
       hint: 'Delete it, and map the columns again.',
     });
@@ -44,7 +46,6 @@ export function keepMapping(
   const file = mappingsFile(env);
   if (file === undefined) throw new CliError('there is no home directory to keep the mapping in');
   const all = readMappings(file);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const mappings = { ...all, [resource]: { ...all[resource], [name]: mapping } };
-  writeFileSync(file, `${JSON.stringify(mappings, undefined, 2)}\n`, { mode: 0o600 });
+  replacePrivate(file, jsonText(mappings), { isFlushed: true });
 }

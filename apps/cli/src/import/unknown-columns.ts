@@ -1,3 +1,4 @@
+import type { FieldError, RosterError } from '@roster/client';
 import { usageError } from '../errors/errors.ts';
 
 /** A column of the file that the service does not know, and why, with the closest ones. */
@@ -8,11 +9,14 @@ export interface UnknownColumn {
 
 const PREFIX = '#/mapping/columns/';
 
+/** The errors of the fields that an error of the service names. Does not load the client, unlike `instanceof RosterError`. */
+function fieldErrorsOf(error: unknown): readonly FieldError[] {
+  return error instanceof Error && error.name === 'RosterError' ? (error as RosterError).errors : [];
+}
+
 /** The unknown columns that an error of an upload names; empty if it is another error. */
 export function unknownColumnsIn(error: unknown): UnknownColumn[] {
-  if (!(error instanceof Error && error.name === 'RosterError' && 'errors' in error)) return [];
-  const { errors } = error as { errors: readonly { pointer?: string; detail: string }[] };
-  return errors.flatMap(({ pointer = '', detail }) => {
+  return fieldErrorsOf(error).flatMap(({ pointer = '', detail }) => {
     if (!pointer.startsWith(PREFIX)) return [];
     const header = decodeURIComponent(pointer.slice(PREFIX.length))
       .replaceAll('~1', '/')
@@ -26,8 +30,7 @@ const headerCodes = new Set(['not_found', 'repeated']);
 
 /** An error of an upload as the command line says it: a header that does not fit is a usage error. */
 export function headerError(error: unknown): unknown {
-  if (!(error instanceof Error && error.name === 'RosterError' && 'errors' in error)) return error;
-  const [first] = (error as { errors: readonly { pointer?: string; code: string; detail: string }[] }).errors;
+  const [first] = fieldErrorsOf(error);
   const isOfFile = first?.pointer === '#' && headerCodes.has(first.code);
   return isOfFile ? usageError(first.detail, 'See --map, --ignore and --key-column.') : error;
 }

@@ -4,17 +4,12 @@ import { camelCase } from '../contract/fields.ts';
 import { usageError } from '../errors/errors.ts';
 import type { Change } from './dry-run.ts';
 
-/** The response to a change. */
-interface ChangeResult {
-  /** Undefined if the operation has no response body. */
-  record: Row | undefined;
-}
-
-/** Sends a change. With `--dry-run` prints it instead, and resolves to undefined. */
-export async function applyChange(
-  change: Change,
-  context: CommandContext,
-): Promise<ChangeResult | undefined> {
+/**
+ * Sends a change; with `--dry-run` prints it instead.
+ *
+ * @returns the record in the response; undefined if the operation has none, and with `--dry-run`
+ */
+export async function applyChange(change: Change, context: CommandContext): Promise<Row | undefined> {
   const { resource, operation, input } = change;
   if (context.isDryRun) {
     if (context.json !== undefined && context.json.fields.length > 0) {
@@ -26,5 +21,5 @@ export async function applyChange(
   }
   const procedure = context.procedures[camelCase(operation)];
   if (procedure === undefined) throw new Error(`There is no procedure ${resource.name}.${operation}`);
-  return { record: (await procedure.mutate(input, context.callOptions)) as Row | undefined };
+  return (await procedure.mutate(input, context.callOptions)) as Row | undefined;
 }

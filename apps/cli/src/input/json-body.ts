@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CommandContext } from '../context/command-context.ts';
+import type { Field } from '../contract/types.ts';
 import { codeOf, usageError } from '../errors/errors.ts';
-import type { Input } from '../options/fields.ts';
+import { type Input, isObject, merged, parseInput } from '../options/fields.ts';
 import { readInput } from '../terminal/io-streams.ts';
 
 async function readBodyFile(path: string, option: string): Promise<string> {
@@ -33,7 +34,16 @@ export async function readBody(
   } catch (error) {
     throw usageError(`${option} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw usageError(`${option} takes a JSON object`);
-  return body as Input;
+  if (!isObject(body)) throw usageError(`${option} takes a JSON object`);
+  return body;
+}
+
+/** The input that `--data` and the options of fields describe; the options take precedence. */
+export async function inputWithData(
+  fields: Field[],
+  options: { data?: string },
+  context: Pick<CommandContext, 'io' | 'callOptions'>,
+): Promise<Input> {
+  const given = parseInput(fields, { ...options });
+  return options.data === undefined ? given : merged(await readBody(options.data, context), given);
 }

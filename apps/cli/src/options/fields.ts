@@ -13,7 +13,8 @@ export function isRepeated({ kind }: Pick<Field, 'kind'>): boolean {
   return repeatedKinds.has(kind);
 }
 
-function collect(value: string, before: string | string[] = []): string[] {
+/** Collects the values of an option that is repeated. */
+export function collect(value: string, before: string | string[] = []): string[] {
   return [...before, value];
 }
 
@@ -76,17 +77,19 @@ export function merged(under: Input, over: Input): Input {
   return { ...under, ...Object.fromEntries(parts) };
 }
 
-/** The input that the options of a command describe, nested as in the API. */
+/** The input with the value of one field only, nested as in the API. */
+export function inputOf(field: Field, given: string | string[] | boolean): Input {
+  const value = parseOptionValue(field, given);
+  return field.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Input;
+}
+
+/** The input that the options of a command describe. */
 export function parseInput(fields: Field[], options: Record<string, unknown>): Input {
   let input: Input = {};
   for (const field of fields) {
     const given = options[optionOf(field).attributeName()] as string | string[] | true | undefined;
     if (given === undefined) continue;
-    const value = field.path.reduceRight(
-      (inner, name) => ({ [name]: inner }),
-      parseOptionValue(field, given),
-    );
-    input = merged(input, value as Input);
+    input = merged(input, inputOf(field, given));
   }
   return input;
 }

@@ -21,6 +21,8 @@ export interface Page {
 
 /** Prints records to stdout: as JSON if requested, else as a table on a terminal and as TSV in a pipe. */
 export interface Printer {
+  /** Whether it prints tables, for a person at a terminal, who gets sentences on stderr too; else data for a program. */
+  isForPeople: boolean;
   record(row: Row): Promise<void>;
   /** Prints pages as one list and resolves to the last page. */
   pages(pages: AsyncIterable<Page>, columns: Column[]): Promise<Page>;
@@ -43,6 +45,7 @@ async function joined(pages: AsyncIterable<Page>): Promise<Page> {
 
 function jsonPrinter({ stdout }: IoStreams, fields: readonly string[]): Printer {
   return {
+    isForPeople: false,
     record: async (row) => void stdout.write(jsonText(picked(row, fields))),
     pages: async (pages) => {
       const page = await joined(pages);
@@ -69,6 +72,7 @@ export function linePrinterFor(io: IoStreams, columns: Column[], json: JsonWante
 function streamingPrinter(io: IoStreams, json: JsonWanted | undefined): Printer {
   const { stdout } = io;
   return {
+    isForPeople: false,
     record: async (row) =>
       void stdout.write(json === undefined ? tsvRecord(row) : jsonLine(picked(row, json.fields))),
     pages: async (pages, columns) => {
@@ -86,17 +90,18 @@ function streamingPrinter(io: IoStreams, json: JsonWanted | undefined): Printer 
 function tablePrinter({ stdout, stderr, size }: IoStreams, ids: ShortIds | undefined): Printer {
   const { color } = stdout;
   return {
+    isForPeople: true,
     record: async (row) => {
       const { listing } = await import('./table.ts');
       stdout.write(listing(row, color));
     },
     pages: async (pages, columns) => {
       const page = await joined(pages);
-      const { fittedTable } = await import('./table.ts');
+      const { table } = await import('./table.ts');
       const width = size().columns;
       const { items: rows, highlights } = page;
       if (rows.length === 0) return page;
-      const { text, omitted } = fittedTable({ columns, rows, width, color, ids, highlights });
+      const { text, omitted } = table({ columns, rows, width, color, ids, highlights });
       stdout.write(text);
       if (omitted.length > 0) stderr.write(`There is no room for ${omitted.join(', ')}: see --columns.\n`);
       return page;

@@ -17,7 +17,7 @@ const rows = [
 
 describe('a table', () => {
   it('aligns Latin, Greek, CJK and emoji by their width in cells', () => {
-    const lines = table({ columns, rows, width: 80, color: false }).text.split('\n');
+    const lines = table({ columns, rows, width: 80, color: false }).text.text.split('\n');
     expect(lines[2]).toBe('2   東京オフィス       東京');
     expect(lines[4]).toBe('4   Офис');
     const starts = ['CITY', 'Lisboa', '東京', 'Αθήνα'].map((city, index) => {
@@ -40,7 +40,7 @@ describe('a table', () => {
     const inactive = { ...rows[1], status: 'inactive' };
     const shown = (width: number) =>
       table({ columns, rows: [rows[0] ?? {}, inactive], width, color: true, highlights })
-        .text.replaceAll('\u001b[1m', '<b>')
+        .text.text.replaceAll('\u001b[1m', '<b>')
         .replaceAll('\u001b[2m', '<dim>')
         .replaceAll('\u001b[22m\u001b[1m', '</>')
         .replaceAll('\u001b[22m', '</>')
@@ -53,7 +53,7 @@ describe('a table', () => {
   });
 
   it.each([80, 40, 30, 20, 16, 10])('fits a terminal of %i cells', (width) => {
-    for (const line of table({ columns, rows, width, color: false }).text.split('\n')) {
+    for (const line of table({ columns, rows, width, color: false }).text.text.split('\n')) {
       expect(stringWidth(line)).toBeLessThanOrEqual(width);
     }
   });
@@ -71,14 +71,14 @@ describe('a table', () => {
       rows: [{ id: '1', name: 'a\u001b[2Jb\nc\u202Ed\u0000' }],
       width: 80,
       color: false,
-    }).text;
+    }).text.text;
     expect(text.split('\n')[1]).toBe(String.raw`1   a\u001b[2Jb\nc\u202ed\u0000`);
   });
 
   it('is coloured only if colour is enabled', () => {
     const inactive = [{ id: '1', name: 'x', status: 'inactive' }];
-    expect(table({ columns, rows: inactive, width: 80, color: false }).text).not.toContain('\u001b');
-    expect(table({ columns, rows: inactive, width: 80, color: true }).text).toContain('\u001b[2m1');
+    expect(table({ columns, rows: inactive, width: 80, color: false }).text.text).not.toContain('\u001b');
+    expect(table({ columns, rows: inactive, width: 80, color: true }).text.text).toContain('\u001b[2m1');
   });
 });
 

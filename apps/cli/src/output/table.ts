@@ -114,13 +114,11 @@ function rangesIn(
   });
 }
 
-/** An aligned table that fits the terminal. */
-export function table(options: TableOptions): Styled {
-  return fittedTable(options).text;
-}
-
-/** The same with the titles of the columns for which there is no room; wide characters count as two cells. */
-export function fittedTable(options: TableOptions): { text: Styled; omitted: string[] } {
+/**
+ * An aligned table that fits the terminal, with the titles of the columns for which there is no room; wide characters count as two
+ * cells.
+ */
+export function table(options: TableOptions): { text: Styled; omitted: string[] } {
   const { rows, width, color, highlights } = options;
   const columns = namesFirst(options.columns);
   const shown = idShortener(options);

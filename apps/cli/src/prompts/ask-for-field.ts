@@ -2,8 +2,7 @@ import type { CommandContext } from '../context/command-context.ts';
 import { validateInput } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
 import { CliError } from '../errors/errors.ts';
-import type { Input } from '../options/fields.ts';
-import { parseOptionValue } from '../options/values.ts';
+import { inputOf, isRepeated } from '../options/fields.ts';
 import { answered, askLine, contextOf, themeFor } from './ask-line.ts';
 
 /** The text of an option, or the texts of a repeated one. */
@@ -15,19 +14,11 @@ export function labelOf({ flag }: Field): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** An input with a value for this field only. */
-export function inputWith(field: Field, texts: Texts): Input {
-  return field.path.reduceRight<unknown>(
-    (inner, name) => ({ [name]: inner }),
-    parseOptionValue(field, texts),
-  ) as Input;
-}
-
 /** Validates the value of one field by itself. Returns an error message, or undefined if it is valid. */
 function validateField(procedure: string, field: Field, texts: Texts): string | undefined {
   try {
     const pointer = `#/${field.path.join('/')}`;
-    const errors = validateInput(procedure, inputWith(field, texts));
+    const errors = validateInput(procedure, inputOf(field, texts));
     const isHere = (other = '') => other === pointer || other.startsWith(`${pointer}/`);
     return errors.find((error) => isHere(error.pointer))?.detail;
   } catch (error) {
@@ -77,8 +68,7 @@ async function askForItems(
 /** Prompts for the value of a field of a procedure's input. Resolves to the text that its option would take. */
 export async function askForField(field: Field, procedure: string, context: CommandContext): Promise<Texts> {
   if (field.choices !== undefined) return choose(field, context);
-  const { kind } = field;
-  if (kind === 'list' || kind === 'records' || kind === 'map') return askForItems(field, procedure, context);
+  if (isRepeated(field)) return askForItems(field, procedure, context);
   const validate = async (text: string) => {
     if (text !== '') return validateField(procedure, field, text);
     return field.isRequired ? 'is required' : undefined;

@@ -1,9 +1,9 @@
 import type { CommandContext } from '../context/command-context.ts';
 import { operationContract, validateInput } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
-import { type Input, merged } from '../options/fields.ts';
+import { type Input, inputOf, merged } from '../options/fields.ts';
 import type { Resource } from '../resources.ts';
-import { askForField, inputWith, labelOf, type Texts } from './ask-for-field.ts';
+import { askForField, labelOf, type Texts } from './ask-for-field.ts';
 import { answered, contextOf, themeFor } from './ask-line.ts';
 
 type Answers = Map<Field, Texts>;
@@ -13,7 +13,7 @@ const LINES = 12;
 
 function parseInput(answers: Answers): Input {
   const given = [...answers].filter(([, texts]) => texts.length > 0);
-  return given.reduce<Input>((input, [field, texts]) => merged(input, inputWith(field, texts)), {});
+  return given.reduce<Input>((input, [field, texts]) => merged(input, inputOf(field, texts)), {});
 }
 
 /** Quotes a word for a shell. */

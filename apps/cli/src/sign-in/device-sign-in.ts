@@ -8,7 +8,6 @@ interface PendingDevice {
   code: string;
   userCode: string;
   verificationUri: string;
-  verificationUriComplete?: string;
   /** Seconds. */
   expiresIn: number;
   /** Seconds between two questions. */

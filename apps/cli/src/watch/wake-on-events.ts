@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EventType, RosterClient } from '@roster/client';
 import { hasErrorCode } from '../errors/errors.ts';
+import { resolveStart } from './follow-events.ts';
 import { everySeconds, isTransient, type Wakeups } from './watch-list.ts';
 
 /** Delay after a change, so that changes that arrive together cause one wake-up. */
@@ -18,9 +19,9 @@ interface WakeOptions {
 }
 
 /** The cursor of the end of the log; undefined if the service is unavailable. */
-async function endOfLog({ client, types, signal }: WakeOptions): Promise<string | undefined> {
+async function endOfLog(options: WakeOptions): Promise<string | undefined> {
   try {
-    return (await client.events.list.query({ after: 'latest', types }, { signal })).nextAfter;
+    return await resolveStart({ types: options.types }, options);
   } catch (error) {
     if (isTransient(error)) return undefined;
     throw error;

@@ -1,5 +1,6 @@
 import type { Column, Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
+import { counted } from '../context/report-change.ts';
 import { linePrinterFor, type Page } from '../output/printer.ts';
 import { table } from '../output/table.ts';
 import type { Resource } from '../resources.ts';
@@ -49,8 +50,8 @@ async function watchOnScreen({
         body =
           rows.length === 0
             ? joined([])
-            : table({ columns, rows, width, color: io.stdout.color, ids: context.ids });
-        draw(`${rows.length} ${rows.length === 1 ? resource.singular : resource.name.replace('-', ' ')}`);
+            : table({ columns, rows, width, color: io.stdout.color, ids: context.ids }).text;
+        draw(`${counted(rows.length, [resource.singular, resource.name.replace('-', ' ')])}`);
       },
       fail: draw,
     });
@@ -85,6 +86,6 @@ async function watchInLines({
 
 /** Runs `list --watch` until the user interrupts. */
 export async function watchPages(options: WatchPagesOptions): Promise<void> {
-  const { io, json } = options.context;
-  await (io.isTerminal && json === undefined ? watchOnScreen(options) : watchInLines(options));
+  const { isForPeople } = options.context.printer;
+  await (isForPeople ? watchOnScreen(options) : watchInLines(options));
 }

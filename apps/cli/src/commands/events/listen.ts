@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FollowedEvent, FollowQuery } from '@roster/client';
-import type { Row } from '../../columns.ts';
+import { plainColumns, type Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { isHttpUrl, usageError } from '../../errors/errors.ts';
@@ -9,15 +9,10 @@ import { addJsonLines } from '../../output/json-option.ts';
 import { linePrinterFor } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
 import { styled, stylesFor } from '../../terminal/styled.ts';
-import { reportCursor, reportInterruptions, resolveStart } from '../../watch/follow-events.ts';
+import { followEvents, resolveStart } from '../../watch/follow-events.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 
-const columns = ['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error'].map(
-  (field) => ({
-    field,
-    title: field,
-  }),
-);
+const columns = plainColumns(['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error']);
 
 /** Long, because a receiver under development may be stopped in a debugger. */
 const TIMEOUT_MS = 30_000;
@@ -62,8 +57,8 @@ async function forward(
   }
 }
 
-function printerOf({ io, json }: CommandContext): (row: Row) => void {
-  if (!io.isTerminal || json !== undefined) {
+function printerOf({ io, json, printer }: CommandContext): (row: Row) => void {
+  if (!printer.isForPeople) {
     const print = linePrinterFor(io, columns, json);
     return (row) => print([row]);
   }
@@ -98,18 +93,11 @@ export function listenCommand(resource: Resource, createContext: ContextFactory)
     const { newSecret } = await import('./webhook-message.ts');
     const secret = given ?? newSecret();
     const query: FollowQuery = parseInput(fields, options);
-    let after = await resolveStart(query, context);
+    const after = await resolveStart(query, { client, signal });
     if (given === undefined) io.stderr.write(`The messages are signed with the secret ${secret}\n`);
     io.stderr.write(`Forwarding events to ${url}. Press Ctrl-C to stop.\n`);
     const print = printerOf(context);
-    const onInterruption = reportInterruptions(io);
-    try {
-      for await (const event of client.events.follow({ ...query, after }, { signal, onInterruption })) {
-        print(await forward(event, { url, secret, signal }));
-        after = event.cursor;
-      }
-    } finally {
-      if (signal.aborted) reportCursor(io, after);
-    }
+    for await (const event of followEvents({ ...query, after }, context))
+      print(await forward(event, { url, secret, signal }));
   });
 }

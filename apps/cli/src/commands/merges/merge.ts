@@ -55,7 +55,7 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
       }
       const name = printable(String(valueAt(merged, resource.nameField)));
       await reportChange({ resource, operation: 'merge', record: merged, with: movedText(merged) }, context);
-      if (io.isTerminal && json === undefined)
+      if (printer.isForPeople)
         io.stderr.write(
           `The id ${input.duplicateId} leads to "${name}" now. Undo that with: roster ${resource.name} unmerge ${input.duplicateId}\n`,
         );
@@ -83,12 +83,12 @@ export function unmergeCommand(resource: Resource, createContext: ContextFactory
   const { fields } = operationContract(resource.name, 'unmerge');
   return buildRecordCommand(resource, 'unmerge').action(async (id, options, command) => {
     const context = await createContext(resource, command);
-    const { io, json, procedures, callOptions, printer, isDryRun } = context;
+    const { io, procedures, callOptions, printer, isDryRun } = context;
     const input = { ...parseInput(fields, options), id };
     const unmerged = (await procedures.unmerge?.mutate(input, callOptions)) as Unmerged;
     if (isDryRun) await printer.record(unmerged);
     else await reportChange({ resource, operation: 'unmerge', record: unmerged }, context);
-    if (io.isTerminal && json === undefined) io.stderr.write(leftText(unmerged));
+    if (printer.isForPeople) io.stderr.write(leftText(unmerged));
     if (isDryRun) io.stderr.write('Nothing was changed.\n');
   });
 }

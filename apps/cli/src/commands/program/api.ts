@@ -82,7 +82,7 @@ export function apiCommand(runtime: Runtime): CommandUnknownOpts {
       const own = { name: resource, singular: resource, nameField: 'id' };
       const about = resources.find(({ name }) => name === resource) ?? own;
       if (operation === 'delete' && !options.yes && !isDryRun) await confirmDelete(about, input.id, context);
-      const done = await applyChange({ resource: about, operation, input }, context);
-      if (done?.record !== undefined) io.stdout.write(jsonText(done.record));
+      const record = await applyChange({ resource: about, operation, input }, context);
+      if (record !== undefined) io.stdout.write(jsonText(record));
     });
 }

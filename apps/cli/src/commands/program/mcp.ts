@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Runtime } from '../../context/command-context.ts';
+import { loadClient, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 
 const description =
@@ -16,10 +16,10 @@ export function mcpCommand(runtime: Runtime): CommandUnknownOpts {
     .summary('Serve an assistant (Model Context Protocol)')
     .description(description)
     .action(async (_options, command) => {
-      const { url, key } = connectionOf(command.optsWithGlobals(), runtime);
-      // Help and errors of the command line need neither the client nor the protocol, which is larger than all the rest.
-      const { createRosterClient } = await import('@roster/client');
+      const connection = connectionOf(command.optsWithGlobals(), runtime);
+      const client = await loadClient(connection);
+      // Help and errors of the command line need no protocol, which is larger than all the rest.
       const { serveAssistant } = await import('../../mcp/serve-stdio.ts');
-      await serveAssistant(createRosterClient({ url, key }), runtime);
+      await serveAssistant(client, runtime);
     });
 }

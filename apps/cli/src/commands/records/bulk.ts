@@ -3,7 +3,7 @@ import { addConfirmation, runConfirmed } from '../../bulk/confirmed-job.ts';
 import { type ChangeOptions, parseChange } from '../../bulk/record-change.ts';
 import type { ContextFactory } from '../../context/command-context.ts';
 import { bulkChangesOf, operationContract } from '../../contract/contract.ts';
-import { type Input, parseInput } from '../../options/fields.ts';
+import { collect, type Input, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 
@@ -11,8 +11,6 @@ interface BulkOptions extends ChangeOptions {
   all?: true;
   reason?: string;
 }
-
-const collect = (value: string, before: string[] = []) => [...before, value];
 
 function addChange(command: CommandUnknownOpts, { name }: Resource): void {
   const add = (flags: string, description: string) =>

@@ -6,8 +6,8 @@ import { reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { readBody } from '../../input/json-body.ts';
-import { type Input, merged, parseInput } from '../../options/fields.ts';
+import { inputWithData } from '../../input/json-body.ts';
+import { type Input, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { printable } from '../../terminal/text.ts';
 import { buildOperationCommand } from '../command-builder.ts';
@@ -26,9 +26,9 @@ async function newRecord(
   context: CommandContext,
 ): Promise<Input> {
   const { fields } = operationContract(resource.name, operation);
-  const input = parseInput(fields, options);
-  if (options.data !== undefined) return merged(await readBody(options.data, context), input);
-  if (Object.keys(input).length > 0 || !context.io.isInteractive) return input;
+  const input = await inputWithData(fields, options, context);
+  const isGiven = options.data !== undefined || Object.keys(input).length > 0;
+  if (isGiven || !context.io.isInteractive) return input;
   const { askForRecord } = await import('../../prompts/ask-for-record.ts');
   return askForRecord(resource, operation, context);
 }
@@ -75,13 +75,12 @@ export function newRecordCommand(operation: NewRecord['operation']) {
             return;
           }
         }
-        const done = await applyChange({ resource, operation, input }, context);
-        if (done?.record === undefined) return;
-        if (operation === 'create')
-          return reportChange({ resource, operation, record: done.record }, context);
+        const record = await applyChange({ resource, operation, input }, context);
+        if (record === undefined) return;
+        if (operation === 'create') return reportChange({ resource, operation, record }, context);
         const isMailed = (command.opts() as { isMailed?: true }).isMailed === true;
-        const { link, note } = await makeWayIn(done.record as Person, context, { isMailed });
-        await reportChange({ resource, operation, record: { ...done.record, link } }, context);
+        const { link, note } = await makeWayIn(record as Person, context, { isMailed });
+        await reportChange({ resource, operation, record: { ...record, link } }, context);
         if (note !== undefined) context.io.stderr.write(`${note}\n`);
       });
   };

@@ -27,9 +27,9 @@ export function deleteCommand(resource: Resource, createContext: ContextFactory)
       const context = await createContext(resource, command);
       const name = await confirmedName(resource, id, { isAsked: !options.yes, context });
       const input = { ...parseInput(fields, options), id };
-      const result = await applyChange({ resource, operation: 'delete', input }, context);
-      if (result === undefined) return;
-      const { io, ids } = context;
+      await applyChange({ resource, operation: 'delete', input }, context);
+      const { io, ids, isDryRun } = context;
+      if (isDryRun) return;
       const shownId = io.isErrorTerminal ? ids.shorten(resource.name, [id])(id) : id;
       const record = name === undefined ? shownId : `"${name}" (${shownId})`;
       const restore = resource.operations.includes('restore')

@@ -3,6 +3,7 @@ import { Option } from '@commander-js/extra-typings';
 import type { Importable } from '@roster/import';
 import { ioFor, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
+import { counted } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { createListReader } from '../../export/record-lists.ts';
 import { parseInput } from '../../options/fields.ts';
@@ -43,8 +44,6 @@ export function exportCommand(importable: Importable, runtime: Runtime) {
     const byItem = all.rows !== undefined;
     const { format } = options;
     const count = await exportRecords({ importable, readList, query, file, cwd, io, format, byItem });
-    io.stderr.write(
-      `Exported ${count.toLocaleString('en')} ${count === 1 ? importable.singular : importable.name}.\n`,
-    );
+    io.stderr.write(`Exported ${counted(count, [importable.singular, importable.name])}.\n`);
   });
 }

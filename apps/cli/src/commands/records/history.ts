@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { RecordChange } from '@roster/client';
-import type { Row } from '../../columns.ts';
+import { plainColumns, type Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { actorOf } from '../../history/actor-names.ts';
@@ -12,9 +12,16 @@ import { buildRecordCommand } from '../command-builder.ts';
 import { pagesOf } from './lists.ts';
 
 /** The columns of TSV: a line per changed field, and one for a version without changes. */
-const columns = ['position', 'version', 'occurredAt', 'type', 'actorId', 'field', 'before', 'after'].map(
-  (field) => ({ field, title: field }),
-);
+const columns = plainColumns([
+  'position',
+  'version',
+  'occurredAt',
+  'type',
+  'actorId',
+  'field',
+  'before',
+  'after',
+]);
 
 function linesOf(change: RecordChange): Row[] {
   const fields: (object | undefined)[] = change.changes;

@@ -1,17 +1,16 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { ImportMapping } from '@roster/client';
 import type { Importable } from '@roster/import';
-import { ioFor, type Runtime } from '../../context/command-context.ts';
+import { ioFor, loadClient, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
 import { type Summary, undoNote } from '../../import/reports.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
+import { collect } from '../../options/fields.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
-
-const collect = (value: string, before: string[]): string[] => [...before, value];
 
 const suspicions = ['renames', 'moves', 'deactivations'] as const;
 
@@ -53,7 +52,7 @@ function importOptions({ name }: Importable) {
     .addOption(
       new Option('--confirm <what>', 'Write what the check finds suspicious; once for each')
         .choices(suspicions)
-        .argParser<string[]>((value, before = []) => [...before, value]),
+        .argParser<string[]>(collect),
     )
     .option(
       '--accept-renames',
@@ -121,14 +120,14 @@ export function importCommand(importable: Importable, runtime: Runtime) {
     const all: Record<string, unknown> = command.optsWithGlobals();
     const { cwd, env, signal } = runtime;
     const { io, json } = await jsonOutput(all, contract, ioFor(runtime.io, all));
+    const printer = printerFor(io, json);
     const connection = connectionOf(all, runtime);
-    const [{ openInput }, { importFile }, { findMapping, keepMapping }, { createRosterClient }] =
-      await Promise.all([
-        import('../../import/input-file.ts'),
-        import('../../import/import-file.ts'),
-        import('../../import/saved-mappings.ts'),
-        import('@roster/client'),
-      ]);
+    const [{ openInput }, { importFile }, { findMapping, keepMapping }, client] = await Promise.all([
+      import('../../import/input-file.ts'),
+      import('../../import/import-file.ts'),
+      import('../../import/saved-mappings.ts'),
+      loadClient(connection),
+    ]);
     const { mapping: name } = options;
     const kept = name === undefined ? undefined : findMapping(env, importable.name, name);
     await using input = await openInput(file, { cwd, stdin: io.stdin, signal });
@@ -145,7 +144,7 @@ export function importCommand(importable: Importable, runtime: Runtime) {
       },
       mapping: mappingOf(kept ?? {}, options),
       connection,
-      client: createRosterClient(connection),
+      client,
       idempotencyKey: idempotencyKeyOf(all.idempotencyKey, contract) ?? crypto.randomUUID(),
       io,
       cwd,
@@ -156,10 +155,10 @@ export function importCommand(importable: Importable, runtime: Runtime) {
       isRejectedSkipped: options.skipRejected === true,
       areLookAlikesSkipped: options.skipLookAlikes === true,
       isDryRun: options.dryRun === true,
-      isInteractive: io.isTerminal && json === undefined && file !== '-',
+      isInteractive: printer.isForPeople && file !== '-',
     });
     if (name !== undefined) keepMapping(env, importable.name, { name, mapping });
-    await printerFor(io, json).record({ ...summary });
+    await printer.record({ ...summary });
     io.stderr.write(noteOnKeyless(summary, importable));
     io.stderr.write(options.dryRun ? 'Nothing was written.\n' : undoNote(summary));
   });

@@ -3,8 +3,8 @@ import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { CliError } from '../../errors/errors.ts';
-import { readBody } from '../../input/json-body.ts';
-import { type Input, merged, parseInput } from '../../options/fields.ts';
+import { inputWithData } from '../../input/json-body.ts';
+import type { Input } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { ask } from '../../terminal/io-streams.ts';
 import { printable } from '../../terminal/text.ts';
@@ -80,11 +80,10 @@ export function checkDuplicatesCommand(
   return command.action(async () => {
     const options = command.opts() as { data?: string };
     const context = await createContext(resource, command);
-    const { io, json, printer } = context;
-    const given = parseInput(contract.fields, options);
-    const input = options.data === undefined ? given : merged(await readBody(options.data, context), given);
+    const { io, printer } = context;
+    const input = await inputWithData(contract.fields, options, context);
     const lookAlikes = await findLookAlikes(input, context);
-    if (!io.isTerminal || json !== undefined) return printer.record({ lookAlikes });
+    if (!printer.isForPeople) return printer.record({ lookAlikes });
     for (const one of lookAlikes) io.stdout.write(`${lineOf(one, resource)}\n`);
     if (lookAlikes.length === 0) io.stderr.write(`Looks like none of the ${resource.name}.\n`);
   });

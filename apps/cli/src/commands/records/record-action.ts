@@ -44,8 +44,8 @@ function isScheduled(operation: string, input: Input, { scheduledChanges }: Row)
 
 /** Prints how many agents will be deactivated with an office. */
 async function announceCascade(id: string, input: Input, context: CommandContext): Promise<void> {
-  const { io, json, isDryRun } = context;
-  if (input.cascade !== true || isTimed(input) || !io.isTerminal || json !== undefined) return;
+  const { io, printer, isDryRun } = context;
+  if (input.cascade !== true || isTimed(input) || !printer.isForPeople) return;
   const before = await activeAgents(id, context);
   if (before === undefined) return;
   io.stderr.write(
@@ -66,8 +66,8 @@ function cascadeText(operation: string, cascaded: Cascaded): string {
 }
 
 /** Prints how many agents a reactivation could not bring back, and why the first ones. */
-function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, json }: CommandContext): void {
-  if (rejected === 0 || !io.isTerminal || json !== undefined) return;
+function reportRejected({ rejected = 0, errors = [] }: Cascaded, { io, printer }: CommandContext): void {
+  if (rejected === 0 || !printer.isForPeople) return;
   const lines = errors.map(({ id, detail }) => `  ${id}  ${detail}\n`);
   const more =
     rejected > errors.length ? `  and ${(rejected - errors.length).toLocaleString('en')} more\n` : '';
@@ -89,19 +89,15 @@ export function recordActionCommand(operation: string, subject?: string) {
       const input = { ...parseInput(fields, built.opts()), ...Object.fromEntries(named), id };
       if (operation === 'deactivate') await announceCascade(id, input, context);
       if (operation === 'reactivate' && input.cascade === true && context.isDryRun)
-        return reportUndoPreview(
-          await previewCascade(id, context),
-          { singular: agents[0], name: agents[1] },
-          context,
-        );
-      const done = await applyChange({ resource, operation, input }, context);
-      if (done?.record === undefined) return;
-      const cascaded = done.record.cascaded as Cascaded | undefined;
-      const isLater = isScheduled(operation, input, done.record);
+        return reportUndoPreview(await previewCascade(id, context), agents, context);
+      const record = await applyChange({ resource, operation, input }, context);
+      if (record === undefined) return;
+      const cascaded = record.cascaded as Cascaded | undefined;
+      const isLater = isScheduled(operation, input, record);
       const report = {
         resource,
         operation: isLater ? 'schedule' : operation,
-        record: done.record,
+        record,
         ...(cascaded !== undefined && { with: cascadeText(operation, cascaded) }),
       };
       await reportChange(report, context);

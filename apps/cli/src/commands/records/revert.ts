@@ -59,7 +59,7 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
   const { fields } = operationContract(resource.name, 'revert');
   return buildRecordCommand(resource, 'revert').action(async (id, options, command) => {
     const context = await createContext(resource, command);
-    const { io, json, procedures, callOptions, isDryRun } = context;
+    const { io, printer, procedures, callOptions, isDryRun } = context;
     const input = { ...parseInput(fields, options), id };
     const reverted = await procedures.revert.mutate(input, callOptions);
     const outcome = { reverted, toVersion: reverted.version, ...input };
@@ -69,7 +69,7 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
       io.stderr.write(
         `The ${resource.singular} already equals version ${outcome.toVersion}; nothing was changed.\n`,
       );
-      if (io.isTerminal && json === undefined) return;
+      if (printer.isForPeople) return;
     }
     const report = {
       resource,

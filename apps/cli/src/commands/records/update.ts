@@ -4,8 +4,8 @@ import { reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
-import { readBody } from '../../input/json-body.ts';
-import { merged, parseInput } from '../../options/fields.ts';
+import { inputWithData } from '../../input/json-body.ts';
+import { parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 
@@ -25,10 +25,8 @@ export function updateCommand(resource: Resource, createContext: ContextFactory)
       if (options.data === undefined && Object.keys(parseInput(changeable, options)).length === 0) {
         throw usageError('there is nothing to change', 'Set a field with its option, or pass --data.');
       }
-      const body = await readBody(options.data ?? '{}', context);
-      const input = { ...merged(body, parseInput(fields, options)), id };
-      const done = await applyChange({ resource, operation: 'update', input }, context);
-      if (done?.record !== undefined)
-        await reportChange({ resource, operation: 'update', record: done.record }, context);
+      const input = { ...(await inputWithData(fields, options, context)), id };
+      const record = await applyChange({ resource, operation: 'update', input }, context);
+      if (record !== undefined) await reportChange({ resource, operation: 'update', record }, context);
     });
 }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import process from 'node:process';
-import { CliError, codeOf, exitCodes } from '../errors/errors.ts';
+import { CliError, codeOf, exitCodes } from './errors/errors.ts';
 
 /** The error of a file with keys or addresses that cannot be used. */
 export function unusable(message: string, hint: string): CliError {
@@ -29,5 +30,23 @@ export function readPrivate(file: string, what: string): string | undefined {
       `the ${what} in ${file} cannot be read (${codeOf(error)})`,
       'Pass --url and --key instead.',
     );
+  }
+}
+
+/**
+ * Replaces a file atomically, readable by its owner only. Throws the error of the system if it cannot be written.
+ *
+ * @param isFlushed whether it is on the disk when this returns
+ */
+export function replacePrivate(file: string, text: string, { isFlushed }: { isFlushed: boolean }): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: isFlushed });
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
   }
 }
