@@ -1,6 +1,7 @@
 import type { BulkPreview, Job } from '@roster/client';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { RecordSelection } from '../list/selection.ts';
+import { inTab, keep, readKept } from '../page/storage.ts';
 import { callsOf } from '../resources/record-calls.ts';
 import { isComplete, type PatchEntry, patchOf } from './patch.ts';
 
@@ -19,21 +20,12 @@ const keyOf = (resource: ResourceName) => `roster.bulk.${resource}`;
 
 /** Reads the content that the dialog of a resource had last. */
 export function readDraft(resource: ResourceName): BulkDraft {
-  try {
-    return { ...emptyDraft, ...(JSON.parse(sessionStorage.getItem(keyOf(resource)) ?? '{}') as BulkDraft) };
-  } catch {
-    return emptyDraft;
-  }
+  return { ...emptyDraft, ...readKept<BulkDraft>(keyOf(resource), inTab) };
 }
 
-/** Keeps what is typed; null forgets it. */
-export function storeDraft(resource: ResourceName, draft: BulkDraft | null): void {
-  try {
-    if (draft === null) sessionStorage.removeItem(keyOf(resource));
-    else sessionStorage.setItem(keyOf(resource), JSON.stringify(draft));
-  } catch {
-    // A browser without storage keeps it as long as the dialog is open.
-  }
+/** Keeps what is typed; undefined forgets it. */
+export function storeDraft(resource: ResourceName, draft: BulkDraft | undefined): void {
+  keep(keyOf(resource), draft, inTab);
 }
 
 /** Whether a draft says all that a change needs. */

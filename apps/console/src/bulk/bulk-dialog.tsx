@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { type BulkPreview, RosterError } from '@roster/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { useOpenJob } from '../api/jobs.ts';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
@@ -40,8 +40,7 @@ const isMismatch = (error: unknown): error is RosterError =>
  */
 export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
   const { t } = useLingui();
-  const navigate = useNavigate();
-  const client = useQueryClient();
+  const openJob = useOpenJob();
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(() => readDraft(resource));
   const [preview, setPreview] = useState<BulkPreview>();
@@ -60,12 +59,10 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
   });
   const start = useMutation({
     mutationFn: (expectedCount: number) => startBulk(bulk, expectedCount),
-    onSuccess: async (job) => {
-      storeDraft(resource, null);
-      client.setQueryData(['jobs', 'get', { id: job.id }], job);
-      void client.invalidateQueries({ queryKey: ['jobs', 'list'] });
+    onSuccess: (job) => {
+      storeDraft(resource, undefined);
       onClose();
-      await navigate({ to: '/jobs/$id', params: { id: job.id } });
+      return openJob(job);
     },
     onError: (error) => {
       if (isMismatch(error)) check.mutate();

@@ -1,5 +1,6 @@
 import { contracts, type ResourceName } from '../contract/contracts.ts';
 import type { SearchParams } from '../page/search-params.ts';
+import { keep, readKept } from '../page/storage.ts';
 import { columnsOf, defaultColumnsOf } from '../resources/index.ts';
 
 /** The columns of a list, as this browser remembers them. */
@@ -13,19 +14,11 @@ export interface ColumnPreferences {
 const storageKey = (resource: ResourceName) => `roster.columns.${resource}`;
 
 export function columnPreferences(resource: ResourceName): ColumnPreferences {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey(resource)) ?? '{}') as ColumnPreferences;
-  } catch {
-    return {};
-  }
+  return readKept<ColumnPreferences>(storageKey(resource)) ?? {};
 }
 
 export function rememberColumns(resource: ResourceName, change: ColumnPreferences): void {
-  try {
-    localStorage.setItem(storageKey(resource), JSON.stringify({ ...columnPreferences(resource), ...change }));
-  } catch {
-    // A browser without storage forgets them with the page.
-  }
+  keep(storageKey(resource), { ...columnPreferences(resource), ...change });
 }
 
 /** Whether nobody has chosen the columns of a list, neither in the URL nor in this browser. */

@@ -1,3 +1,4 @@
+import { keep, readKept } from './storage.ts';
 import { createStore, useStore } from './store.ts';
 
 /** The preferences of a person in this browser. */
@@ -27,14 +28,7 @@ const defaults: Preferences = {
 const store = createStore(read());
 
 function read(): Preferences {
-  try {
-    return {
-      ...defaults,
-      ...(JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '{}') as Partial<Preferences>),
-    };
-  } catch {
-    return defaults;
-  }
+  return { ...defaults, ...readKept<Partial<Preferences>>(PREFERENCES_KEY) };
 }
 
 /** Theme and density are attributes of the root, which the styles depend on. */
@@ -51,11 +45,7 @@ export const preferences = (): Preferences => store.get();
 /** Changes preferences, for this page and the next ones of this browser. */
 export function setPreferences(change: Partial<Preferences>): void {
   store.set({ ...store.get(), ...change });
-  try {
-    localStorage.setItem(PREFERENCES_KEY, JSON.stringify(store.get()));
-  } catch {
-    // A browser without storage forgets them with the page.
-  }
+  keep(PREFERENCES_KEY, store.get());
   applyPreferences();
 }
 

@@ -1,5 +1,7 @@
 import type { ResourceName } from '../contract/contracts.ts';
+import { keep, readKept } from '../page/storage.ts';
 import { isResourceName } from '../resources/index.ts';
+
 /** A record that was open in this browser. Its name is read again when it is shown, so that it is not kept here. */
 export interface RecentRecord {
   resource: ResourceName;
@@ -19,19 +21,11 @@ export function parseRecordPath(path: string): RecentRecord | undefined {
 
 /** The records that were open last, the latest first. */
 export function recentRecords(): RecentRecord[] {
-  try {
-    return JSON.parse(localStorage.getItem(RECENT_KEY) ?? '[]') as RecentRecord[];
-  } catch {
-    return [];
-  }
+  return readKept<RecentRecord[]>(RECENT_KEY) ?? [];
 }
 
 /** Keeps that a record was open. */
 export function rememberRecord(record: RecentRecord): void {
   const others = recentRecords().filter(({ id }) => id !== record.id);
-  try {
-    localStorage.setItem(RECENT_KEY, JSON.stringify([record, ...others].slice(0, RECENT_MAX)));
-  } catch {
-    // A browser without storage has no recent records.
-  }
+  keep(RECENT_KEY, [record, ...others].slice(0, RECENT_MAX));
 }

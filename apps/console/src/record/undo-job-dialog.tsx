@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
-import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { roster } from '../api/client.ts';
+import { useOpenJob } from '../api/jobs.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import { UndoDialog, UndoPreview } from './undo-dialog.tsx';
 
@@ -21,17 +21,12 @@ interface UndoJobDialogProps {
 
 /** Shows what the undo of a job would do, and undoes it. The undo is a job of its own, which is opened. */
 export function UndoJobDialog(props: UndoJobDialogProps) {
-  const { job, title, changed, children, onClose } = props;
+  const { job, title, children, onClose } = props;
   const { id, resource } = job;
   const { t } = useLingui();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const undo = async (reason: { reason?: string | undefined }) => {
-    const undoing = await props.undo({ id, ...reason });
-    client.setQueryData(['jobs', 'get', { id: undoing.id }], undoing);
-    void client.invalidateQueries({ queryKey: changed });
-    await navigate({ to: '/jobs/$id', params: { id: undoing.id } });
-  };
+  const openJob = useOpenJob(props.changed);
+  const undo = async (reason: { reason?: string | undefined }) =>
+    openJob(await props.undo({ id, ...reason }));
   return (
     <UndoDialog
       title={title}

@@ -1,9 +1,9 @@
 import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { BulkPreview, Job } from '@roster/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useOpenJob } from '../../api/jobs.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { givenReason, ReasonField } from '../../components/forms/reason-field.tsx';
 import { Loading } from '../../components/page.tsx';
@@ -32,8 +32,7 @@ export function MergeManyDialog({
   onClose: () => void;
 }) {
   const { t } = useLingui();
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const openJob = useOpenJob();
   const [reason, setReason] = useState('');
   const filter = selectionOf(search);
   const { mergeDuplicates } = callsOf(resource);
@@ -50,10 +49,7 @@ export function MergeManyDialog({
       const input = { filter, expectedCount, reason: givenReason(reason) };
       return mergeDuplicates.mutate(input) as Promise<Job>;
     },
-    onSuccess: async ({ id }) => {
-      void client.invalidateQueries({ queryKey: ['jobs'] });
-      await navigate({ to: '/jobs/$id', params: { id } });
-    },
+    onSuccess: openJob,
     // Of another number of pairs there is another preview.
     onError: () => void preview.refetch(),
   });

@@ -4,7 +4,7 @@ import type { Import, ImportQuery } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChoiceFilter } from '../../admin/filters.tsx';
-import { isEnded, pauseMs } from '../../api/job-progress.ts';
+import { isEnded, pauseMs } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Page } from '../../components/page.tsx';

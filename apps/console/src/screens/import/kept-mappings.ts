@@ -1,5 +1,6 @@
 import type { ImportMapping } from '@roster/client';
 import type { ResourceName } from '../../contract/contracts.ts';
+import { keep, readKept } from '../../page/storage.ts';
 
 /** The meaning of the columns of a file, as far as someone has said it. */
 export interface Meaning {
@@ -20,21 +21,9 @@ interface KeptMapping extends Meaning {
 const STORAGE_KEY = 'roster.mappings';
 const KEPT_MAX = 50;
 
-function readKept(): KeptMapping[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
-    return Array.isArray(kept) ? (kept as KeptMapping[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-function write(kept: readonly KeptMapping[]): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept.slice(0, KEPT_MAX)));
-  } catch {
-    // Without storage the next file is mapped by the names of its columns.
-  }
+function readMappings(): KeptMapping[] {
+  const kept = readKept<unknown>(STORAGE_KEY);
+  return Array.isArray(kept) ? (kept as KeptMapping[]) : [];
 }
 
 const meaningOf = ({ mapping, sourceName, keyColumn, keptAs }: KeptMapping): Meaning => {
@@ -43,12 +32,12 @@ const meaningOf = ({ mapping, sourceName, keyColumn, keptAs }: KeptMapping): Mea
 
 /** The names of the mappings that this browser keeps of a resource. */
 export function keptNames(resource: ResourceName): string[] {
-  return readKept().flatMap((kept) => (kept.resource === resource ? [kept.keptAs] : []));
+  return readMappings().flatMap((kept) => (kept.resource === resource ? [kept.keptAs] : []));
 }
 
 /** The mapping of a resource that is kept under a name; undefined if there is none. */
 export function keptMapping(resource: ResourceName, name: string): Meaning | undefined {
-  const found = readKept().find((kept) => kept.resource === resource && kept.keptAs === name);
+  const found = readMappings().find((kept) => kept.resource === resource && kept.keptAs === name);
   return found && meaningOf(found);
 }
 
@@ -56,7 +45,7 @@ const setOf = (columns: readonly string[]) => JSON.stringify(columns.toSorted())
 
 /** The mapping that is kept of files with these columns, in any order; undefined if there is none. */
 export function findKeptMapping(resource: ResourceName, columns: readonly string[]): Meaning | undefined {
-  const found = readKept().find(
+  const found = readMappings().find(
     (kept) => kept.resource === resource && setOf(kept.columns) === setOf(columns),
   );
   return found && meaningOf(found);
@@ -64,8 +53,8 @@ export function findKeptMapping(resource: ResourceName, columns: readonly string
 
 /** Keeps a mapping under its name, instead of the one that had it. */
 export function keepMapping(mapping: KeptMapping): void {
-  const others = readKept().filter(
+  const others = readMappings().filter(
     ({ resource, keptAs }) => resource !== mapping.resource || keptAs !== mapping.keptAs,
   );
-  write([mapping, ...others]);
+  keep(STORAGE_KEY, [mapping, ...others].slice(0, KEPT_MAX));
 }

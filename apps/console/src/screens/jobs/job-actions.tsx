@@ -5,7 +5,7 @@ import { Ban, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { roster } from '../../api/client.ts';
-import { isEnded } from '../../api/job-progress.ts';
+import { isEnded } from '../../api/jobs.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { UndoJobDialog } from '../../record/undo-job-dialog.tsx';

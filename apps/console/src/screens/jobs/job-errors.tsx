@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
-import { isEnded, pauseMs } from '../../api/job-progress.ts';
+import { isEnded, pauseMs } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { RecordLink } from '../../components/record-name.tsx';

@@ -3,7 +3,7 @@ import type { Job } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { rosterQuery } from '../../api/client.ts';
-import { isEnded, pauseMs } from '../../api/job-progress.ts';
+import { pauseUntilEnded } from '../../api/jobs.ts';
 import { Callout } from '../../components/badge.tsx';
 import { Detail, Details } from '../../components/details.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
@@ -14,15 +14,6 @@ import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { JobStatusBadge, jobTitle } from './job-labels.tsx';
 import { JobProgress } from './job-progress.tsx';
-
-/** A job, read again and again until it has ended. */
-function useJob(id: string) {
-  return useQuery({
-    ...rosterQuery('jobs', 'get', { id }),
-    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data !== undefined && isEnded(data) ? false : pauseMs(dataUpdateCount),
-  });
-}
 
 /** The details of a job: which records, which change, who, when and why. */
 function JobDetails({ job }: { job: Job }) {
@@ -78,7 +69,7 @@ function JobDetails({ job }: { job: Job }) {
 export function JobPage() {
   const { t, i18n } = useLingui();
   const { id } = useParams({ from: '/signed-in/jobs/$id' });
-  const job = useJob(id);
+  const job = useQuery({ ...rosterQuery('jobs', 'get', { id }), refetchInterval: pauseUntilEnded });
   if (job.data === undefined)
     return (
       <Page title={t`Job`} width="text">

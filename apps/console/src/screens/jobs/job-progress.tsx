@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
-import { isEnded, rateOf } from '../../api/job-progress.ts';
+import { isEnded, rateOf } from '../../api/jobs.ts';
 import { CountList, ProgressBar } from '../../components/progress.tsx';
 
 /** A duration in the language of the page, in the unit that fits. */

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import type { Job, JobQuery } from '@roster/client';
 import { adminTable } from '../../admin/admin-screen.tsx';
-import { isEnded, pauseMs } from '../../api/job-progress.ts';
+import { isEnded, pauseMs } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { ProgressBar } from '../../components/progress.tsx';
 import { RelativeTime } from '../../components/time.tsx';

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { rosterQuery } from '../../../api/client.ts';
-import { isEnded, pauseMs } from '../../../api/job-progress.ts';
+import { isEnded, pauseUntilEnded } from '../../../api/jobs.ts';
 import { ErrorBox } from '../../../components/error-text.tsx';
 import { Page } from '../../../components/page.tsx';
 import { resources } from '../../../resources/index.ts';
@@ -18,8 +18,7 @@ function useImport(id: string) {
   const client = useQueryClient();
   const found = useQuery({
     ...rosterQuery('imports', 'get', { id }),
-    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data !== undefined && isEnded(data) ? false : pauseMs(dataUpdateCount),
+    refetchInterval: pauseUntilEnded,
   });
   const state = found.data && `${found.data.step} ${found.data.finishedAt}`;
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roster } from '../../../../api/client.ts';
+import { useOpenJob } from '../../../../api/jobs.ts';
 import type { ComboboxOption } from '../../../../components/forms/combobox.tsx';
 import { cancelNew, useChange } from '../../../../record/use-change.ts';
 import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
@@ -22,8 +22,7 @@ interface TransferAgentsDialogProps {
  */
 export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogProps) {
   const { t } = useLingui();
-  const navigate = useNavigate();
-  const client = useQueryClient();
+  const openJob = useOpenJob();
   const [office, setOffice] = useState<ComboboxOption | null>(null);
   const { id, version: ifVersion } = record;
   const filter = { officeId: [id], affiliation: 'primary' as const };
@@ -42,11 +41,9 @@ export function TransferAgentsDialog({ record, onClose }: TransferAgentsDialogPr
       const change = { type: 'transfer' as const, officeId };
       return (await roster.agents.bulk.mutate({ filter, change, reason, expectedCount: count })) as Job;
     },
-    onSuccess: async (started) => {
-      client.setQueryData(['jobs', 'get', { id: started.id }], started);
-      void client.invalidateQueries({ queryKey: ['jobs', 'list'] });
+    onSuccess: (started) => {
       onClose();
-      await navigate({ to: '/jobs/$id', params: { id: started.id } });
+      return openJob(started);
     },
     // Another number of agents may be there by now: the next attempt is about the one that is shown.
     onError: () => void counted.refetch(),

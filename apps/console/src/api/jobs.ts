@@ -1,4 +1,6 @@
 import type { Job } from '@roster/client';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 
 /** Whether nothing more will happen, to a job or an import. */
 export const isEnded = ({ finishedAt }: Pick<Job, 'finishedAt'>): boolean => finishedAt !== null;
@@ -14,6 +16,15 @@ export function pauseMs(readCount: number): number {
   return Math.min(INTERVAL_MIN_MS * 1.4 ** readCount, INTERVAL_MAX_MS);
 }
 
+/** The pause before a query reads a job or an import again; false once it has ended. */
+export function pauseUntilEnded({
+  state: { data, dataUpdateCount },
+}: {
+  state: { data: Pick<Job, 'finishedAt'> | undefined; dataUpdateCount: number };
+}): number | false {
+  return data !== undefined && isEnded(data) ? false : pauseMs(dataUpdateCount);
+}
+
 /** The speed of a job, from its counts and times; undefined before anything is known. */
 export function rateOf(
   { startedAt, finishedAt, processed, total }: Pick<Job, 'startedAt' | 'finishedAt' | 'processed' | 'total'>,
@@ -24,4 +35,15 @@ export function rateOf(
   const seconds = Math.max(0.1, (end - Date.parse(startedAt)) / 1_000);
   const perSecond = processed / seconds;
   return { perSecond, secondsLeft: (total - processed) / perSecond };
+}
+
+/** Returns a function that shows a job which was just started, and has the list of the jobs, or what else changed, read again. */
+export function useOpenJob(changed: QueryKey = ['jobs', 'list']): (job: Pick<Job, 'id'>) => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return async (job) => {
+    client.setQueryData(['jobs', 'get', { id: job.id }], job);
+    void client.invalidateQueries({ queryKey: changed });
+    await navigate({ to: '/jobs/$id', params: { id: job.id } });
+  };
 }

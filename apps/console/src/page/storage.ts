@@ -1,0 +1,27 @@
+type ReadWrite = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** The storage that keeps its values until someone deletes them, or as long as the tab is open. A function, as a browser may block it. */
+type Where = () => ReadWrite;
+
+const inBrowser: Where = () => localStorage;
+export const inTab: Where = () => sessionStorage;
+
+/** Reads what is kept under a key; undefined if nothing is, the storage is blocked, or it is no JSON. */
+export function readKept<Value>(key: string, where: Where = inBrowser): Value | undefined {
+  try {
+    const text = where().getItem(key);
+    return text === null ? undefined : (JSON.parse(text) as Value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a value under a key; undefined forgets it. A browser without storage forgets it with the page. */
+export function keep(key: string, value: unknown, where: Where = inBrowser): void {
+  try {
+    if (value === undefined) where().removeItem(key);
+    else where().setItem(key, JSON.stringify(value));
+  } catch {
+    // The page goes on with what it has in memory.
+  }
+}
