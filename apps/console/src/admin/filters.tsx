@@ -13,20 +13,15 @@ import type { AdminFilter } from './definition.ts';
 export function ChoiceFilter({ name, label, none, choices }: AdminFilter) {
   const { t } = useLingui();
   const [value, setValue] = useParameter(name);
+  const labelled = Object.entries(choices).map(([choice, message]) => [choice, t(message)] as const);
   return (
     <SelectField
       label={t(label)}
       className="w-full max-w-52"
       value={value}
       onChange={(event) => setValue(event.target.value)}
-    >
-      <option value="">{none === undefined ? t`All` : t(none)}</option>
-      {Object.entries(choices).map(([choice, message]) => (
-        <option key={choice} value={choice}>
-          {t(message)}
-        </option>
-      ))}
-    </SelectField>
+      options={[['', none === undefined ? t`All` : t(none)], ...labelled]}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Combobox } from '../components/forms/combobox.tsx';
-import { SelectField } from '../components/forms/field.tsx';
+import { CheckboxField, SelectField } from '../components/forms/field.tsx';
 import { ReasonField } from '../components/forms/reason-field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/field-labels.ts';
@@ -28,8 +28,8 @@ function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
   const set = (entries: PatchEntry[]) => onChange({ ...draft, entries });
   const open = fields
     .filter(({ path }) => !chosen.has(path))
-    .map(({ path }) => ({ path, label: pathLabel(i18n, resource, path) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, i18n.locale));
+    .map(({ path }) => [path, pathLabel(i18n, resource, path)] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, i18n.locale));
   return (
     <>
       <ul className="flex flex-col gap-3 empty:hidden">
@@ -57,14 +57,8 @@ function PatchForm({ resource, draft, onChange }: ChangeFormProps) {
           setAdded(path);
           set([...draft.entries, { path, value: '', isCleared: false }]);
         }}
-      >
-        <option value="">{t`Choose a field …`}</option>
-        {open.map(({ path, label }) => (
-          <option key={path} value={path}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
+        options={[['', t`Choose a field …`], ...open]}
+      />
     </>
   );
 }
@@ -88,16 +82,14 @@ export function ChangeForm({ resource, draft, onChange }: ChangeFormProps) {
           <Trans>What do you want to do?</Trans>
         </legend>
         {types.map(([type, label]) => (
-          <label key={type} className="flex min-h-9 items-center gap-2 text-sm">
-            <input
-              type="radio"
-              name="bulk-change"
-              className="size-4 accent-accent"
-              checked={draft.type === type}
-              onChange={() => onChange({ ...draft, type })}
-            />
-            {label}
-          </label>
+          <CheckboxField
+            key={type}
+            type="radio"
+            name="bulk-change"
+            label={label}
+            checked={draft.type === type}
+            onChange={() => onChange({ ...draft, type })}
+          />
         ))}
       </fieldset>
       {draft.type === 'update' && <PatchForm resource={resource} draft={draft} onChange={onChange} />}

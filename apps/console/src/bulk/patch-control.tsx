@@ -51,14 +51,12 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
       return choiceLabel(i18n, path, value) ?? value;
     };
     return (
-      <SelectField {...shared} value={entry.value} onChange={(event) => set(event.target.value)}>
-        <option value="">{t`Choose …`}</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {labelOf(value)}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        {...shared}
+        value={entry.value}
+        onChange={(event) => set(event.target.value)}
+        options={[['', t`Choose …`], ...values.map((value) => [value, labelOf(value)] as const)]}
+      />
     );
   }
   const example = Array.isArray(field.example) ? field.example.join(', ') : field.example;

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import type { ResourceName } from '../contract/contracts.ts';
 import { useRecordName } from '../resources/referred-records.ts';
 
@@ -25,20 +26,33 @@ export function RecordLink({ resource, id }: OneRecord) {
   );
 }
 
-/** The offices that something is limited to; null for everything. */
-export function OfficeNames({ ids, max = 2 }: { ids: readonly string[] | null; max?: number }) {
+/** The names of records; of more than `max` the first ones, and how many more. In text without elements of its own. */
+export function RecordNames({
+  resource,
+  ids,
+  max = ids.length,
+}: {
+  resource: ResourceName;
+  ids: readonly string[];
+  max?: number;
+}) {
   const { t } = useLingui();
-  if (ids === null) return <Trans>Everything</Trans>;
   const more = ids.length - max;
   return (
     <>
       {ids.slice(0, max).map((id, index) => (
-        <span key={id}>
+        <Fragment key={id}>
           {index > 0 && ', '}
-          <RecordName resource="offices" id={id} />
-        </span>
+          <RecordName resource={resource} id={id} />
+        </Fragment>
       ))}
       {more > 0 && <span className="text-muted"> {t`+${more} more`}</span>}
     </>
   );
+}
+
+/** The offices that something is limited to; null for everything. */
+export function OfficeNames({ ids, max }: { ids: readonly string[] | null; max: number }) {
+  if (ids === null) return <Trans>Everything</Trans>;
+  return <RecordNames resource="offices" ids={ids} max={max} />;
 }

@@ -87,14 +87,14 @@ export function TextControl(props: ControlProps) {
   };
   if (choices !== undefined)
     return (
-      <SelectField {...common} onChange={(event) => onChange(event.target.value)}>
-        {!isRequired && isNullable === true && <option value="">–</option>}
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choiceLabel(i18n, name, choice)}
-          </option>
-        ))}
-      </SelectField>
+      <SelectField
+        {...common}
+        onChange={(event) => onChange(event.target.value)}
+        options={[
+          ...(!isRequired && isNullable === true ? [['', '–'] as const] : []),
+          ...choices.map((choice) => [choice, choiceLabel(i18n, name, choice) ?? choice] as const),
+        ]}
+      />
     );
   if (kind === 'long-text')
     return <TextAreaField {...common} rows={6} onChange={(event) => onChange(event.target.value)} />;

@@ -22,11 +22,7 @@ export function CompareForm({ versions, from, to }: CompareFormProps) {
   const [newer, setNewer] = useState(String(to ?? versions[0]));
   const options = [...new Set([...versions, ...[from, to].filter((one) => one !== undefined)])]
     .toSorted((a, b) => b - a)
-    .map((version) => (
-      <option key={version} value={version}>
-        {version}
-      </option>
-    ));
+    .map((version) => [version, String(version)] as const);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const [low, high] = [Number(older), Number(newer)].toSorted((a, b) => a - b);
@@ -43,17 +39,15 @@ export function CompareForm({ versions, from, to }: CompareFormProps) {
         className="min-w-24"
         value={older}
         onChange={(event) => setOlder(event.target.value)}
-      >
-        {options}
-      </SelectField>
+        options={options}
+      />
       <SelectField
         label={t`with version`}
         className="min-w-24"
         value={newer}
         onChange={(event) => setNewer(event.target.value)}
-      >
-        {options}
-      </SelectField>
+        options={options}
+      />
       <Button type="submit">
         <Trans>Compare</Trans>
       </Button>

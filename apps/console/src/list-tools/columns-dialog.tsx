@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, ListFilter } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
+import { CheckboxField } from '../components/forms/field.tsx';
 import { contracts } from '../contract/contracts.ts';
 import { columnLabel, defaultWidth, WIDTH_MAX, WIDTH_MIN } from '../list/columns.ts';
 import type { ListView } from '../list/list-view.ts';
@@ -72,16 +73,13 @@ export function ColumnsDialog({ view, onClose }: { view: ListView; onClose: () =
           const label = columnLabel(i18n, resource, name);
           return (
             <li key={name} className="flex items-center gap-2 border-line border-b py-0.5">
-              <label className="flex min-h-9 min-w-0 grow items-center gap-2 text-sm">
-                <input
-                  type="checkbox"
-                  className="size-4 accent-accent"
-                  checked={isVisible}
-                  disabled={name === fixed}
-                  onChange={({ target }) => set(name, { isVisible: target.checked })}
-                />
-                <span className="truncate">{label}</span>
-              </label>
+              <CheckboxField
+                className="min-w-0 grow *:truncate"
+                label={label}
+                checked={isVisible}
+                disabled={name === fixed}
+                onChange={({ target }) => set(name, { isVisible: target.checked })}
+              />
               {findColumnFilters(resource, name).length > 0 && (
                 <span role="img" aria-label={t`Can be filtered`} data-tooltip={t`Can be filtered`}>
                   <ListFilter aria-hidden className="size-4 text-muted" />

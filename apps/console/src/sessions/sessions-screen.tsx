@@ -75,15 +75,12 @@ function PersonField({ personId }: { personId: string | undefined }) {
         className="w-full max-w-xs"
         value={personId ?? ''}
         onChange={(event) => changeView({ personId: event.target.value, keyId: undefined })}
-      >
-        <option value="">{t`Mine`}</option>
-        {!isKnown && <option value={personId}>{personId}</option>}
-        {others.map(({ id, name, email }) => (
-          <option key={id} value={id}>
-            {name} ({email})
-          </option>
-        ))}
-      </SelectField>
+        options={[
+          ['', t`Mine`],
+          ...(isKnown ? [] : [[personId, personId] as const]),
+          ...others.map(({ id, name, email }) => [id, `${name} (${email})`] as const),
+        ]}
+      />
       {people.hasMore && (
         <Button disabled={people.isLoadingMore} onClick={people.loadMore}>
           <Trans>More people</Trans>

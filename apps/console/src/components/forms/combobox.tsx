@@ -33,8 +33,6 @@ interface ComboboxProps extends Omit<FieldProps, 'children'> {
   /** Finds what can be chosen for a text, which is empty at first. It is called as one types, and aborted by the next letter. */
   search: (text: string, signal: AbortSignal) => Promise<readonly ComboboxOption[]>;
   placeholder?: string | undefined;
-  /** Whether the choice can be taken back; true unless given. */
-  isClearable?: boolean;
   autoFocus?: boolean;
 }
 
@@ -123,15 +121,7 @@ function Suggestions({ found }: { found: Found | undefined }) {
  * A labelled choice among many, found by what one types (ARIA combobox with a listbox): arrow keys move, Enter chooses, Escape
  * closes the list and takes back what was typed. What is typed but not chosen is no value.
  */
-export function Combobox({
-  value,
-  onChange,
-  search,
-  placeholder,
-  isClearable = true,
-  autoFocus,
-  ...field
-}: ComboboxProps) {
+export function Combobox({ value, onChange, search, placeholder, autoFocus, ...field }: ComboboxProps) {
   const { t } = useLingui();
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
@@ -152,7 +142,7 @@ export function Combobox({
           onValueChange={(option, details) => {
             // The options are those of an earlier text until those of this one are there: Enter would choose one that nobody looks for.
             const isEarlier = found?.text !== searched && !(details.event instanceof MouseEvent);
-            if (option === null ? !isClearable : isEarlier) details.cancel();
+            if (option !== null && isEarlier) details.cancel();
             else if (option !== null || value !== null) onChange(option);
           }}
           inputValue={isTyped ? text : (value?.label ?? '')}
@@ -172,13 +162,13 @@ export function Combobox({
               spellCheck={false}
               placeholder={placeholder ?? t`Type to search`}
               autoFocus={autoFocus}
-              className={classNames(controlClasses, isClearable && value !== null && 'pe-10')}
+              className={classNames(controlClasses, value !== null && 'pe-10')}
               onKeyDown={(event) => {
                 // Escape leaves what is chosen as it is.
                 if (event.key === 'Escape' && !isOpen) event.preventBaseUIHandler();
               }}
             />
-            {isClearable && value !== null && (
+            {value !== null && (
               <Base.Clear
                 aria-label={t`Clear`}
                 data-tooltip={t`Clear`}

@@ -92,18 +92,32 @@ export function TextAreaField({
   );
 }
 
-/** A labelled choice of one of a few values. */
+/** The values to choose from, each with its label. */
+export type Options = readonly (readonly [value: string | number, label: string])[];
+
+/** A labelled choice of one of a few values: of `options`, or of the elements in `children`. */
 export function SelectField({
   label,
   hint,
   error,
   isRequired,
   className,
+  options,
+  children,
   ...props
-}: Shared & ComponentProps<'select'>) {
+}: Shared & ComponentProps<'select'> & { options?: Options }) {
   return (
     <Field {...({ label, hint, error, isRequired, className } as Shared)}>
-      {(ids) => <select {...ids} className={controlClasses} {...props} />}
+      {(ids) => (
+        <select {...ids} className={controlClasses} {...props}>
+          {options?.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+          {children}
+        </select>
+      )}
     </Field>
   );
 }

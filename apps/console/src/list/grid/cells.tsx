@@ -1,8 +1,8 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Badge, InactiveBadge } from '../../components/badge.tsx';
-import { RecordName } from '../../components/record-name.tsx';
+import { RecordNames } from '../../components/record-name.tsx';
 import { daysUntil, dayText, ExactTime, relativeTime } from '../../components/time.tsx';
 import { fieldOf, type ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
@@ -31,20 +31,6 @@ function licenseEnd(i18n: I18n, day: string): ReactNode {
   return <Badge tone={days < 0 ? 'danger' : 'warning'}>{shown}</Badge>;
 }
 
-/** The names of records that another one refers to. */
-function Names({ resource, ids }: { resource: ResourceName; ids: readonly string[] }) {
-  return (
-    <>
-      {ids.map((id, at) => (
-        <Fragment key={id}>
-          {at > 0 && ', '}
-          <RecordName resource={resource} id={id} />
-        </Fragment>
-      ))}
-    </>
-  );
-}
-
 /** A list of objects, by what tells them apart. */
 function listText(items: readonly unknown[]): string {
   const texts = items.map((item) => {
@@ -62,12 +48,12 @@ function referencesIn(resource: ResourceName, record: DirectoryRecord, name: str
     // The list has embedded the record `office` of `officeId`.
     const embedded = record[name.replace(/Id$/, '')];
     if (typeof embedded === 'object' && embedded !== null) return nameOf(embedded as Record<string, unknown>);
-    return <Names resource={refersTo} ids={[String(record[name])]} />;
+    return <RecordNames resource={refersTo} ids={[String(record[name])]} />;
   }
   const part = parts?.find((one) => one.refersTo !== undefined);
   if (part?.refersTo === undefined || !Array.isArray(record[name])) return undefined;
   const ids = (record[name] as Record<string, unknown>[]).map((item) => String(item[part.name]));
-  return <Names resource={part.refersTo} ids={ids} />;
+  return <RecordNames resource={part.refersTo} ids={ids} />;
 }
 
 /** The active ones of a count by status. */

@@ -82,14 +82,13 @@ export function ActivityFilters({
         className="w-full sm:w-48"
         value={actorId ?? ''}
         onChange={({ target }) => change({ actorId: target.value || undefined })}
-      >
-        <option value="">{t`Anyone`}</option>
-        {[...actors].map(([id, name]) => (
-          <option key={id} value={id}>
-            {id === rights.caller.id ? t`You (${name})` : name}
-          </option>
-        ))}
-      </SelectField>
+        options={[
+          ['', t`Anyone`],
+          ...[...actors].map(
+            ([id, name]) => [id, id === rights.caller.id ? t`You (${name})` : name] as const,
+          ),
+        ]}
+      />
       <TextField
         label={t`Since`}
         type="date"

@@ -133,11 +133,8 @@ export function OverviewPage() {
             label={t`Months`}
             value={count}
             onChange={({ target }) => change({ months: target.value === '12' ? undefined : target.value })}
-          >
-            {MONTHS.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </SelectField>
+            options={MONTHS.map((one) => [one, String(one)])}
+          />
         )
       }
     >

@@ -23,16 +23,11 @@ function ScoreFilter() {
       className="w-full max-w-52"
       value={value}
       onChange={(event) => setValue(event.target.value)}
-    >
-      {options.map((score) => {
+      options={options.map((score) => {
         const least = percent(i18n, score);
-        return (
-          <option key={score} value={score === SCORE_DEFAULT ? '' : score}>
-            {t`at least ${least}`}
-          </option>
-        );
+        return [score === SCORE_DEFAULT ? '' : score, t`at least ${least}`];
       })}
-    </SelectField>
+    />
   );
 }
 

@@ -78,6 +78,9 @@ function ChoicesOfTexts({
     ({ text, choice }) => choice === null || said.values[name]?.[text] !== undefined,
   );
   if (asked.length === 0 || field === null) return null;
+  const choices = choicesOfColumn(resource, field).map(
+    (one) => [one, choiceLabel(i18n, field, one) ?? one] as const,
+  );
   return (
     <ul className="grid gap-3 sm:grid-cols-2">
       {asked.map(({ text, count, choice }) => (
@@ -90,15 +93,12 @@ function ChoicesOfTexts({
               const { [text]: _, ...others } = said.values[name] ?? {};
               say('values', name, target.value === UNKNOWN ? others : { ...others, [text]: target.value });
             }}
-          >
-            <option value={UNKNOWN}>{t`Not known: the row is rejected`}</option>
-            <option value="">{t`Nothing: the field is cleared`}</option>
-            {choicesOfColumn(resource, field).map((one) => (
-              <option key={one} value={one}>
-                {choiceLabel(i18n, field, one) ?? one}
-              </option>
-            ))}
-          </SelectField>
+            options={[
+              [UNKNOWN, t`Not known: the row is rejected`],
+              ['', t`Nothing: the field is cleared`],
+              ...choices,
+            ]}
+          />
         </li>
       ))}
     </ul>
@@ -127,13 +127,8 @@ function FormatOfDays({ column: { name, dates, samples } }: ColumnProps) {
       className="max-w-sm"
       value={dates}
       onChange={({ target }) => say('dates', name, target.value as DateFormat)}
-    >
-      {formats.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </SelectField>
+      options={formats}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { SelectField, TextField } from '../../components/forms/field.tsx';
+import { type Options, SelectField, TextField } from '../../components/forms/field.tsx';
 import { resourceNames } from '../../contract/contracts.ts';
 import { resources } from '../../resources/index.ts';
 import { changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
@@ -8,6 +8,9 @@ import { keptMapping, keptNames } from './kept-mappings.ts';
 
 /** The encodings to choose from, by their labels of the Encoding Standard. */
 const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'macintosh', 'iso-8859-15'];
+
+/** Names to choose from, which are their own labels. */
+const named = (names: readonly string[]): Options => names.map((name) => [name, name]);
 
 interface ReadingProps {
   draft: Draft;
@@ -33,45 +36,31 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
           changeDraft(() => ({ mapping: noMapping, keptAs: '' }));
           read({ resource: target.value as FilePreview['resource'] });
         }}
-      >
-        {resourceNames.map((name) => (
-          <option key={name} value={name}>
-            {t(resources[name].labels.many)}
-          </option>
-        ))}
-      </SelectField>
+        options={resourceNames.map((name) => [name, t(resources[name].labels.many)])}
+      />
       <SelectField
         label={t`Format`}
         value={draft.options.format ?? format}
         onChange={({ target }) => read({ format: target.value as FilePreview['format'] })}
-      >
-        <option value="csv">CSV</option>
-        <option value="ndjson">NDJSON</option>
-      </SelectField>
+        options={[
+          ['csv', 'CSV'],
+          ['ndjson', 'NDJSON'],
+        ]}
+      />
       <SelectField
         label={t`Encoding`}
         hint={t`Another one, if letters look wrong`}
         value={draft.options.encoding ?? encoding}
         onChange={({ target }) => read({ encoding: target.value })}
-      >
-        {[...new Set([...encodings, encoding])].map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        options={named([...new Set([...encodings, encoding])])}
+      />
       {format === 'csv' && (
         <SelectField
           label={t`Cells are separated by`}
           value={draft.options.delimiter ?? delimiter}
           onChange={({ target }) => read({ delimiter: target.value as FilePreview['delimiter'] })}
-        >
-          {Object.entries(delimiters).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+          options={Object.entries(delimiters)}
+        />
       )}
     </div>
   );
@@ -102,14 +91,8 @@ export function SourceFields({ draft, preview }: ReadingProps) {
           label={t`Column with the key`}
           value={keyColumn}
           onChange={({ target }) => changeDraft(() => ({ keyColumn: target.value }))}
-        >
-          <option value="">{t`None, or a mapped column`}</option>
-          {preview.columns.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          options={[['', t`None, or a mapped column`], ...named(preview.columns.map(({ name }) => name))]}
+        />
       </div>
     </details>
   );
@@ -129,14 +112,8 @@ export function KeptFields({ draft, preview }: ReadingProps) {
             const none = { mapping: noMapping, sourceName: '', keyColumn: '', keptAs: '' };
             changeDraft(() => keptMapping(preview.resource, target.value) ?? none);
           }}
-        >
-          <option value="">{t`Nothing: by the names of the columns`}</option>
-          {names.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          options={[['', t`Nothing: by the names of the columns`], ...named(names)]}
+        />
       )}
       <TextField
         label={t`Keep the columns as`}

@@ -66,13 +66,8 @@ export function GrantsField({
                 value={role}
                 error={errors.within(`grants/${index}/role`)}
                 onChange={(event) => change(key, { role: event.target.value as Role })}
-              >
-                {roles.map((one) => (
-                  <option key={one} value={one}>
-                    {t(roleLabels[one])}
-                  </option>
-                ))}
-              </SelectField>
+                options={roles.map((one) => [one, t(roleLabels[one])])}
+              />
               <OfficesField
                 label={t`Where`}
                 isAllOffered={!isLimited}
