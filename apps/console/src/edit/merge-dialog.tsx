@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { RelativeTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { pathLabel } from '../fields/field-labels.ts';
+import { pathLabel, pathLabels } from '../fields/field-labels.ts';
 import { ActorName } from '../record/actor-name.tsx';
 import { FieldValue } from '../record/values.tsx';
 import { callsOf } from '../resources/record-calls.ts';
@@ -116,8 +116,7 @@ export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDia
   const formId = useId();
   const { clashes, taken, isSaving } = conflict;
   const isDecided = clashes.every(({ path }) => path in choices);
-  const names = taken.map((name) => pathLabel(i18n, resource, name));
-  const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+  const list = pathLabels(i18n, resource, taken);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isDecided) onResolve(choices);
@@ -138,7 +137,7 @@ export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDia
       }
     >
       <form id={formId} className="flex flex-col gap-5" onSubmit={submit}>
-        {names.length > 0 && (
+        {taken.length > 0 && (
           <p className="text-sm">
             <Trans>Also changed by others, and kept: {list}</Trans>
           </p>

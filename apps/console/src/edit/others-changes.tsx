@@ -5,9 +5,9 @@ import { useEvents } from '../api/live.ts';
 import { Button } from '../components/button.tsx';
 import { ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { pathLabel } from '../fields/field-labels.ts';
+import { pathLabels } from '../fields/field-labels.ts';
 import { ActorName, useIsOwn } from '../record/actor-name.tsx';
-import { changedFields } from '../record/last-change.tsx';
+import { changedFields, StickyNotice } from '../record/last-change.tsx';
 import type { DirectoryRecord } from '../resources/record.ts';
 import type { RecordForm } from './use-record-form.ts';
 
@@ -30,21 +30,12 @@ export function OthersChanges({ resource, record, form }: OthersChangesProps) {
   const isBehind = dirty.length > 0 && typeof base.version === 'number' && base.version < record.version;
   const newer = events.filter((event) => isBehind && event.version > Number(base.version));
   return (
-    <div
-      role="status"
-      // Seen from wherever one has scrolled in the form.
-      className={
-        isBehind
-          ? 'sticky top-0 z-10 rounded-lg bg-warning-surface p-3 text-sm text-warning shadow-lg'
-          : 'sr-only'
-      }
-    >
+    <StickyNotice>
       {isBehind && (
         <div className="flex flex-wrap items-center gap-2">
           <div className="min-w-0 grow">
             {newer.map((event) => {
-              const names = changedFields(event).map((name) => pathLabel(i18n, resource, name));
-              const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+              const list = pathLabels(i18n, resource, changedFields(event));
               return (
                 <p key={event.position}>
                   <Trans>
@@ -65,6 +56,6 @@ export function OthersChanges({ resource, record, form }: OthersChangesProps) {
           </Button>
         </div>
       )}
-    </div>
+    </StickyNotice>
   );
 }

@@ -57,7 +57,8 @@ export async function openTarget(name: string, format: Format): Promise<Target> 
   };
 }
 
-function download(blob: Blob, name: string): void {
+/** Lets the browser save a file. */
+export function download(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -62,6 +62,19 @@ export function choiceLabel(i18n: I18n, field: string, value: string): string | 
   return isChoice(field) ? nameInWords(value) : undefined;
 }
 
+/** Texts as a list in the language of the page, in one line. */
+export function listText(i18n: I18n, texts: readonly string[]): string {
+  return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(texts);
+}
+
+/** The labels of fields, or of parts of them, as a list in one line. */
+export function pathLabels(i18n: I18n, resource: ResourceName, paths: readonly string[]): string {
+  return listText(
+    i18n,
+    paths.map((path) => pathLabel(i18n, resource, path)),
+  );
+}
+
 /** The label of a field; its name in words if the definition of the resource has none. */
 export function fieldLabel(i18n: I18n, resource: ResourceName, name: string): string {
   const label = resources[resource].fieldLabels[name];

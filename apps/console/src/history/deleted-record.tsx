@@ -19,7 +19,7 @@ export function DeletedRecord({ resource, id }: { resource: ResourceName; id: st
   const { t, i18n } = useLingui();
   const { can } = useRights();
   const history = useHistory(resource, id);
-  const deletion = history.changes.find(({ type }) => type.endsWith('.deleted'));
+  const deletion = history.rows?.find(({ type }) => type.endsWith('.deleted'));
   const restore = useMutation({
     mutationFn: () => callsOf(resource).restore.mutate({ id }),
     onSuccess: (record) => {
@@ -36,7 +36,7 @@ export function DeletedRecord({ resource, id }: { resource: ResourceName; id: st
       });
     },
   });
-  if (history.error !== null || (!history.isLoading && deletion === undefined))
+  if (history.error !== null || (history.rows !== undefined && deletion === undefined))
     return (
       <p className="p-4 text-sm">
         <Trans>There is no record with this id, or none that you may see.</Trans>

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { FieldChange } from '@roster/client';
 import { MoveRight } from 'lucide-react';
+import { CheckboxField } from '../components/forms/field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel } from '../fields/field-labels.ts';
 import { FieldValue } from '../record/values.tsx';
@@ -27,15 +28,12 @@ export function FieldChanges({ resource, changes, isCreation = false, chosen, on
             {onChoose === undefined ? (
               <span className="break-words text-muted">{label}</span>
             ) : (
-              <label className="flex min-h-9 items-center gap-2">
-                <input
-                  type="checkbox"
-                  className="size-4 shrink-0 accent-accent"
-                  checked={chosen?.has(field) === true}
-                  onChange={(event) => onChoose(field, event.target.checked)}
-                />
-                <span className="min-w-0 break-words">{label}</span>
-              </label>
+              <CheckboxField
+                className="*:min-w-0 *:break-words"
+                label={label}
+                checked={chosen?.has(field) === true}
+                onChange={(event) => onChoose(field, event.target.checked)}
+              />
             )}
             <div className="flex min-w-0 flex-wrap items-center gap-x-2">
               {!isCreation && (

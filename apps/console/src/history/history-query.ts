@@ -1,38 +1,26 @@
-import type { HistoryPage, RecordChange } from '@roster/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { RecordChange } from '@roster/client';
+import { type Pages, usePagesOf } from '../api/use-pages.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import { callsOf } from '../resources/record-calls.ts';
+import { versionsOf } from './compare.ts';
 
 /** The changes of one page. */
 const PAGE_SIZE = 50;
 
-export interface RecordHistory {
-  /** Those that are loaded, newest first. */
-  changes: RecordChange[];
-  error: unknown;
-  isLoading: boolean;
-  hasMore: boolean;
-  isLoadingMore: boolean;
-  loadMore: () => void;
-  reload: () => void;
-}
+/** The changes of a record as far as they are loaded, newest first. */
+export type RecordHistory = Pages<RecordChange> & {
+  /** The versions that they made, newest first. */
+  versions: number[];
+};
 
-/** The changes of a record, page by page. A change by anyone is there at once. */
+/**
+ * The changes of a record, page by page. The key of the list has the id of the record, by which an event about it finds the list
+ * to be read again: a change by anyone is there at once.
+ */
 export function useHistory(resource: ResourceName, id: string): RecordHistory {
-  const query = useInfiniteQuery({
-    queryKey: [resource, 'history', { id }] as const,
-    queryFn: ({ pageParam, signal }): Promise<HistoryPage> =>
-      callsOf(resource).history.query({ id, limit: PAGE_SIZE, cursor: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor,
+  const pages = usePagesOf({
+    queryKey: [resource, 'history', { id }, 'pages'],
+    read: (cursor, signal) => callsOf(resource).history.query({ id, limit: PAGE_SIZE, cursor }, { signal }),
   });
-  return {
-    changes: query.data?.pages.flatMap(({ items }) => items) ?? [],
-    error: query.error,
-    isLoading: query.isPending,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage(),
-    reload: () => void query.refetch(),
-  };
+  return { ...pages, versions: versionsOf(pages.rows ?? []) };
 }

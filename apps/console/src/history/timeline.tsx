@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
+import { Loading } from '../components/page.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { UndoMerge } from '../merges/undo-merge-part.tsx';
@@ -103,20 +104,16 @@ interface TimelineProps {
 export function Timeline({ resource, history, record }: TimelineProps) {
   const { hash } = useLocation();
   const [request, setRequest] = useState<RevertRequest>();
-  const { changes, error, hasMore, isLoading, isLoadingMore, loadMore, reload } = history;
-  if (error !== null && changes.length === 0) return <ErrorBox error={error} onRetry={reload} />;
+  const { rows: changes, error, hasMore, isLoadingMore, loadMore, retry } = history;
+  if (error !== null && changes === undefined) return <ErrorBox error={error} onRetry={retry} />;
   return (
     <section aria-labelledby="history-title">
       <h3 id="history-title" className="sr-only">
         <Trans>Changes, newest first</Trans>
       </h3>
-      {isLoading && (
-        <p className="text-muted text-sm">
-          <Trans>Loading…</Trans>
-        </p>
-      )}
+      {changes === undefined && <Loading />}
       <ol className="flex flex-col gap-3">
-        {changes.map((change) => (
+        {changes?.map((change) => (
           <ChangeItem
             key={`${change.position}-${change.version}-${change.type}`}
             resource={resource}

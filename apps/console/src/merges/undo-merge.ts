@@ -2,7 +2,7 @@ import type { I18n } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
 import type { Notice } from '../components/notice-list.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { pathLabel } from '../fields/field-labels.ts';
+import { pathLabels } from '../fields/field-labels.ts';
 import type { UnmergedRecord } from '../resources/record.ts';
 import { callsOf, recordChanged } from '../resources/record-calls.ts';
 
@@ -34,11 +34,11 @@ export function leftByUndo(
   { conflicts, notReturned: { scheduledChanges, views } }: Pick<UnmergedRecord, 'conflicts' | 'notReturned'>,
 ): Left | undefined {
   const byRecord = [...Map.groupBy(conflicts, ({ id }) => id)];
-  const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' });
   const records = byRecord.slice(0, RECORDS_MAX).map(([id, all]) => {
     const resource = all[0]?.resource as ResourceName;
-    const fields = all.flatMap(({ field }) => (field === null ? [] : [pathLabel(i18n, resource, field)]));
-    return { resource, id, why: fields.length === 0 ? i18n._(msg`it is gone`) : list.format(fields) };
+    const fields = all.flatMap(({ field }) => field ?? []);
+    const why = fields.length === 0 ? i18n._(msg`it is gone`) : pathLabels(i18n, resource, fields);
+    return { resource, id, why };
   });
   const others = [
     scheduledChanges > 0 &&

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { FollowedEvent } from '@roster/client';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useEvents } from '../api/live.ts';
 import { ExactTime } from '../components/time.tsx';
-import { pathLabel } from '../fields/field-labels.ts';
+import { pathLabels } from '../fields/field-labels.ts';
 import { ActorName, useIsOwn } from './actor-name.tsx';
 import { useRecord } from './record-context.ts';
 
@@ -13,6 +13,22 @@ const always = new Set(['id', 'version', 'updatedAt', 'statusChangedAt', 'nextLi
 /** The names of the fields that an event changed. */
 export function changedFields({ previous }: Pick<FollowedEvent, 'previous'>): string[] {
   return Object.keys(previous).filter((name) => !always.has(name));
+}
+
+/** A notice that is seen from wherever one has scrolled in a record, and is read out when it appears; false for none. */
+export function StickyNotice({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="status"
+      className={
+        children === false
+          ? 'sr-only'
+          : 'sticky top-0 z-10 rounded-lg bg-warning-surface p-3 text-sm text-warning shadow-lg'
+      }
+    >
+      {children}
+    </div>
+  );
 }
 
 /** Says that someone else has changed the record while it is open; the new values are there already. */
@@ -25,26 +41,17 @@ export function LastChange() {
     // An event such as a licence that expires soon changes nothing.
     if (next.subject === record.id && !isOwn(next) && changedFields(next).length > 0) setEvent(next);
   });
-  const names = event && changedFields(event).map((name) => pathLabel(i18n, resource, name));
-  const list = names && new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+  const list = event && pathLabels(i18n, resource, changedFields(event));
   return (
-    <p
-      role="status"
-      // Seen from wherever one has scrolled in the record.
-      className={
-        event === undefined
-          ? 'sr-only'
-          : 'sticky top-0 z-10 rounded-lg bg-warning-surface p-3 text-sm text-warning shadow-lg'
-      }
-    >
+    <StickyNotice>
       {event !== undefined && (
-        <>
+        <p>
           <Trans>
             Just changed by <ActorName change={event} />: {list}
           </Trans>{' '}
           (<ExactTime time={event.occurredAt} />)
-        </>
+        </p>
       )}
-    </p>
+    </StickyNotice>
   );
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useContext } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { fieldOf, kindAt, referredResource } from '../contract/contracts.ts';
-import { choiceLabel } from '../fields/field-labels.ts';
+import { choiceLabel, listText } from '../fields/field-labels.ts';
 import { isEmpty } from '../resources/record.ts';
 import { type License, Licenses, ReferringItems } from './list-values.tsx';
 import { ValueLinks } from './record-context.ts';
@@ -118,7 +118,7 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
     const names = value.map((one) =>
       field === 'languages' ? displayName('language', String(one), i18n.locale) : String(one),
     );
-    return new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+    return listText(i18n, names);
   }
   if (typeof value === 'object') {
     if (field === 'metadata') return <Pairs pairs={value as Record<string, unknown>} />;

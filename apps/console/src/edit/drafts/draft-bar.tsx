@@ -4,7 +4,7 @@ import { Callout } from '../../components/badge.tsx';
 import { Button, buttonClasses } from '../../components/button.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { pathLabel } from '../../fields/field-labels.ts';
+import { pathLabels } from '../../fields/field-labels.ts';
 import { recordPath } from '../../record/record-context.ts';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { useDraft } from './use-draft.ts';
@@ -22,8 +22,7 @@ export function DraftBar({ resource, record, editing }: DraftBarProps) {
   const { dirty, savedAt, discard } = useDraft(resource, record.id, record);
   const hidden = dirty.filter((name) => editing?.includes(name) !== true);
   if (hidden.length === 0 || savedAt === undefined) return null;
-  const names = hidden.map((name) => pathLabel(i18n, resource, name));
-  const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' }).format(names);
+  const list = pathLabels(i18n, resource, hidden);
   return (
     <Callout
       title={

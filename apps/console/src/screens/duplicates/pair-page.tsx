@@ -12,7 +12,7 @@ import { ErrorBox } from '../../components/error-text.tsx';
 import { givenReason, ReasonField } from '../../components/forms/reason-field.tsx';
 import { Page } from '../../components/page.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { fieldLabel } from '../../fields/field-labels.ts';
+import { pathLabels } from '../../fields/field-labels.ts';
 import {
   type Choices,
   changedSince,
@@ -91,14 +91,12 @@ function Findings({ resource, pair }: { resource: ResourceName; pair: DuplicateP
 /** Says what somebody has changed in the records since they were looked at. */
 function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; seen: Two; now: Two }) {
   const { i18n } = useLingui();
-  const list = new Intl.ListFormat(i18n.locale, { type: 'unit', style: 'short' });
   const changed = ([0, 1] as const).filter((side) => seen[side].version !== now[side].version);
   return (
     <Callout tone="warning" title={<Trans>Somebody has changed this meanwhile</Trans>}>
       <ul className="list-inside list-disc">
         {changed.map((side) => {
-          const names = changedSince(resource, seen[side], now[side]);
-          const fields = list.format(names.map((name) => fieldLabel(i18n, resource, name)));
+          const fields = pathLabels(i18n, resource, changedSince(resource, seen[side], now[side]));
           return (
             <li key={side}>
               {letterOf(side)} {nameOf(now[side])}: {fields}

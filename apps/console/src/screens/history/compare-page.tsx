@@ -5,7 +5,7 @@ import { useRights } from '../../api/caller.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Loading } from '../../components/page.tsx';
-import { differencesBetween, versionsOf } from '../../history/compare.ts';
+import { differencesBetween } from '../../history/compare.ts';
 import { CompareForm } from '../../history/compare-form.tsx';
 import { FieldChanges } from '../../history/field-changes.tsx';
 import { useHistory } from '../../history/history-query.ts';
@@ -18,19 +18,15 @@ export function ComparePage() {
   const { can } = useRights();
   const params = useParams({ strict: false });
   const [from, to] = [Number(params.from), Number(params.to)];
-  const { changes, error, hasMore, isLoading, isLoadingMore, loadMore, reload } = useHistory(
-    resource,
-    record.id,
-  );
+  const { rows, versions, error, hasMore, isLoadingMore, loadMore, retry } = useHistory(resource, record.id);
   const [isReverting, setReverting] = useState(false);
-  const versions = versionsOf(changes);
   // All changes between both are needed.
   const isMissing = hasMore && (versions.at(-1) ?? Number.POSITIVE_INFINITY) > from + 1;
   useEffect(() => {
     if (isMissing && !isLoadingMore && error === null) loadMore();
   });
-  const differences = differencesBetween(changes, { from, to });
-  if (error !== null) return <ErrorBox error={error} onRetry={reload} />;
+  const differences = differencesBetween(rows ?? [], { from, to });
+  if (error !== null) return <ErrorBox error={error} onRetry={retry} />;
   return (
     <div className="flex flex-col gap-5 p-4">
       <CompareForm key={`${from}-${to}`} versions={versions} from={from} to={to} />
@@ -40,7 +36,7 @@ export function ComparePage() {
             From version {from} to version {to}
           </Trans>
         </h3>
-        {isLoading || isMissing ? (
+        {rows === undefined || isMissing ? (
           <Loading />
         ) : (
           differences.length === 0 && (

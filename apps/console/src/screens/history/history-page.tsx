@@ -1,5 +1,4 @@
 import { useRights } from '../../api/caller.ts';
-import { versionsOf } from '../../history/compare.ts';
 import { CompareForm } from '../../history/compare-form.tsx';
 import { useHistory } from '../../history/history-query.ts';
 import { Timeline } from '../../history/timeline.tsx';
@@ -13,7 +12,7 @@ export function HistoryPage() {
   const { resource, record } = useRecord();
   const { can } = useRights();
   const history = useHistory(resource, record.id);
-  const versions = versionsOf(history.changes);
+  const { versions } = history;
   return (
     <div className="flex flex-col gap-5 p-4">
       {versions.length > 1 && <CompareForm versions={versions} />}

@@ -51,15 +51,6 @@ export async function matchesFile({ id, delimiter }: Import): Promise<Blob> {
   return new Blob(parts, { type: 'text/csv;charset=utf-8' });
 }
 
-/** Lets the browser save a file. */
-export function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
 /** The name of a file that is made of an import: `agents.csv` has the errors `agents-errors.csv`. */
 export function downloadName({ name, format }: Import, what: string, extension: string = format): string {
   const [base, end] = /^(.*?)(?:\.([^.]*))?$/.exec(name ?? 'import')?.slice(1) ?? [];

@@ -5,13 +5,14 @@ import { Link } from '@tanstack/react-router';
 import { Download, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { roster } from '../../../api/client.ts';
-import { Button, buttonClasses } from '../../../components/button.tsx';
+import { Button, type ButtonProps, buttonClasses } from '../../../components/button.tsx';
 import { ErrorBox } from '../../../components/error-text.tsx';
+import { download } from '../../../export/export-file.ts';
 import { useStore } from '../../../page/store.ts';
 import { UndoJobDialog } from '../../../record/undo-job-dialog.tsx';
 import { draftStore } from '../draft.ts';
-import { downloadName, matchesFile, rejectedFile, save } from './downloads.ts';
-import { useFaultWords } from './fault-words.ts';
+import { downloadName, matchesFile, rejectedFile } from './downloads.ts';
+import { type ImportRow, useFaultWords } from './fault-words.ts';
 
 /** A change of an import, whose answer is shown at once. */
 function useImportChange<Input>(id: string, change: (input: Input) => Promise<Import>) {
@@ -94,45 +95,42 @@ export function UndoButton({ current }: { current: Import }) {
   );
 }
 
+interface DownloadButtonProps extends Pick<ButtonProps, 'look' | 'className' | 'children'> {
+  name: string;
+  makeFile: () => Promise<Blob>;
+}
+
+/** A button that makes a file and lets the browser save it. */
+function DownloadButton({ name, makeFile, children, ...props }: DownloadButtonProps) {
+  const saving = useMutation({ mutationFn: async () => download(await makeFile(), name) });
+  return (
+    <>
+      <Button disabled={saving.isPending} onClick={() => saving.mutate()} {...props}>
+        <Download aria-hidden />
+        {children}
+      </Button>
+      {saving.isError && <ErrorBox error={saving.error} />}
+    </>
+  );
+}
+
 /** The button that saves the rejected rows with what is wrong. */
 export function RejectedDownload({ file }: { file: Import }) {
   const wordsOf = useFaultWords(file);
-  const download = useMutation({
-    mutationFn: async () => {
-      const blob = await rejectedFile(file, (row) =>
-        row.errors.map((fault) => wordsOf(row, fault)).join('; '),
-      );
-      save(blob, downloadName(file, 'errors'));
-    },
-  });
+  const allWordsOf = (row: ImportRow) => row.errors.map((fault) => wordsOf(row, fault)).join('; ');
   return (
-    <>
-      <Button disabled={download.isPending} onClick={() => download.mutate()}>
-        <Download aria-hidden />
-        <Trans>Download these rows</Trans>
-      </Button>
-      {download.isError && <ErrorBox error={download.error} />}
-    </>
+    <DownloadButton name={downloadName(file, 'errors')} makeFile={() => rejectedFile(file, allWordsOf)}>
+      <Trans>Download these rows</Trans>
+    </DownloadButton>
   );
 }
 
 /** The button that saves which record each row matched, and by what. */
 export function MatchesDownload({ file }: { file: Import }) {
-  const download = useMutation({
-    mutationFn: async () => save(await matchesFile(file), downloadName(file, 'matches', 'csv')),
-  });
+  const name = downloadName(file, 'matches', 'csv');
   return (
-    <>
-      <Button
-        look="quiet"
-        className="self-start"
-        disabled={download.isPending}
-        onClick={() => download.mutate()}
-      >
-        <Download aria-hidden />
-        <Trans>Download what each row matched</Trans>
-      </Button>
-      {download.isError && <ErrorBox error={download.error} />}
-    </>
+    <DownloadButton look="quiet" className="self-start" name={name} makeFile={() => matchesFile(file)}>
+      <Trans>Download what each row matched</Trans>
+    </DownloadButton>
   );
 }

@@ -5,7 +5,7 @@ import { CheckboxField } from '../../../components/forms/field.tsx';
 import { RecordLink } from '../../../components/record-name.tsx';
 import { fieldLabel } from '../../../fields/field-labels.ts';
 import type { ImportRow } from './fault-words.ts';
-import { Cells, Rows } from './row-sections.tsx';
+import { Cells, Rows, RowTitle } from './row-sections.tsx';
 
 type Reason = ImportRow['lookAlikes'][number]['reasons'][number];
 
@@ -55,9 +55,7 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
       <Rows file={file} query={{ looksLike: true }}>
         {(row) => (
           <>
-            <p className="font-medium">
-              <Trans>Row {row.row}</Trans>
-            </p>
+            <RowTitle row={row} />
             <ul>
               {row.lookAlikes.map(({ recordId, row: other, name, reasons }) => (
                 <li key={recordId ?? other}>

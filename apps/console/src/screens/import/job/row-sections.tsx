@@ -73,6 +73,15 @@ export function Cells({ file: { columns }, row }: { file: Import; row: ImportRow
   );
 }
 
+/** The number of a row in its file. */
+export function RowTitle({ row }: { row: ImportRow }) {
+  return (
+    <p className="font-medium">
+      <Trans>Row {row.row}</Trans>
+    </p>
+  );
+}
+
 /** A row that changes a record: which one, and each field from what to what. */
 function ChangedRow({ file: { resource }, row }: { file: Import; row: ImportRow }) {
   return (
@@ -113,9 +122,7 @@ export function RejectedRows({ file, actions }: { file: Import; actions: ReactNo
       <Rows file={file} query={{ outcome: ['rejected'] }}>
         {(row) => (
           <>
-            <p className="font-medium">
-              <Trans>Row {row.row}</Trans>
-            </p>
+            <RowTitle row={row} />
             <ul>
               {row.errors.map((fault) => (
                 <li key={`${fault.column} ${fault.code} ${fault.detail}`} className="text-danger">
@@ -220,9 +227,7 @@ export function GoodRows({ file }: { file: Import }) {
             <Rows file={file} query={{ outcome: ['created'] }}>
               {(row) => (
                 <>
-                  <p className="font-medium">
-                    <Trans>Row {row.row}</Trans>
-                  </p>
+                  <RowTitle row={row} />
                   <Cells file={file} row={row} />
                 </>
               )}
