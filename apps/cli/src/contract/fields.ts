@@ -43,9 +43,6 @@ function exampleOf(kind: Kind, example: unknown): string | undefined {
   return isTyped && one != null ? String(one) : undefined;
 }
 
-const namesOf = (parts: readonly ContractField[], kind?: ContractKind) =>
-  parts.filter((part) => kind === undefined || part.kind === kind).map(({ name }) => name);
-
 /** The option of a field, followed by those of the parts of an object. */
 export function optionsOf(path: readonly string[], contract: ContractField): Field[] {
   const { name, description, item, parts = [], isNullable } = contract;
@@ -55,11 +52,6 @@ export function optionsOf(path: readonly string[], contract: ContractField): Fie
   const choices = contract.choices ?? (kind === 'list' ? item?.choices : undefined);
   const example = exampleOf(kind, contract.example);
   const isRecords = kind === 'records';
-  const switches = isRecords ? namesOf(parts, 'switch') : [];
-  const numbers = isRecords ? namesOf(parts, 'number') : [];
-  const references = (isRecords ? parts : []).flatMap(({ name, refersTo }) =>
-    refersTo === undefined ? [] : [[name, refersTo] as const],
-  );
   const field: Field = {
     path: own,
     flag: kind === 'list' || isRecords ? singular(flag) : flag,
@@ -72,10 +64,7 @@ export function optionsOf(path: readonly string[], contract: ContractField): Fie
     ...(path.length === 0 && contract.isRequired && { isRequired: true }),
     ...(isNullable && { isNullable }),
     ...(contract.refersTo !== undefined && { refersTo: contract.refersTo }),
-    ...(isRecords && { parts: namesOf(parts) }),
-    ...(references.length > 0 && { references: Object.fromEntries(references) }),
-    ...(switches.length > 0 && { switches }),
-    ...(numbers.length > 0 && { numbers }),
+    ...(isRecords && { parts }),
     ...(kind === 'map' && item?.isNullable && { areValuesNullable: true }),
   };
   return kind === 'object' ? [field, ...parts.flatMap((part) => optionsOf(own, part))] : [field];

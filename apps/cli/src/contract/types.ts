@@ -1,3 +1,5 @@
+import type { Field as ContractField } from '@roster/contract';
+
 /**
  * The way in which the value of an option is parsed:
  * - `text` is passed unchanged, `number` as a number if it is one, `switch` takes no value;
@@ -25,13 +27,7 @@ export interface Field {
   /** The resource of the directory whose id, or ids, it takes. */
   refersTo?: string;
   /** The parts of an item of `records`. */
-  parts?: string[];
-  /** Those that have the id of a record of the directory, with the resource of that. */
-  references?: Record<string, string>;
-  /** Those that are `true` or `false`. */
-  switches?: string[];
-  /** Those that are numbers. */
-  numbers?: string[];
+  parts?: readonly ContractField[];
   /** Whether a value of a `map` may be null, which removes the pair. */
   areValuesNullable?: true;
   /** Whether it is a precondition of the call, such as `ifVersion`, and not a field of the record. */

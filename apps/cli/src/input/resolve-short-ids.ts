@@ -47,9 +47,10 @@ export function resolveShortIds(action: CommandUnknownOpts, runtime: Runtime): v
   for (const field of fields) {
     const name = camelCase(field.flag);
     const given = options[name];
-    for (const [part, kind] of given === undefined ? [] : Object.entries(field.references ?? {})) {
+    for (const { name: part, refersTo } of given === undefined ? [] : (field.parts ?? [])) {
+      if (refersTo === undefined) continue;
       const before = new RegExp(`(?<=(?:^|,)${kebab(part)}=)[^,]+`);
-      const replaced = (text: string) => text.replace(before, (id) => String(resolved([kind], id)));
+      const replaced = (text: string) => text.replace(before, (id) => String(resolved([refersTo], id)));
       action.setOptionValue(name, (given as string[]).map(replaced));
     }
     const kinds = given === undefined ? [] : referredBy(field, resource);

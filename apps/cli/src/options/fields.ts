@@ -39,7 +39,8 @@ function readerOf(
 
 function helpOf({ kind, description, isRequired, parts }: Field): string {
   const words = [description];
-  if (kind === 'records') words.push(`once for each; parts ${parts?.join(', ')}; or JSON`);
+  if (kind === 'records')
+    words.push(`once for each; parts ${parts?.map(({ name }) => name).join(', ')}; or JSON`);
   if (kind === 'list' && !description.includes('repeated')) words.push('once for each');
   if (kind === 'map') words.push('once for each');
   if (isRequired) words.push('required');

@@ -21,13 +21,10 @@ function parseJson(text: string, flag: string): unknown {
 const isNumber = (text: string) => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text);
 
 /** The value of a part of a record: an empty one is null, that of a switch true or false. */
-function partOf(
-  name: string,
-  value: string,
-  { switches = [], numbers = [] }: Field,
-): string | number | boolean | null {
-  if (numbers.includes(name) && isNumber(value)) return Number(value);
-  if (switches.includes(name) && (value === 'true' || value === 'false')) return value === 'true';
+function partOf(name: string, value: string, { parts }: Field): string | number | boolean | null {
+  const kind = parts?.find((part) => part.name === name)?.kind;
+  if (kind === 'number' && isNumber(value)) return Number(value);
+  if (kind === 'switch' && (value === 'true' || value === 'false')) return value === 'true';
   return value === '' ? null : value;
 }
 

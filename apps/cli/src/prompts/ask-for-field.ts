@@ -29,7 +29,8 @@ function validateField(procedure: string, field: Field, texts: Texts): string | 
 
 function hintOf({ description, example, parts }: Field): string {
   const exampleText = example === undefined ? '' : `, such as ${example}`;
-  const partsText = parts === undefined ? '' : `; parts ${parts.join(', ')}, such as ${parts[0]}=A1`;
+  const names = parts?.map(({ name }) => name);
+  const partsText = names === undefined ? '' : `; parts ${names.join(', ')}, such as ${names[0]}=A1`;
   return `  ${description}${exampleText}${partsText}`;
 }
 
