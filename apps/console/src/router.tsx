@@ -74,47 +74,26 @@ function viewOf<const P extends string>(path: P, component: View) {
   return createRoute({ getParentRoute: () => signedIn, path, validateSearch: anySearch, component });
 }
 
+/** A view for who is signed in, in a file of its own. */
+function lazyViewOf<const P extends string, Name extends string>(
+  path: P,
+  load: () => Promise<Record<Name, View>>,
+  name: Name,
+) {
+  return viewOf(path, lazyView(load, name) as View);
+}
+
 const views = [
-  viewOf(
-    '/settings',
-    lazyView(() => import('./screens/settings/settings-page.tsx'), 'SettingsPage'),
-  ),
-  viewOf(
-    '/overview',
-    lazyView(() => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
-  ),
-  viewOf(
-    '/activity',
-    lazyView(() => import('./screens/activity/activity-page.tsx'), 'ActivityPage'),
-  ),
-  viewOf(
-    '/sessions',
-    lazyView(() => import('./sessions/sessions-screen.tsx'), 'SessionsPage'),
-  ),
-  viewOf(
-    '/status',
-    lazyView(() => import('./screens/status/status-page.tsx'), 'StatusPage'),
-  ),
-  viewOf(
-    '/jobs',
-    lazyView(() => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
-  ),
-  viewOf(
-    '/jobs/$id',
-    lazyView(() => import('./screens/jobs/job-page.tsx'), 'JobPage'),
-  ),
-  viewOf(
-    '/imports',
-    lazyView(() => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
-  ),
-  viewOf(
-    '/imports/new',
-    lazyView(() => import('./screens/import/columns-page.tsx'), 'ColumnsPage'),
-  ),
-  viewOf(
-    '/imports/$id',
-    lazyView(() => import('./screens/import/job/import-page.tsx'), 'ImportPage'),
-  ),
+  lazyViewOf('/settings', () => import('./screens/settings/settings-page.tsx'), 'SettingsPage'),
+  lazyViewOf('/overview', () => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
+  lazyViewOf('/activity', () => import('./screens/activity/activity-page.tsx'), 'ActivityPage'),
+  lazyViewOf('/sessions', () => import('./sessions/sessions-screen.tsx'), 'SessionsPage'),
+  lazyViewOf('/status', () => import('./screens/status/status-page.tsx'), 'StatusPage'),
+  lazyViewOf('/jobs', () => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
+  lazyViewOf('/jobs/$id', () => import('./screens/jobs/job-page.tsx'), 'JobPage'),
+  lazyViewOf('/imports', () => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
+  lazyViewOf('/imports/new', () => import('./screens/import/columns-page.tsx'), 'ColumnsPage'),
+  lazyViewOf('/imports/$id', () => import('./screens/import/job/import-page.tsx'), 'ImportPage'),
 ] as const;
 
 /** An address that no view has. */
@@ -122,6 +101,10 @@ const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', compone
 
 const RecordPage = lazyView(() => import('./screens/record/record-page.tsx'), 'RecordPage');
 const NewPage = lazyView(() => import('./screens/record/new-page.tsx'), 'NewPage');
+const RecordDetails = lazyView(() => import('./screens/record/record-details.tsx'), 'RecordDetails');
+const EditPage = lazyView(() => import('./edit/edit-page.tsx'), 'EditPage');
+const HistoryPage = lazyView(() => import('./screens/history/history-page.tsx'), 'HistoryPage');
+const ComparePage = lazyView(() => import('./screens/history/compare-page.tsx'), 'ComparePage');
 
 /** A view of any resource as the view of one. */
 function of(resource: ResourceName, Any: typeof RecordPage) {
@@ -147,26 +130,12 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
     path: '/$id',
     component: of(resource, RecordPage),
   });
-  const details = createRoute({
-    getParentRoute: () => record,
-    path: '/',
-    component: lazyView(() => import('./screens/record/record-details.tsx'), 'RecordDetails'),
-  });
-  const edit = createRoute({
-    getParentRoute: () => record,
-    path: '/edit',
-    component: lazyView(() => import('./edit/edit-page.tsx'), 'EditPage'),
-  });
-  const history = createRoute({
-    getParentRoute: () => record,
-    path: '/history',
-    component: lazyView(() => import('./screens/history/history-page.tsx'), 'HistoryPage'),
-  });
-  const compare = createRoute({
-    getParentRoute: () => record,
-    path: '/compare/$from/$to',
-    component: lazyView(() => import('./screens/history/compare-page.tsx'), 'ComparePage'),
-  });
+  const below = <const P extends string>(path: P, component: View) =>
+    createRoute({ getParentRoute: () => record, path, component });
+  const details = below('/', RecordDetails);
+  const edit = below('/edit', EditPage);
+  const history = below('/history', HistoryPage);
+  const compare = below('/compare/$from/$to', ComparePage);
   const create = createRoute({
     getParentRoute: () => list,
     path: '/new',
@@ -175,31 +144,30 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
   return list.addChildren([create, record.addChildren([details, edit, history, compare])]);
 }
 
-/** A short list, with the details of one of its rows beside it. */
-function listRoutes<const P extends string>(path: P, page: View, panel: View) {
-  const list = viewOf(path, page);
-  return list.addChildren([createRoute({ getParentRoute: () => list, path: '/$id', component: panel })]);
+/** A short list, with the details of one of its rows beside it, both in one file. */
+function listRoutes<const P extends string, List extends string, Panel extends string>(
+  path: P,
+  load: () => Promise<Record<List | Panel, View>>,
+  [page, panel]: readonly [List, Panel],
+) {
+  const list = viewOf(path, lazyView(load, page) as View);
+  const details = lazyView(load, panel) as View;
+  return list.addChildren([createRoute({ getParentRoute: () => list, path: '/$id', component: details })]);
 }
 
-const keys = listRoutes(
-  '/keys',
-  lazyView(() => import('./screens/keys/keys-screen.tsx'), 'KeysPage'),
-  lazyView(() => import('./screens/keys/keys-screen.tsx'), 'KeyPanel'),
-);
-const webhooks = listRoutes(
-  '/webhooks',
-  lazyView(() => import('./screens/webhooks/webhooks-screen.tsx'), 'WebhooksPage'),
-  lazyView(() => import('./screens/webhooks/webhooks-screen.tsx'), 'WebhookPanel'),
-);
-const people = listRoutes(
-  '/people',
-  lazyView(() => import('./screens/people/people-screen.tsx'), 'PeoplePage'),
-  lazyView(() => import('./screens/people/people-screen.tsx'), 'PersonPanel'),
-);
+const keys = listRoutes('/keys', () => import('./screens/keys/keys-screen.tsx'), ['KeysPage', 'KeyPanel']);
+const webhooks = listRoutes('/webhooks', () => import('./screens/webhooks/webhooks-screen.tsx'), [
+  'WebhooksPage',
+  'WebhookPanel',
+]);
+const people = listRoutes('/people', () => import('./screens/people/people-screen.tsx'), [
+  'PeoplePage',
+  'PersonPanel',
+]);
 const scheduledChanges = listRoutes(
   '/scheduled-changes',
-  lazyView(() => import('./screens/scheduled-changes/scheduled-changes-screen.tsx'), 'ScheduledChangesPage'),
-  lazyView(() => import('./screens/scheduled-changes/scheduled-changes-screen.tsx'), 'ScheduledChangePanel'),
+  () => import('./screens/scheduled-changes/scheduled-changes-screen.tsx'),
+  ['ScheduledChangesPage', 'ScheduledChangePanel'],
 );
 const DuplicatesPage = lazyView(() => import('./screens/duplicates/duplicates-page.tsx'), 'DuplicatesPage');
 const PairPage = lazyView(() => import('./screens/duplicates/pair-page.tsx'), 'PairPage');
