@@ -71,8 +71,8 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await page.getByRole('button', { name: 'Check all rows' }).click();
     const alike = page.getByRole('region', { name: '2 new records look like other ones' });
     const [first, second] = [alike.getByRole('listitem').first(), alike.locator('> ul > li').nth(1)];
-    await first.getByText(`same telephone ${phone}, same name`).waitFor();
-    await second.getByText('Rita Repetida in row 3: same telephone +351940000003, similar name').waitFor();
+    await first.getByText(`Same telephone ${phone} · Same name`).waitFor();
+    await second.getByText('Rita Repetida in row 3: Same telephone +351940000003 · Similar name').waitFor();
     expect(await first.getByRole('link', { name: 'Eva Existente' }).getAttribute('href')).toContain(there.id);
     await expectAccessible(page);
     await alike.getByRole('checkbox', { name: 'Leave these rows out' }).check();

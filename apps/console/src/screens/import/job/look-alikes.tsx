@@ -3,32 +3,8 @@ import type { Import } from '@roster/client';
 import { useId } from 'react';
 import { CheckboxField } from '../../../components/forms/field.tsx';
 import { RecordLink } from '../../../components/record-name.tsx';
-import { fieldLabel } from '../../../fields/field-labels.ts';
-import type { ImportRow } from './fault-words.ts';
+import { reasonText } from '../../../fields/reason-labels.ts';
 import { Cells, Rows, RowTitle } from './row-sections.tsx';
-
-type Reason = ImportRow['lookAlikes'][number]['reasons'][number];
-
-/** Returns a function that words what a new row and a record have in common. */
-function useReasonWords({ resource }: Import): (reason: Reason) => string {
-  const { t, i18n } = useLingui();
-  return ({ kind, value = '', field = '', isSimilar }) => {
-    switch (kind) {
-      case 'telephone':
-        return t`same telephone ${value}`;
-      case 'email':
-        return t`same mailbox ${value}`;
-      case 'license':
-        return t`same licence ${value}`;
-      case 'number':
-        return t`same ${fieldLabel(i18n, resource, field)} ${value}`;
-      case 'source':
-        return t`same key in its system ${value}`;
-      case 'name':
-        return isSimilar ? t`similar name` : t`same name`;
-    }
-  };
-}
 
 interface LookAlikesProps {
   file: Import;
@@ -38,9 +14,8 @@ interface LookAlikesProps {
 
 /** The rows that would create what looks like a record which is there, or an earlier row. They are written unless someone leaves them out. */
 export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const id = useId();
-  const wordsOf = useReasonWords(file);
   const count = file.findings?.lookAlikes ?? 0;
   if (count === 0) return null;
   return (
@@ -67,7 +42,7 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
                     <RecordLink resource={file.resource} id={recordId} />
                   )}
                   {': '}
-                  {reasons.map(wordsOf).join(', ')}
+                  {reasons.map((reason) => reasonText(i18n, file.resource, reason)).join(' · ')}
                 </li>
               ))}
             </ul>
