@@ -65,6 +65,12 @@ export function eventTypesOf(singular: string): EventType[] {
   return (types?.choices ?? []).filter((type) => type.startsWith(`${singular}.`)) as EventType[];
 }
 
+/** The names in a JSON Pointer as a URI fragment (RFC 6901). */
+export function pathOfPointer(pointer: string): string[] {
+  const names = pointer.split('/').slice(1);
+  return names.map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /**

@@ -1,5 +1,5 @@
 import type { FieldError, RosterError } from '@roster/client';
-import { operationContract } from '../contract/contract.ts';
+import { operationContract, pathOfPointer } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 
@@ -22,11 +22,7 @@ function fieldsOf(command: string): Field[] {
 
 /** The path of the field that an error is about: `address`, `city`. */
 function pathOf({ pointer, parameter }: FieldError): string[] {
-  if (parameter !== undefined) return [parameter];
-  return (pointer ?? '')
-    .split('/')
-    .slice(1)
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return parameter === undefined ? pathOfPointer(pointer ?? '') : [parameter];
 }
 
 /** The field at a path, or its nearest parent that has an option. */

@@ -1,4 +1,5 @@
 import type { FieldError, RosterError } from '@roster/client';
+import { pathOfPointer } from '../contract/contract.ts';
 import { usageError } from '../errors/errors.ts';
 
 /** A column of the file that the service does not know, and why, with the closest ones. */
@@ -6,8 +7,6 @@ export interface UnknownColumn {
   header: string;
   detail: string;
 }
-
-const PREFIX = '#/mapping/columns/';
 
 /** The errors of the fields that an error of the service names. Does not load the client, unlike `instanceof RosterError`. */
 function fieldErrorsOf(error: unknown): readonly FieldError[] {
@@ -17,11 +16,8 @@ function fieldErrorsOf(error: unknown): readonly FieldError[] {
 /** The unknown columns that an error of an upload names; empty if it is another error. */
 export function unknownColumnsIn(error: unknown): UnknownColumn[] {
   return fieldErrorsOf(error).flatMap(({ pointer = '', detail }) => {
-    if (!pointer.startsWith(PREFIX)) return [];
-    const header = decodeURIComponent(pointer.slice(PREFIX.length))
-      .replaceAll('~1', '/')
-      .replaceAll('~0', '~');
-    return [{ header, detail }];
+    const [, part, header] = pathOfPointer(pointer);
+    return part === 'columns' && header !== undefined ? [{ header, detail }] : [];
   });
 }
 

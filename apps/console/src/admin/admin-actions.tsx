@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialogs/confirm-dialog.tsx';
-import { messageOf } from '../components/error-text.tsx';
-import { notify } from '../components/notices.tsx';
+import { notifyError } from '../components/error-text.tsx';
 import { Menu } from '../components/popups/menu.tsx';
 import { useViewState } from '../page/view-state.ts';
 import type { AdminAction, AdminTable, ListPath } from './definition.ts';
@@ -44,7 +43,7 @@ export function AdminActions<Item extends { id: string }>({
   const run = useRun(screen, item);
   const mutation = useMutation({
     mutationFn: run,
-    onError: (error) => notify({ tone: 'danger', text: messageOf(error) }),
+    onError: notifyError,
   });
   const offered = screen.actions.filter(({ isOffered }) => isOffered?.(item, rights) !== false);
   const labelOf = ({ label }: AdminAction<Item>) => t(typeof label === 'function' ? label(item) : label);

@@ -6,6 +6,7 @@ import { PasskeyError, type PasskeyFailure } from '../api/passkeys.ts';
 import { PartError, reloadPage } from '../page/lazy-chunks.ts';
 import { Callout } from './badge.tsx';
 import { Button } from './button.tsx';
+import { notify } from './notices.tsx';
 
 /** Whether an error says that the service did not answer, or not in a way that this page understands. */
 export function isUnreachable(error: unknown): boolean {
@@ -21,6 +22,11 @@ const unreachable = msg`The service cannot be reached. What you typed is kept; t
 export function messageOf(error: unknown): string {
   if (isUnreachable(error)) return i18n._(unreachable);
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Says that something has failed that no form on the page is about. */
+export function notifyError(error: unknown): void {
+  notify({ text: messageOf(error), tone: 'danger' });
 }
 
 /** Returns a function that words an error for whoever sets up or uses a passkey. */

@@ -4,8 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } fro
 import { useEvents } from '../api/live.ts';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { ErrorBox, messageOf } from '../components/error-text.tsx';
-import { notify } from '../components/notices.tsx';
+import { ErrorBox, notifyError } from '../components/error-text.tsx';
 import type { ListStore } from '../list/list-store.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import type { RecordPage } from '../resources/record.ts';
@@ -85,8 +84,7 @@ export function ListNotes({
   const { total, isSimilar, error } = useSyncExternalStore(store.subscribe, store.state);
   const { waiting, forget } = useChanges(store, firstPage, events);
   const hasFilters = Object.keys(view.request.filter).length > 0;
-  const show = () =>
-    store.refresh().then(forget, (failure: unknown) => notify({ text: messageOf(failure), tone: 'danger' }));
+  const show = () => store.refresh().then(forget, notifyError);
   const showFirst = useEffectEvent(() => void show());
   // An empty list has no rows that would move under a pointer.
   const hasFirst = isCurrent && total === 0 && waiting > 0;

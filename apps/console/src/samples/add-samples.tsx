@@ -5,7 +5,7 @@ import { Sparkles } from 'lucide-react';
 import { useRights } from '../api/caller.ts';
 import { queryClient } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
-import { messageOf } from '../components/error-text.tsx';
+import { notifyError } from '../components/error-text.tsx';
 import { notify } from '../components/notices.tsx';
 import { resourceNames } from '../contract/contracts.ts';
 import { firstPageQuery, requestOf } from '../list/queries.ts';
@@ -35,7 +35,7 @@ export function AddSamples() {
         text: t`The samples were added. To remove them, undo their three imports, the latest first.`,
         action: { label: t`Show the imports`, run: () => void navigate({ to: '/imports' }) },
       }),
-    onError: (error) => notify({ tone: 'danger', text: messageOf(error) }),
+    onError: notifyError,
     onSettled: () => queryClient.invalidateQueries(),
   });
   const mayCreate = resourceNames.every((resource) => {

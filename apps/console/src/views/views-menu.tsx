@@ -5,7 +5,7 @@ import { Bookmark, Pencil, Save, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { roster, rosterQuery } from '../api/client.ts';
-import { messageOf } from '../components/error-text.tsx';
+import { notifyError } from '../components/error-text.tsx';
 import { notify } from '../components/notices.tsx';
 import { Menu } from '../components/popups/menu.tsx';
 import type { MenuItem } from '../components/popups/menu-popup.tsx';
@@ -42,7 +42,7 @@ export function ViewsMenu({ view: list }: { view: ListView }) {
         columns: columnsOf(list),
       }),
     onSuccess: () => notify({ text: t`The view is saved.` }),
-    onError: (error) => notify({ text: messageOf(error), tone: 'danger' }),
+    onError: notifyError,
     onSettled: () => client.invalidateQueries({ queryKey: ['views'] }),
   });
   const items: MenuItem[] = views.map((one) => ({

@@ -8,9 +8,8 @@ import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
-import { messageOf } from '../../components/error-text.tsx';
+import { notifyError } from '../../components/error-text.tsx';
 import { CopyField } from '../../components/forms/copy-field.tsx';
-import { notify } from '../../components/notices.tsx';
 import { ExactTime } from '../../components/time.tsx';
 
 /** The ways in which people sign in at the service; undefined until they are known. */
@@ -136,7 +135,7 @@ function MakeLink({ person, methods }: { person: Person; methods: SignInMethods 
     onSuccess: () => {
       for (const name of ['invitations', 'people']) void client.invalidateQueries({ queryKey: [name] });
     },
-    onError: (error) => notify({ tone: 'danger', text: messageOf(error) }),
+    onError: notifyError,
   });
   const hasWay = person.signInWay !== 'none';
   return (

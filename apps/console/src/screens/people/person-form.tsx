@@ -6,9 +6,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { type ItemFieldsProps, itemForms } from '../../admin/item-forms.tsx';
 import { queryClient, roster } from '../../api/client.ts';
 import { signInMethodsQuery } from '../../api/sign-in.ts';
-import { messageOf } from '../../components/error-text.tsx';
+import { notifyError } from '../../components/error-text.tsx';
 import { CheckboxField, TextField } from '../../components/forms/field.tsx';
-import { notify } from '../../components/notices.tsx';
 import { useViewState } from '../../page/view-state.ts';
 import { type DraftGrant, draftGrants, GrantsField, grantsOf } from './grants-field.tsx';
 import { LinkDialog, useSignInMethods } from './invitation.tsx';
@@ -67,7 +66,7 @@ async function makeLink(personId: string, isMailed: boolean): Promise<Invitation
   if (methods?.provider !== false) return undefined;
   const wanted = { personId, isMailed: methods.mail && isMailed };
   return roster.invitations.create.mutate(wanted).catch((error: unknown) => {
-    notify({ tone: 'danger', text: messageOf(error) });
+    notifyError(error);
     return undefined;
   });
 }

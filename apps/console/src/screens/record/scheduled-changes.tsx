@@ -4,7 +4,7 @@ import { useRights } from '../../api/caller.ts';
 import { queryClient, roster } from '../../api/client.ts';
 import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { messageOf } from '../../components/error-text.tsx';
+import { notifyError } from '../../components/error-text.tsx';
 import { notify } from '../../components/notices.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
 import { useRecord } from '../../record/record-context.ts';
@@ -43,7 +43,7 @@ export function ScheduledChanges() {
       notify({ text: t`The scheduled change is cancelled` });
       void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
     },
-    onError: (error) => notify({ text: messageOf(error), tone: 'danger' }),
+    onError: notifyError,
   });
   const pending = record.scheduledChanges as readonly PendingChange[];
   if (pending.length === 0) return null;
