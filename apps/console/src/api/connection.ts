@@ -64,8 +64,8 @@ async function ping(): Promise<void> {
   }
 }
 
-/** Notices that the service does not answer while the page is seen, also if nobody does anything, until the signal fires. */
-export function watchAnswers(signal: AbortSignal): void {
+/** Notices that the service does not answer while the page is seen, also if nobody does anything. Returns a function that ends that. */
+export function watchAnswers(): () => void {
   let isAsking = false;
   let askedAt = 0;
   const look = async () => {
@@ -78,7 +78,7 @@ export function watchAnswers(signal: AbortSignal): void {
     isAsking = false;
   };
   const timer = setInterval(() => void look(), LOOK_MS);
-  signal.addEventListener('abort', () => clearInterval(timer));
+  return () => clearInterval(timer);
 }
 
 /** Called if the stream of events was interrupted. */

@@ -60,7 +60,8 @@ function onKeyDown(event: KeyboardEvent): void {
   found.run();
 }
 
-/** Listens to keys until the signal fires; called once, by the frame of all views. */
-export function listenToKeys(signal: AbortSignal): void {
-  document.addEventListener('keydown', onKeyDown, { signal });
+/** Listens to keys; called once, by the frame of all views. Returns a function that ends that. */
+export function listenToKeys(): () => void {
+  document.addEventListener('keydown', onKeyDown);
+  return () => document.removeEventListener('keydown', onKeyDown);
 }

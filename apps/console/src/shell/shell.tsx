@@ -43,11 +43,7 @@ function useCommonShortcuts(): void {
       ({ keys, label, to }): Shortcut => ({ keys, label, group: 'go', run: () => void navigate({ to }) }),
     ),
   ]);
-  useEffect(() => {
-    const controller = new AbortController();
-    listenToKeys(controller.signal);
-    return () => controller.abort();
-  }, []);
+  useEffect(listenToKeys, []);
 }
 
 /** Loads what may be opened at any moment. True from then on. */
@@ -74,11 +70,7 @@ export function Shell() {
   const followed = rights.can('events:read') ? followableTypes(rights).join() : '';
   useCommonShortcuts();
   useEffect(() => announceCaller(callerId), [callerId]);
-  useEffect(() => {
-    const controller = new AbortController();
-    watchAnswers(controller.signal);
-    return () => controller.abort();
-  }, []);
+  useEffect(watchAnswers, []);
   useEffect(() => {
     if (followed === '') return;
     const controller = new AbortController();

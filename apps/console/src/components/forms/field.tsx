@@ -60,34 +60,27 @@ export function Field({ label, hint, error, isRequired, className, children }: F
 
 type Shared = Omit<FieldProps, 'children'>;
 
+/** The properties of a field, and those of the control in it. */
+function partsOf<Props extends Shared>({ label, hint, error, isRequired, className, ...control }: Props) {
+  return { field: { label, hint, error, isRequired, className } as Shared, control };
+}
+
 /** A labelled text input. */
-export function TextField({
-  label,
-  hint,
-  error,
-  isRequired,
-  className,
-  ...props
-}: Shared & ComponentProps<'input'>) {
+export function TextField(props: Shared & ComponentProps<'input'>) {
+  const { field, control } = partsOf(props);
   return (
-    <Field {...({ label, hint, error, isRequired, className } as Shared)}>
-      {(ids) => <input {...ids} className={controlClasses} autoComplete="off" {...props} />}
+    <Field {...field}>
+      {(ids) => <input {...ids} className={controlClasses} autoComplete="off" {...control} />}
     </Field>
   );
 }
 
 /** A labelled text area. */
-export function TextAreaField({
-  label,
-  hint,
-  error,
-  isRequired,
-  className,
-  ...props
-}: Shared & ComponentProps<'textarea'>) {
+export function TextAreaField(props: Shared & ComponentProps<'textarea'>) {
+  const { field, control } = partsOf(props);
   return (
-    <Field {...({ label, hint, error, isRequired, className } as Shared)}>
-      {(ids) => <textarea {...ids} rows={4} className={controlClasses} {...props} />}
+    <Field {...field}>
+      {(ids) => <textarea {...ids} rows={4} className={controlClasses} {...control} />}
     </Field>
   );
 }
@@ -97,19 +90,15 @@ export type Options = readonly (readonly [value: string | number, label: string]
 
 /** A labelled choice of one of a few values: of `options`, or of the elements in `children`. */
 export function SelectField({
-  label,
-  hint,
-  error,
-  isRequired,
-  className,
   options,
   children,
   ...props
 }: Shared & ComponentProps<'select'> & { options?: Options }) {
+  const { field, control } = partsOf(props);
   return (
-    <Field {...({ label, hint, error, isRequired, className } as Shared)}>
+    <Field {...field}>
       {(ids) => (
-        <select {...ids} className={controlClasses} {...props}>
+        <select {...ids} className={controlClasses} {...control}>
           {options?.map(([value, text]) => (
             <option key={value} value={value}>
               {text}

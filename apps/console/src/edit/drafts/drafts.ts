@@ -42,8 +42,10 @@ export const noStore: DraftStore = {
 const PREFIX = 'roster.draft.';
 const AGE_MAX_MS = 90 * 86_400_000;
 
-const prefixOf = ({ callerId, resource, id = 'new' }: DraftOwner) =>
-  `${PREFIX}${callerId}.${resource}.${id}.`;
+/** The name of the drafts of a record, of any page. */
+export const nameOf = ({ callerId, resource, id = 'new' }: DraftOwner) => `${callerId}.${resource}.${id}`;
+
+const prefixOf = (owner: DraftOwner) => `${PREFIX}${nameOf(owner)}.`;
 
 function parsed(text: string | null): Draft | undefined {
   try {

@@ -1,8 +1,8 @@
 const PREFIX = 'roster.tab.';
 
-/** 64 random bits. Pages that were not loaded over https have no `crypto.randomUUID`. */
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
+/** 128 random bits. Pages that were not loaded over https have no `crypto.randomUUID`. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 }

@@ -9,11 +9,12 @@ import {
   type DraftOwner,
   type DraftStore,
   keepDraft,
+  nameOf,
   noStore,
   readDrafts,
   removeOldDrafts,
 } from './drafts.ts';
-import { openTabs, tabId } from './tab.ts';
+import { openTabs, randomId, tabId } from './tab.ts';
 
 /** A draft of this page. */
 interface OpenDraft extends Draft {
@@ -37,8 +38,6 @@ const drafts = new Map<string, OpenDraft>();
 /** The owners whose drafts were looked for. */
 const lookedFor = new Set<string>();
 const listeners = new Set<() => void>();
-
-const nameOf = ({ callerId, resource, id = 'new' }: DraftOwner) => `${callerId}.${resource}.${id}`;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
@@ -184,9 +183,7 @@ export function useDraft(resource: ResourceName, id: string | undefined, record:
     keyOf: (body) => {
       const draft = drafts.get(name);
       if (draft?.attempt?.body === body) return draft.attempt.key;
-      const key = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(
-        '-',
-      );
+      const key = randomId();
       if (draft !== undefined) set({ ...draft, attempt: { key, body } });
       return key;
     },
