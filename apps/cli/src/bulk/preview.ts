@@ -35,7 +35,8 @@ function previewText(
 }
 
 const changeWords = { selected: 'match', rejected: 'could not be changed', done: 'changed' };
-const undoWords = { selected: 'to put back', rejected: 'could not be put back', done: 'undone' };
+/** The words of an undo of many, for `reportPreview`. */
+export const undoWords = { selected: 'to put back', rejected: 'could not be put back', done: 'undone' };
 
 /** Prints on stderr what a change of many would do, before it is confirmed. */
 export function showPreview(preview: Preview, names: Names, { io }: CommandContext): void {
@@ -51,9 +52,4 @@ export async function reportPreview(
 ): Promise<void> {
   if (!printer.isForPeople) await printer.record({ ...preview });
   else io.stderr.write(`${previewText(preview, names, words)}Nothing was ${words.done}.\n`);
-}
-
-/** Prints what an undo of many would do. */
-export function reportUndoPreview(preview: Preview, names: Names, context: CommandContext): Promise<void> {
-  return reportPreview(preview, names, context, undoWords);
 }

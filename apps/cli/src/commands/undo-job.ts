@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Job } from '@roster/client';
 import { addWait, reportJob } from '../bulk/follow-job.ts';
-import { reportUndoPreview } from '../bulk/preview.ts';
+import { reportPreview, undoWords } from '../bulk/preview.ts';
 import type { ContextFactory } from '../context/command-context.ts';
 import { operationContract } from '../contract/contract.ts';
 import { applyChange } from '../input/apply-change.ts';
@@ -20,7 +20,7 @@ export function undoJobCommand(resource: Resource, createContext: ContextFactory
     if (isDryRun) {
       // An import has the id of its job.
       const preview = await client.jobs.previewUndo.mutate({ id }, { signal: callOptions.signal });
-      return reportUndoPreview(preview, ['record', 'records'], context);
+      return reportPreview(preview, ['record', 'records'], context, undoWords);
     }
     const input = { ...parseInput(fields, options), id };
     const record = await applyChange({ resource, operation: 'undo', input }, context);

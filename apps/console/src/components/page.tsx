@@ -11,6 +11,11 @@ export const scrollable = { tabIndex: 0 } as const;
 /** The attributes of a text that says more in its tooltip: Tab stops at it. */
 export const hint = (tooltip: string) => ({ 'data-tooltip': tooltip, tabIndex: 0 });
 
+/** The classes of a link to one of several views of the same thing, which are beside each other. */
+export const tabClasses =
+  'inline-flex min-h-9 items-center border-transparent border-b-2 px-1 text-sm text-muted hover:text-text ' +
+  'aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-text';
+
 /** In place of what is being read. */
 export function Loading() {
   return (

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { OfficeDeactivated, OfficeReactivated } from '@roster/client';
-import { reportUndoPreview } from '../../bulk/preview.ts';
+import { reportPreview, undoWords } from '../../bulk/preview.ts';
 import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { counted, reportChange } from '../../context/report-change.ts';
@@ -89,7 +89,7 @@ export function recordActionCommand(operation: string, subject?: string) {
       const input = { ...parseInput(fields, built.opts()), ...Object.fromEntries(named), id };
       if (operation === 'deactivate') await announceCascade(id, input, context);
       if (operation === 'reactivate' && input.cascade === true && context.isDryRun)
-        return reportUndoPreview(await previewCascade(id, context), agents, context);
+        return reportPreview(await previewCascade(id, context), agents, context, undoWords);
       const record = await applyChange({ resource, operation, input }, context);
       if (record === undefined) return;
       const cascaded = record.cascaded as Cascaded | undefined;

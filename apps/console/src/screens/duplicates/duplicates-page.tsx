@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { Button } from '../../components/button.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, tabClasses } from '../../components/page.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../../components/paged-table.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { type ResourceName, resourceNames } from '../../contract/contracts.ts';
@@ -16,10 +16,6 @@ import type { DuplicatePair } from '../../resources/record.ts';
 import { Filters } from './filters.tsx';
 import { MergeManyDialog } from './merge-many.tsx';
 import { Decision, PairRecord, Reasons, ScoreBadge } from './pair-labels.tsx';
-
-const tabClasses =
-  'inline-flex min-h-9 items-center border-transparent border-b-2 px-1 text-sm text-muted hover:text-text ' +
-  'aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-text';
 
 /** The resources whose pairs the caller may see. */
 function Tabs() {

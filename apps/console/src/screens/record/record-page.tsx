@@ -10,6 +10,7 @@ import { InactiveBadge } from '../../components/badge.tsx';
 import { buttonClasses } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { notify } from '../../components/notices.tsx';
+import { tabClasses } from '../../components/page.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
@@ -23,10 +24,6 @@ import { CopyMenu } from './copy-menu.tsx';
 import { Panel } from './panel.tsx';
 
 const DeletedRecord = lazyComponent(() => import('../../history/deleted-record.tsx'), 'DeletedRecord');
-
-const tabClasses =
-  'inline-flex min-h-9 items-center border-transparent border-b-2 px-1 text-sm text-muted hover:text-text ' +
-  'aria-[current=page]:border-accent aria-[current=page]:font-semibold aria-[current=page]:text-text';
 
 function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
   const { t } = useLingui();
