@@ -68,11 +68,14 @@ describe.skipIf(!hasBrowser)('parts of the page that are not there', () => {
     faults.expect(/status of 404|A part of the page|dynamically imported/);
     await page.getByText('Office 000001').waitFor();
     await release.replace();
+    const reloaded = page.waitForEvent('load');
     const told = page.getByText('The page is being loaded again').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await told;
+    await reloaded;
     await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/webhooks');
+    await page.getByRole('button', { name: 'Create a webhook' }).waitFor();
     const entry = await page.locator('script[type="module"]').first().getAttribute('src');
     expect(entry).toContain('/next-');
     await expectAccessible(page);
