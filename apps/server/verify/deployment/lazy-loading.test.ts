@@ -53,7 +53,8 @@ it('loads the RESO Web API with its first request, and not at the start', async 
   const { service, modules } = watched;
   expect((await service.request('GET', '/agents?limit=1')).status).toBe(200);
   expect(modules()).toContain('/reso/routes.ts');
-  const lazy = /packages\/(odata|import\/src\/(?!json-members)|reso\/src\/reso\.ts)|\/query\/query-records\.ts/;
+  const lazy =
+    /packages\/(odata|import\/src\/(?!json-members)|reso\/src\/reso\.ts)|\/query\/query-records\.ts/;
   expect(modules()).not.toMatch(lazy);
   expect((await service.request('GET', '/reso/Member')).status).toBe(200);
   expect(modules()).toMatch(lazy);
