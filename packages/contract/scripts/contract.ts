@@ -148,7 +148,10 @@ function recordOf(
   };
 }
 
-/** The contract: all operations by the names of their procedures, the patterns that texts of some kinds match, and by resource the records of the directory and their patches. */
+/**
+ * The contract: all operations by the names of their procedures, the patterns that texts of some kinds match, and by resource the
+ * records of the directory and their patches.
+ */
 export function contracts(): {
   operations: Record<string, Operation>;
   patterns: Partial<Record<Kind, string>>;

@@ -25,9 +25,9 @@ export interface Violation {
   max?: number;
 }
 
-type Object = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Object =>
+const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const matches = (pattern: string) => {
@@ -70,18 +70,13 @@ const within = (name: string | number, violations: readonly Violation[]): Violat
 
 const withArticle = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value)
-    ? 'an array'
-    : withArticle(typeof value === 'number' ? 'whole number' : typeof value);
+function wrongType(expected: string, value: unknown): Violation[] {
+  const must = `must be ${withArticle(expected)}`;
+  if (Array.isArray(value)) return violation('invalid_type', `${must}, given once`);
+  if (expected === 'whole number') return violation('invalid_type', must);
+  const type = typeof value === 'number' ? 'whole number' : typeof value;
+  return violation('invalid_type', `${must}, not ${value === null ? 'null' : withArticle(type)}`);
 }
-
-const wrongType = (expected: string, value: unknown) =>
-  violation(
-    'invalid_type',
-    `must be ${withArticle(expected)}${expected === 'whole number' ? '' : `, not ${typeOf(value)}`}`,
-  );
 
 function checkText(
   { kind, choices, minLength = 0, maxLength, pattern, isRelative }: BareValue,
@@ -141,7 +136,7 @@ function checkMap({ item = { kind: 'text' }, maxItems }: BareValue, given: unkno
 }
 
 /** The shape of an object of several, which its field with one choice tells. */
-function variantOf(variants: readonly BareField[][], given: Object): BareField[] | undefined {
+function variantOf(variants: readonly BareField[][], given: Members): BareField[] | undefined {
   return variants.find((fields) =>
     fields.every(
       ({ name, isRequired, choices }) => !isRequired || !choices || choices.includes(String(given[name])),
@@ -187,7 +182,7 @@ function checkValue(value: BareValue, given: unknown): Violation[] {
  *
  * @returns what is wrong, in the order of the fields; an empty list if nothing is
  */
-export function checkFields(fields: readonly BareField[], given: Object): Violation[] {
+export function checkFields(fields: readonly BareField[], given: Members): Violation[] {
   const known = new Set(fields.map(({ name }) => name));
   const unknown = Object.keys(given).filter((name) => !known.has(name));
   return [

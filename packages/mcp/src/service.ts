@@ -1,3 +1,4 @@
+import { pointerTo } from '@roster/contract/json-pointer';
 import { records } from '@roster/contract/records';
 
 /** A procedure that a tool calls, with its input before its schema has checked it. */
@@ -43,7 +44,7 @@ export function invalidInput(
   faults: readonly { path: readonly PropertyKey[]; code: string; detail: string }[],
 ): Problem {
   const errors = faults.map(({ path, code, detail }) => ({
-    pointer: `#${path.map((step) => `/${encodeURIComponent(String(step))}`).join('')}`,
+    pointer: pointerTo(path.map(String)),
     code,
     detail,
   }));

@@ -1,6 +1,7 @@
 import type { EventType, FieldError } from '@roster/client';
 import { inputFields, type Operation } from '@roster/contract';
 import { checkFields } from '@roster/contract/check';
+import { pointerTo } from '@roster/contract/json-pointer';
 import { operations } from '@roster/contract/operations';
 import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
 import { camelCase, optionsOf } from './fields.ts';
@@ -65,14 +66,6 @@ export function eventTypesOf(singular: string): EventType[] {
   return (types?.choices ?? []).filter((type) => type.startsWith(`${singular}.`)) as EventType[];
 }
 
-/** The names in a JSON Pointer as a URI fragment (RFC 6901). */
-export function pathOfPointer(pointer: string): string[] {
-  const names = pointer.split('/').slice(1);
-  return names.map((name) => decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
-
 /**
  * Validates the input of a change against the contract, without calling the service. Rules that depend on other records,
  * and a few that no contract can express, are checked only by the service. Returns an empty list for a valid input.
@@ -81,7 +74,7 @@ export function validateInput(procedure: string, input: Record<string, unknown>)
   const operation = operations[procedure];
   if (operation === undefined || operation.isQuery) return [];
   return checkFields(inputFields(operation), input).map(({ path, code, detail }) => ({
-    pointer: `#/${path.map(escaped).join('/')}`,
+    pointer: pointerTo(path),
     code,
     detail,
   }));

@@ -1,5 +1,6 @@
 import type { FieldError, RosterError } from '@roster/client';
-import { operationContract, pathOfPointer } from '../contract/contract.ts';
+import { pathOfPointer } from '@roster/contract/json-pointer';
+import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 

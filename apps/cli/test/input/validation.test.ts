@@ -36,6 +36,7 @@ describe('the input of a change', () => {
     ['agents', { ...agent, metadata: { a: 1 }, licenses: { number: 'A' }, address: 'Rua' }],
     ['agents', { ...agent, languages: Array.from({ length: 21 }, () => 'pt'), bio: null, phone: 1.5 }],
     ['agents', { firstName: null, lastName: 'x'.repeat(300), affiliations: [{ officeId: 'x' }, 'x'] }],
+    ['offices', { name: ['x'], mlsId: ['a', 'b'], address: [{}] }],
     ['keys', { name: 'x', scopes: [] }],
     ['keys', { name: 'x', scopes: ['all'] }],
   ] as const)('of %s is rejected with the same errors as by the service: %j', async (resource, input) => {

@@ -1,4 +1,5 @@
 import { type ErrorCode, RosterError } from '@roster/client';
+import { pathOfPointer } from '@roster/contract/json-pointer';
 
 /** The errors of a form, in the words of the service. */
 export interface FormErrors {
@@ -9,8 +10,6 @@ export interface FormErrors {
   /** The error of the whole form, or of what no field shows. */
   rest: string | undefined;
 }
-
-const pointerOf = (pointer = '') => pointer.replace(/^#?\//, '').replaceAll('~1', '/').replaceAll('~0', '~');
 
 /**
  * Sorts an error by the fields of a form.
@@ -28,7 +27,7 @@ export function formErrors(
   const named = error instanceof RosterError ? error.errors : [];
   const found: { pointer: string; detail: string }[] = [
     ...(field === undefined ? [] : [{ pointer: field, detail: error.message }]),
-    ...named.map(({ pointer, detail }) => ({ pointer: pointerOf(pointer), detail })),
+    ...named.map(({ pointer, detail }) => ({ pointer: pathOfPointer(pointer ?? '').join('/'), detail })),
   ];
   const isInside = (pointer: string, outer: string) => pointer === outer || pointer.startsWith(`${outer}/`);
   const join = (some: typeof found) =>

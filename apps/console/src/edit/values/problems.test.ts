@@ -1,26 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { fieldOf } from '../../contract/contracts.ts';
 import { row } from './form-values.ts';
-import { checkField, pathOfPointer, placeErrors } from './problems.ts';
+import { checkField, placeErrors } from './problems.ts';
 
 const field = (name: string) => {
   const found = fieldOf('agents', name);
   if (found === undefined) throw new Error(`${name} is no field`);
   return found;
 };
-
-describe('a pointer of the service', () => {
-  it.each([
-    ['#/phone', 'phone'],
-    ['#/licenses/0/number', 'licenses/0/number'],
-    ['#/metadata/cost%20centre', 'metadata/cost centre'],
-    ['#/metadata/a~1b~0c', 'metadata/a/b~c'],
-    ['#/', ''],
-    ['#/metadata/100%', 'metadata/100%'],
-  ])('%s is the path %s', (pointer, path) => {
-    expect(pathOfPointer(pointer)).toBe(path);
-  });
-});
 
 describe('an error', () => {
   it('is shown at its field, or at the top if the form has no such field', () => {

@@ -1,4 +1,5 @@
 import { checkFields } from '@roster/contract/check';
+import { pathOfPointer } from '@roster/contract/json-pointer';
 import type { FieldContract } from '../../contract/types.ts';
 import { type FormValue, fromForm } from './form-values.ts';
 
@@ -15,27 +16,13 @@ export type Check =
   | { path: string; code: 'required' }
   | { path: string; code: 'too_long' | 'too_many'; max: number };
 
-/** The names in a JSON Pointer as a URI fragment (RFC 6901), joined by slashes. */
-export function pathOfPointer(pointer: string): string {
-  const names = pointer.replace(/^#?\/?/, '').split('/');
-  return names
-    .map((name) => {
-      try {
-        return decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
-      } catch {
-        return name;
-      }
-    })
-    .join('/');
-}
-
 /** The errors of the service by whether a form shows the field that they are about. */
 export function placeErrors(
   errors: readonly { pointer?: string | undefined; parameter?: string | undefined; detail: string }[],
   fields: readonly string[],
 ): { atFields: FieldProblem[]; elsewhere: FieldProblem[] } {
   const problems = errors.map(({ pointer, parameter, detail }) => ({
-    path: pointer === undefined ? (parameter ?? '') : pathOfPointer(pointer),
+    path: pointer === undefined ? (parameter ?? '') : pathOfPointer(pointer).join('/'),
     text: detail,
   }));
   const isHere = ({ path }: FieldProblem) => fields.includes(path.split('/', 1)[0] ?? '');

@@ -32,7 +32,7 @@ function licenseEnd(i18n: I18n, day: string): ReactNode {
 }
 
 /** A list of objects, by what tells them apart. */
-function listText(items: readonly unknown[]): string {
+function itemsText(items: readonly unknown[]): string {
   const texts = items.map((item) => {
     if (typeof item !== 'object' || item === null) return String(item);
     const { number, type, at, effectiveAt } = item as Record<string, unknown>;
@@ -85,7 +85,7 @@ export function cellContent(
     const pairs = Object.entries(value as Record<string, string>);
     return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
   }
-  if (Array.isArray(value)) return listText(value);
+  if (Array.isArray(value)) return itemsText(value);
   // The counts of records by their status.
   if (typeof value === 'object') return countText(i18n, value);
   const label = choiceLabel(i18n, name, String(value));
