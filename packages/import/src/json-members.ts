@@ -1,16 +1,14 @@
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** The index after the quote that ends a string. */
+/** The index after the quote that ends a string: the first one behind an even number of backslashes. */
 function endOfString(json: string, start: number): number {
-  let index = start;
-  for (; index < json.length; index++) {
-    const code = json.charCodeAt(index);
-    if (code === QUOTE) break;
-    if (code === BACKSLASH) index += 1;
+  for (let quote = json.indexOf('"', start); quote >= 0; quote = json.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (json[before - 1] === '\\') before -= 1;
+    if ((quote - before) % 2 === 0) return quote + 1;
   }
-  return index + 1;
+  return json.length;
 }
 
 /** The number of members that objects have in valid JSON: each has one colon that is in no string. */
@@ -49,10 +47,14 @@ export function hasRepeatedMembers(json: string, value: unknown): boolean {
 
 /** A member of an object in JSON. */
 export interface JsonMember {
-  /** The names and the numbers of items that lead to it. */
-  path: string[];
+  name: string;
   /** Whether its object has a member of this name before it. */
   isRepeated: boolean;
+  /**
+   * Makes the names and the numbers of items that lead to it, before the next member is read. A function, because JSON may be so deep
+   * that the paths of all members are a hundred thousand times as long as it.
+   */
+  path: () => string[];
 }
 
 /** An object or an array around a place in JSON. */
@@ -68,6 +70,7 @@ interface Around {
 /** The members of all objects in valid JSON, in their order; also those that `JSON.parse` drops. */
 export function* membersIn(json: string): Generator<JsonMember> {
   const around: Around[] = [];
+  const path = () => around.map(({ last }) => String(last));
   for (let index = 0; index < json.length; index++) {
     const character = json[index];
     const inner = around.at(-1);
@@ -82,11 +85,32 @@ export function* membersIn(json: string): Generator<JsonMember> {
       if (inner?.names !== undefined && inner.isBeforeName) {
         const name: string = JSON.parse(json.slice(index, end));
         inner.last = name;
-        yield { path: around.map(({ last }) => String(last)), isRepeated: inner.names.has(name) };
+        yield { name, isRepeated: inner.names.has(name), path };
         inner.names.add(name);
         inner.isBeforeName = false;
       }
       index = end - 1;
     }
   }
+}
+
+/** The members that `findMembers` finds at most, and the names of their paths together, after which it looks no further. */
+const MEMBERS_MAX = 100;
+const NAMES_MAX = 1_000;
+
+/** Finds the first members of a kind in valid JSON, with the names and the numbers of items that lead to each. */
+export function findMembers(
+  json: string,
+  isWanted: (member: JsonMember) => boolean,
+): { name: string; path: string[] }[] {
+  const found: { name: string; path: string[] }[] = [];
+  let names = 0;
+  for (const member of membersIn(json)) {
+    if (!isWanted(member)) continue;
+    const path = member.path();
+    found.push({ name: member.name, path });
+    names += path.length;
+    if (found.length === MEMBERS_MAX || names >= NAMES_MAX) break;
+  }
+  return found;
 }

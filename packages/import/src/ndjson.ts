@@ -1,5 +1,5 @@
 import type { FileColumn, UnknownColumn } from './header.ts';
-import { hasRepeatedMembers, membersIn } from './json-members.ts';
+import { findMembers, hasRepeatedMembers } from './json-members.ts';
 import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
 import { CellParseError, parseMember } from './values/cell-values.ts';
 
@@ -17,11 +17,11 @@ function parse(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The names that objects in the line have twice, of which only the last member would be read. */
-function repeatedNames(text: string, value: unknown): string[] {
-  if (!hasRepeatedMembers(text, value)) return [];
-  const repeated = Array.from(membersIn(text)).filter(({ isRepeated }) => isRepeated);
-  return [...new Set(repeated.map(({ path }) => path.join('.')))];
+/** The places of names that objects in the line have twice, of which only the last member would be read. */
+function findRepeated(text: string, value: unknown): Set<string> {
+  if (!hasRepeatedMembers(text, value)) return new Set();
+  const repeated = findMembers(text, ({ isRepeated }) => isRepeated);
+  return new Set(repeated.map(({ path }) => path.join('.')));
 }
 
 /** Parses a member of an object into the row. */
@@ -63,7 +63,7 @@ export function ndjsonRowOf(
   if (!isObject(object))
     read.rowErrors.push({ ...whole, code: 'unreadable', message: 'is not a JSON object' });
   else
-    for (const name of repeatedNames(text, object))
+    for (const name of findRepeated(text, object))
       read.rowErrors.push({
         ...whole,
         column: name,

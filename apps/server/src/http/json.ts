@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 import { RosterError } from '@roster/api';
 import { type BinaryString, isAscii, pointerTo } from '@roster/api/server';
-import { hasRepeatedMembers, membersIn } from '@roster/import/json-members';
+import { findMembers, hasRepeatedMembers } from '@roster/import/json-members';
 import { rejectTooManyValues } from './body-values.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** `"__proto__":`, however its characters are escaped. */
 const suspect =
   /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
-/** Members that one error names. */
-const NAMES_MAX = 100;
+const reserved = { code: 'not_allowed', detail: 'is a name that no field and no metadata may have' };
+const repeated = { code: 'repeated', detail: 'is there twice in its object' };
 /** Up to this size ASCII is sent as a string, which Node writes in one piece with the headers. */
 const STRING_MAX_BYTES = 8_192;
 
@@ -38,25 +38,6 @@ export function encodeBody(parts: readonly BinaryString[]): string | Buffer {
   return payload;
 }
 
-/** A member that libraries drop silently, and why. */
-interface LostMember {
-  path: string[];
-  code: 'not_allowed' | 'repeated';
-  detail: string;
-}
-
-/** The members of objects in JSON that libraries drop silently, up to `NAMES_MAX`. */
-function findLostMembers(text: string): LostMember[] {
-  const lost: LostMember[] = [];
-  for (const { path, isRepeated } of membersIn(text)) {
-    if (path.at(-1) === '__proto__')
-      lost.push({ path, code: 'not_allowed', detail: 'is a name that no field and no metadata may have' });
-    else if (isRepeated) lost.push({ path, code: 'repeated', detail: 'is there twice in its object' });
-    if (lost.length === NAMES_MAX) break;
-  }
-  return lost;
-}
-
 /**
  * Rejects JSON of which libraries drop a member silently: of two of one name in an object (RFC 8259, section 4) `JSON.parse` keeps the
  * last, and `__proto__` is no ordinary property in JavaScript. `locate` gives the place of a member in the request. Throws
@@ -70,12 +51,16 @@ export function rejectLostMembers(
   locate: (path: string[]) => { pointer: string } | { parameter: string },
 ): void {
   if (!suspect.test(text) && !hasRepeatedMembers(text, value)) return;
-  const [first, ...others] = findLostMembers(text);
-  if (first === undefined) return;
-  const errors = [first, ...others].map(({ path, code, detail }) => ({ ...locate(path), code, detail }));
+  const lost = findMembers(text, ({ name, isRepeated }) => isRepeated || name === '__proto__');
+  const errors = lost.map(({ name, path }) => ({
+    ...locate(path),
+    ...(name === '__proto__' ? reserved : repeated),
+  }));
+  const [name] = lost.map((member) => member.name);
+  if (name === undefined) return;
   const isAboutParameters = errors.some((error) => 'parameter' in error);
   const code = isAboutParameters ? 'invalid_parameter' : 'validation_failed';
-  throw new RosterError(code, `${first.path.at(-1)} ${first.detail}.`, { errors });
+  throw new RosterError(code, `${name} ${errors[0]?.detail}.`, { errors });
 }
 
 /** The place of a member in a body. */
