@@ -53,10 +53,16 @@ export async function createWhole(path: string, fill: (unfinished: string) => Pr
   }
 }
 
-/** Removes what `createWhole` of processes that were killed has left in a directory, if it was not changed for so long. */
-export async function removeUnfinished(directory: string, unchangedMs: number): Promise<void> {
+/** Whether a name is that of a directory which `createWhole` has not finished. */
+export const isUnfinished = (name: string): boolean => name.includes(UNFINISHED);
+
+/** Removes what `createWhole` of processes that were killed has left in a directory: all, or what was not changed for so long. */
+export async function removeUnfinished(
+  directory: string,
+  unchangedMs = Number.NEGATIVE_INFINITY,
+): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (!name.includes(UNFINISHED)) continue;
+    if (!isUnfinished(name)) continue;
     const path = join(directory, name);
     const stats = await lstat(path).catch(() => undefined);
     if (stats === undefined || Date.now() - stats.mtimeMs < unchangedMs) continue;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Binaries } from './binaries/binaries.ts';
 import { canExecute, copyBinaries } from './binaries/binaries-copy.ts';
 import { ensureDirectory, resolvePath } from './directories.ts';
@@ -43,7 +43,7 @@ export async function resolveLayout(options: LayoutOptions): Promise<DataLayout>
   const dataDir = await createDirectory(options.dataDir);
   const { home, owner } = await findHome(dataDir, options.fallbackDir);
   if (!isRoot()) return layoutIn(home, owner, options);
-  if (dirname(home) === dataDir) await requireAccess(dataDir, owner);
+  if (home === join(dataDir, 'postgres')) await requireAccess(dataDir, owner);
   else await ensureFallback(options.fallbackDir, owner);
   const layout = await layoutIn(home, owner, options);
   if (await canExecute(options.binaries, owner)) return layout;

@@ -21,7 +21,7 @@ export interface LocalPostgresOptions {
   onProgress?: (message: string) => void;
 }
 
-/** The parameters with which node-postgres connects. The host is the directory of a unix socket. */
+/** The parameters with which node-postgres connects. The host is the directory of a unix socket, or in tests an address too. */
 export interface LocalPostgresConnection {
   host: string;
   port: number;

@@ -3,7 +3,7 @@ import { type CompiledQuery, type OperationNode, SelectQueryNode } from 'kysely'
 const HINTS = Symbol('hints');
 
 /** A query with hints. They are behind a symbol, so that Kysely's plugins and `CompiledQuery` copies keep them unseen. */
-export interface HintedQuery {
+interface HintedQuery {
   readonly [HINTS]: QueryHints;
 }
 

@@ -43,7 +43,7 @@ export async function clusterExists({ data, binaries }: DataLayout): Promise<boo
  * @throws LocalPostgresUnavailable with the last lines of the log if a program fails
  */
 export async function createCluster(layout: DataLayout, log: ServerLog, sync: boolean): Promise<void> {
-  await removeUnfinished(layout.home, 0);
+  await removeUnfinished(layout.home);
   // A process in another container, which does not see our lock, may be faster. Its cluster is as good.
   await createWhole(layout.data, async (directory) => {
     await ensureDirectory(directory, layout.owner, 0o700);

@@ -7,7 +7,13 @@ import { clusterExists, createCluster } from './initdb.ts';
 import { acquireOwnerLock } from './owner-lock.ts';
 import { neutralisePidFile, readPidFile } from './postmaster-pid.ts';
 import { openServerLog } from './server-log.ts';
-import { launchServer, type RunningServer, SETTINGS, stopOrphan, stopServer } from './server-process.ts';
+import {
+  DEFAULT_SETTINGS,
+  launchServer,
+  type RunningServer,
+  stopOrphan,
+  stopServer,
+} from './server-process.ts';
 import {
   chooseSocketDirectory,
   isListening,
@@ -126,7 +132,7 @@ async function start(
       await createCluster(layout, log, settings.fsync !== 'off');
     }
     const launch = () =>
-      launchServer(layout, { socketDirectory, settings: { ...SETTINGS, ...settings }, log });
+      launchServer(layout, { socketDirectory, settings: { ...DEFAULT_SETTINGS, ...settings }, log });
     return await (exists ? withRetries(launch) : launch());
   } finally {
     await log.close();

@@ -26,8 +26,8 @@ export interface LaunchOptions {
 const POLL_MS = 10;
 const STOP_TIMEOUT_MS = 60_000;
 
-/** The settings of a local PostgreSQL that its program does not choose. */
-export const SETTINGS: Record<string, string> = {
+/** The settings of a local PostgreSQL unless its program gives others. */
+export const DEFAULT_SETTINGS: Record<string, string> = {
   port: String(PORT),
   listen_addresses: '',
   unix_socket_permissions: '0700',

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { locateBinaries } from '../binaries/binaries.ts';
+import { createWhole, isUnfinished, removeUnfinished } from '../directories.ts';
 import { startLocalPostgres } from '../index.ts';
 import { resolveLayout } from '../layout.ts';
 import { DEFAULTS } from '../options.ts';
@@ -50,7 +51,6 @@ const SETTINGS = {
   dynamic_shared_memory_type: 'mmap',
 };
 
-const PARTIAL_PREFIX = 'partial-';
 /** After how long an image that is being made was left by a process that was killed. */
 const PARTIAL_MAX_MS = 3_600_000;
 
@@ -88,27 +88,24 @@ async function findImage({ name, prepare }: ClusterImage): Promise<string> {
     const { cluster, close } = await startIn(dataDir);
     await prepare(cluster).finally(close);
     await mkdir(cacheDirectory, { recursive: true });
-    const partial = await mkdtemp(join(cacheDirectory, PARTIAL_PREFIX));
-    await run('cp', ['-a', join(dataDir, 'postgres', 'data'), partial]);
+    await removeUnfinished(cacheDirectory, PARTIAL_MAX_MS);
     await removeOthers(name, image);
-    // Of several processes one is first; the others use its image.
-    await rename(join(partial, 'data'), image).catch(() => undefined);
-    await rm(partial, { recursive: true, force: true });
+    await createWhole(image, async (unfinished) => {
+      await run('cp', ['-a', join(dataDir, 'postgres', 'data'), unfinished]);
+    });
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
   return image;
 }
 
-/** Removes older images of the same kind, and what a process that was killed has left. */
+/** Removes older images of the same kind. */
 async function removeOthers(name: string, image: string): Promise<void> {
   const [kind = ''] = name.split('-');
   for (const other of await readdir(cacheDirectory)) {
     const path = join(cacheDirectory, other);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    const isLeft = other.startsWith(PARTIAL_PREFIX) && Date.now() - mtimeMs > PARTIAL_MAX_MS;
-    const isOlder = other.startsWith(`${kind}-`) && path !== image;
-    if (isLeft || isOlder) await rm(path, { recursive: true, force: true });
+    const isOlder = other.startsWith(`${kind}-`) && path !== image && !isUnfinished(other);
+    if (isOlder) await rm(path, { recursive: true, force: true });
   }
 }
 

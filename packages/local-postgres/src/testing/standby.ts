@@ -12,7 +12,7 @@ import { DEFAULTS, type LocalPostgresConnection } from '../options.ts';
 import { createCluster } from '../server/initdb.ts';
 import { readStartTime, signalProcess } from '../server/process-info.ts';
 import { openServerLog } from '../server/server-log.ts';
-import { launchServer, SETTINGS } from '../server/server-process.ts';
+import { DEFAULT_SETTINGS, launchServer } from '../server/server-process.ts';
 import { isRoot } from '../users.ts';
 import { freePort } from './proxy.ts';
 
@@ -23,7 +23,7 @@ const NAME = 'test';
 
 /** Nothing is synced to the disk: tests kill processes, and the kernel keeps what a process has written. */
 const TEST_SETTINGS = {
-  ...SETTINGS,
+  ...DEFAULT_SETTINGS,
   fsync: 'off',
   // In the data directory, and removed with it; shared memory by name outlives a server that is killed.
   dynamic_shared_memory_type: 'mmap',
@@ -183,30 +183,30 @@ async function waitUntil(condition: () => Promise<boolean>, message: string): Pr
   }
 }
 
-/** A cluster with its directories and a port, whose data are still to be created. */
-async function prepareCluster({
-  name,
-  directory: given,
-  port,
-  settings = {},
-  resolvedFrom,
-}: PostgresOptions & { name: string }): Promise<Cluster> {
+/** Starts a cluster, whose data are created first: the port is free when it starts, not when that takes seconds. */
+async function startCluster(
+  { name, directory: given, port, settings = {}, resolvedFrom }: PostgresOptions & { name: string },
+  createData: (layout: DataLayout) => Promise<void>,
+): Promise<Cluster> {
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'test-postgres-')));
   // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
   const binaries = await locateBinaries({ resolvedFrom });
   const layout = await resolveLayout({ ...DEFAULTS, name: NAME, dataDir: directory, binaries });
-  return new Cluster({ name, directory, layout, port: port ?? (await freePort()), settings, resolvedFrom });
+  await createData(layout);
+  const ownPort = port ?? (await freePort());
+  const cluster = new Cluster({ name, directory, layout, port: ownPort, settings, resolvedFrom });
+  await cluster.start();
+  return cluster;
 }
 
 /** Starts a primary with a superuser and an empty database `test`. Disposing of it removes all its files. */
-export async function startPrimary(options: PostgresOptions = {}): Promise<TestPostgres> {
-  const primary = await prepareCluster({ name: 'primary', ...options });
-  const log = await openServerLog(primary.layout);
-  await createCluster(primary.layout, log, false);
-  await log.close();
-  await primary.start();
-  return primary;
+export function startPrimary(options: PostgresOptions = {}): Promise<TestPostgres> {
+  return startCluster({ name: 'primary', ...options }, async (layout) => {
+    const log = await openServerLog(layout);
+    await createCluster(layout, log, false);
+    await log.close();
+  });
 }
 
 /**
@@ -226,10 +226,7 @@ export async function startStandby(primary: TestPostgres, options: PostgresOptio
     wal_retrieve_retry_interval: '100ms',
     ...options.settings,
   };
-  const standby = await prepareCluster({ ...options, name, settings });
-  await copyCluster(primary, standby.layout);
-  await standby.start();
-  return standby;
+  return startCluster({ ...options, name, settings }, (layout) => copyCluster(primary, layout));
 }
 
 async function copyCluster(primary: Cluster, layout: DataLayout): Promise<void> {

@@ -23,7 +23,6 @@ export type OnBatchEnded = (error: Error | undefined, results: BatchResult[]) =>
  */
 export class BatchQuery extends StatementQuery {
   readonly #exchanges: readonly StatementExchange[];
-  #completed = 0;
 
   constructor(host: StatementHost, statements: readonly EncodedStatement[], onEnded: OnBatchEnded) {
     const exchanges = statements.map((statement) => new StatementExchange(host, statement));
@@ -39,12 +38,16 @@ export class BatchQuery extends StatementQuery {
 
   override handleCommandComplete(message: { text: string }): void {
     super.handleCommandComplete(message);
-    this.handleEmptyQuery();
+    this.#next();
   }
 
   override handleEmptyQuery(): void {
-    this.#completed += 1;
-    this.exchange = this.#exchanges[this.#completed] ?? this.exchange;
+    this.#next();
+  }
+
+  /** Expects the messages of the next statement. */
+  #next(): void {
+    this.exchange = this.#exchanges[this.#exchanges.indexOf(this.exchange) + 1] ?? this.exchange;
   }
 
   override handleReadyForQuery(): void {

@@ -68,6 +68,9 @@ export interface Replicas extends AsyncDisposable {
 const SAMPLE_INTERVAL_MS = 100;
 const CONNECT_TIMEOUT_MS = 1_000;
 
+/** The errors of statements that waited too long, for the database or for a lock. */
+const timedOut = new Set<string | undefined>([SQLSTATE.queryCanceled, SQLSTATE.lockNotAvailable]);
+
 /**
  * Monitors the replicas of a database and routes reads to them. No read returns data that is older than its token, or
  * older than `lagMaxMs`. If a replica cannot answer, the read runs on the primary.
@@ -159,7 +162,7 @@ function readsOf({ state, select, primary, wal }: Route): ReadExecutor {
         if (replica !== undefined) return recorded(await replica.read<R>(statement, { ...options, after }));
       } catch (error) {
         // A statement that timed out would time out on the primary too.
-        if (options.signal?.aborted || codeOf(error) === SQLSTATE.queryCanceled) throw error;
+        if (options.signal?.aborted || timedOut.has(codeOf(error))) throw error;
       }
       return recorded(await primary.run<R>(statement, { ...options, lsnCheck: { probe: wal.probe } }));
     },
