@@ -31,6 +31,8 @@ export interface ResoPlace {
   isMetadata: boolean;
   /** The methods that it has, in the order of the alphabet. */
   methods: readonly string[];
+  /** These and OPTIONS, as the header `Allow` lists them. */
+  allow: string;
   /** The scope that a request needs whatever else it says; undefined if every caller may make it. */
   scopeFor(method: string): Scope | undefined;
   /** Answers a request for it. Rejects with a `RosterError`: `method_not_allowed` for a method that it does not have. */
@@ -63,16 +65,18 @@ type Resources = ReadonlyMap<string, ResoResource>;
 
 function placeOf({ set, isMetadata = false, handlers }: Place, resources: Resources): ResoPlace {
   const methods = [...Object.keys(handlers), 'HEAD'].sort();
+  const allow = [...methods, 'OPTIONS'].sort().join(', ');
   return {
     isMetadata,
     methods,
+    allow,
     scopeFor: (method) => set?.scopes[method === 'GET' || method === 'HEAD' ? 'read' : 'write'],
     answer: async (request, service) => {
       const handle = handlers[request.method === 'HEAD' ? 'GET' : request.method];
       if (handle === undefined)
         throw new RosterError(
           'method_not_allowed',
-          `${request.method} is not a method of this path, which has ${methods.join(', ')}.`,
+          `${request.method} is not a method of this path, which has ${allow}.`,
         );
       const call = callOf(request, service, resources);
       checkFormat(call);

@@ -30,7 +30,7 @@ type Parse = (bytes: Buffer, request: FastifyRequest) => unknown;
 /**
  * Receives request bodies. A request holds no slot of the concurrency limit until its body has arrived; the memory that it
  * uses meanwhile is bounded here, by the number of bodies of each caller, and by the bytes of each caller and of all. Every
- * route with a body authenticates the caller first, so that only callers with a valid key use this memory.
+ * route with a body authenticates the caller first, but those of the sign-in, whose callers are not known.
  */
 export class RequestBodies {
   readonly #concurrency: ConcurrencyLimit;

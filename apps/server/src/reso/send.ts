@@ -42,7 +42,7 @@ export async function send(
     throw new RosterError('no_such_route', 'There is no such path of the RESO Web API.');
   reply.header('OData-Version', chooseVersion(headers));
   const query = parseQuery(request.url);
-  if (!place.methods.includes(method)) reply.header('Allow', [...place.methods, 'OPTIONS'].sort().join(', '));
+  if (!place.methods.includes(method)) reply.header('Allow', place.allow);
   else if (place.isMetadata) {
     reso.readMetadata({ query });
     return metadata.send(request, reply, METADATA_CACHE);

@@ -34,8 +34,8 @@ type Result = { result: { data: unknown } } | { error: ReturnType<typeof getErro
 type Query = ReturnType<typeof parseQuery>;
 
 /**
- * The parsed input of all calls; undefined if it is not JSON. Throws `invalid_parameter` or `validation_failed` for a name
- * that no field may have.
+ * The parsed input of all calls; undefined if it is not JSON. Throws `invalid_parameter` or `validation_failed` for a member
+ * that would be lost.
  */
 function parseInput(text: string, method: string, isBatch: boolean): { value: unknown } | undefined {
   let value: unknown;
@@ -47,7 +47,7 @@ function parseInput(text: string, method: string, isBatch: boolean): { value: un
   rejectLostMembers(text, value, (path) => {
     // In a batch the first name is the index of the call.
     const own = isBatch ? path.slice(1) : path;
-    return method === 'GET' ? { parameter: own[0] ?? '__proto__' } : pointerInBody(own);
+    return method === 'GET' ? { parameter: own[0] ?? 'input' } : pointerInBody(own);
   });
   return { value };
 }
@@ -71,7 +71,7 @@ const streamed = /text\/event-stream|application\/jsonl/;
  * Parses the calls of a request, in the form that tRPC's clients send. Returns undefined for a subscription, a streamed
  * batch, an unknown procedure, malformed input, too large a batch: tRPC's own handler runs or rejects those. Throws
  * `bad_request`, `invalid_parameter` or `validation_failed` for what is checked more strictly than tRPC does: the encoding
- * of the query, and names in the input.
+ * of the query, and members of the input that would be lost.
  */
 export function parseCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
   const { method, headers, url } = request;

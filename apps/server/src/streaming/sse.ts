@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { disconnectSignal } from '../http/connections/sockets.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from '../http/query-string.ts';
-import { recordError } from '../observability/request-context.ts';
 import type { StreamRegistry } from '../overload/streams.ts';
 import { requireRight } from '../plugins/authentication.ts';
+import { noteError } from '../plugins/errors.ts';
 import { callProcedure } from '../procedures.ts';
 
 /** After a lost connection a client reconnects after this time. */
@@ -88,7 +88,7 @@ function namedAsHeader(error: unknown): unknown {
     one.parameter === 'lastEventId' ? { ...one, parameter: 'Last-Event-ID' } : one,
   );
   const detail = error.message.replaceAll('lastEventId', 'Last-Event-ID');
-  return new RosterError(error.errorCode, detail, { errors });
+  return new RosterError(error.errorCode, detail, { ...error, errors, cause: error.cause });
 }
 
 /** The subscriptions of the service as server-sent events, each at its path. */
@@ -108,7 +108,7 @@ export function registerEventStreams(
         const events = await subscribe(stream, context, parseInput(request), disconnectSignal(reply));
         streams.add(reply);
         reply.header('Cache-Control', 'no-store').header('X-Accel-Buffering', 'no');
-        const onError = (error: RosterError) => recordError(request, error);
+        const onError = (error: RosterError) => noteError(request, error);
         const options = { context, heartbeatMs: streams.heartbeatMs, onError };
         const text = Readable.from(formatEvents(events, options), { highWaterMark: 1 });
         return reply.type('text/event-stream').send(text);

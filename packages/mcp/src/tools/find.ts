@@ -2,7 +2,7 @@ import { records } from '@roster/contract/records';
 import { z } from 'zod';
 import type { Rights } from '../rights.ts';
 import { manyOf, type Page, type ResourceName, resourceNames } from '../service.ts';
-import { type MakeTool, pageOutput, type ToolOfResources, tool } from '../tool.ts';
+import { pageOutput, type Tool, type ToolOfResources, tool } from '../tool.ts';
 import { cursor, filters, limit, resourceOf, status } from './inputs.ts';
 import { summaryOf } from './summaries.ts';
 
@@ -50,34 +50,29 @@ function embeddedIn(name: ResourceName, rights: Rights): { expand?: string } {
 }
 
 /** The tool that finds records of a resource, such as `find_agents`. */
-function findTool(name: ResourceName): MakeTool {
-  return (rights) =>
-    rights.has(`${name}:read`)
-      ? tool({
-          name: `find_${name}`,
-          title: `Find ${name}`,
-          description:
-            `Finds ${name} by words, status, e-mail, place and more. Answers a few fields of each; get_record has all. ` +
-            'With `q` the best match comes first unless `sort` is given.',
-          kind: 'reads',
-          input: z.strictObject({
-            ...filtersOf(name),
-            ...parentFilters(name),
-            sort: z.enum(records[name].sorts as [string, ...string[]]).optional(),
-            limit: limit(FOUND_DEFAULT, FOUND_MAX),
-            cursor,
-          }) as z.ZodType<FindInput>,
-          output: { ...pageOutput, isSimilar },
-          run: async ({ sort, ...query }, { service, signal }) => {
-            const input = { ...query, ...sortOf(sort, query.q), ...embeddedIn(name, rights) };
-            const page = (await service.query(`${name}.list`, input, { signal })) as Page;
-            return { data: page.items.map((record) => summaryOf(name, record)), ...restOf(page) };
-          },
-        })
-      : undefined;
+export function findTool(name: ResourceName): Tool {
+  return tool({
+    name: `find_${name}`,
+    title: `Find ${name}`,
+    description:
+      `Finds ${name} by words, status, e-mail, place and more. Answers a few fields of each; get_record has all. ` +
+      'With `q` the best match comes first unless `sort` is given.',
+    kind: 'reads',
+    input: z.strictObject({
+      ...filtersOf(name),
+      ...parentFilters(name),
+      sort: z.enum(records[name].sorts as [string, ...string[]]).optional(),
+      limit: limit(FOUND_DEFAULT, FOUND_MAX),
+      cursor,
+    }) as z.ZodType<FindInput>,
+    output: { ...pageOutput, isSimilar },
+    run: async ({ sort, ...query }, { service, rights, signal }) => {
+      const input = { ...query, ...sortOf(sort, query.q), ...embeddedIn(name, rights) };
+      const page = (await service.query(`${name}.list`, input, { signal })) as Page;
+      return { data: page.items.map((record) => summaryOf(name, record)), ...restOf(page) };
+    },
+  });
 }
-
-export const findTools: readonly MakeTool[] = resourceNames.map(findTool);
 
 function sortOf(sort: string | undefined, q: string | undefined): { sort?: string } {
   if (sort !== undefined) return { sort };

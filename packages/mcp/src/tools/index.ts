@@ -1,9 +1,9 @@
 import type { Rights } from '../rights.ts';
-import type { ResourceName } from '../service.ts';
+import { type ResourceName, resourceNames } from '../service.ts';
 import type { MakeTool, Tool, ToolOfResources } from '../tool.ts';
 import { create, deactivate, reactivate, revert, update } from './change.ts';
 import { findDuplicates, merge } from './duplicates.ts';
-import { findTools, licensed, licensesExpiring } from './find.ts';
+import { findTool, licensed, licensesExpiring } from './find.ts';
 import { importDryRun } from './import.ts';
 import { getRecord, history, stats, statsScopes } from './read.ts';
 import { officeRoster, rosterScopes, transfer, transferScopes } from './relations.ts';
@@ -35,7 +35,7 @@ const forScopes =
 
 /** All tools with those who get them, in the order in which they are listed. */
 export const tools: readonly MakeTool[] = [
-  ...findTools,
+  ...resourceNames.map((name) => forScopes([`${name}:read`], findTool(name))),
   forResources(readable, getRecord),
   forScopes(rosterScopes, officeRoster),
   forResources(withHistory(readable), history),
