@@ -130,9 +130,11 @@ function compareNext(
     const changed = await readChanged(trx, resource, state);
     const isEarlier = !state.isComplete && !changed.isMore;
     const earlier = isEarlier ? await readNext(trx, resource, state) : [];
-    await withIndexes(trx);
     const ids = [...new Set([...changed.ids, ...earlier])];
-    if (ids.length > 0) await compareRecords(trx, resource, { ids, now, common });
+    if (ids.length > 0) {
+      await withIndexes(trx);
+      await compareRecords(trx, resource, { ids, now, common });
+    }
     const isComplete = state.isComplete || (isEarlier && earlier.length < EARLIER_SIZE);
     await sql`
       update comparison set rules = ${RULES}, position = ${changed.position}::bigint,
@@ -161,6 +163,8 @@ export async function compareSome(db: Kysely<Database>, options: Comparing): Pro
       failures.push(error);
     }
   }
+  if (failures.length > 1)
+    throw new AggregateError(failures, 'The records of several resources cannot be compared.');
   if (failures.length > 0) throw failures[0];
   return left;
 }
@@ -227,9 +231,13 @@ export function startComparisonWorker({
       common.clear();
       commonMs = start;
     }
-    const left = await compareSome(db, { now: now(), common });
-    if (left.length > 0)
-      await pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
+    const rest = () => pause(db, { batchMs: performance.now() - start, head, signal: stopping.signal });
+    const left = await compareSome(db, { now: now(), common }).catch(async (error: unknown) => {
+      // Others were compared although one could not be.
+      await rest();
+      throw error;
+    });
+    if (left.length > 0) await rest();
     return left.some((one) => one !== 'none') ? ('more' as const) : undefined;
   };
   const { wake, stop } = startPolling(compare, {

@@ -81,12 +81,20 @@ export interface MissingRecord {
   id: string;
 }
 
-/** The parts of an error beside its code and its detail: of another error too, which is spread for that. */
+/** The parts of an error beside its code and its detail. A `RosterError` has all of them, so that a copy may spread it. */
 type RosterErrorOptions = Partial<
   Pick<
     RosterError,
-    | ('errors' | 'errorsOmitted' | 'dependents' | 'currentVersion' | 'actualCount' | 'mergedInto')
-    | ('missing' | 'scope' | 'isTokenInvalid' | 'retryAfter')
+    | 'errors'
+    | 'errorsOmitted'
+    | 'dependents'
+    | 'currentVersion'
+    | 'actualCount'
+    | 'mergedInto'
+    | 'missing'
+    | 'scope'
+    | 'isTokenInvalid'
+    | 'retryAfter'
   > & {
     /** The cause, for the log only. */
     cause: unknown;

@@ -90,8 +90,10 @@ function faultsOf({
   errorsOmitted = 0,
 }: NonNullable<BatchResult['error']>): FieldFault[] {
   const faults = errors.map(({ pointer, code, detail }) => ({ field: fieldOf(pointer), code, detail }));
-  const more = `and ${errorsOmitted.toLocaleString('en-US')} more errors`;
-  if (errorsOmitted > 0) faults.push({ field: '', code: 'more', detail: more });
+  if (errorsOmitted > 0) {
+    const detail = `and ${errorsOmitted.toLocaleString('en-US')} more errors`;
+    faults.push({ field: '', code: 'more', detail });
+  }
   return faults.length > 0 ? faults : [{ field: '', code: codeOfAll, detail: detailOfAll }];
 }
 
@@ -176,9 +178,11 @@ export async function importRows(
   return inHalves<BatchFileRow, RowResult[]>(trx, rows, {
     act: (some) => importSome(trx, some, options),
     reject: async (error, row) => {
-      const { errorCode: code, message: detail, errors = [] } = toRosterError(error);
+      const { errorCode: code, message: detail, errors = [], errorsOmitted } = toRosterError(error);
       const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {} };
-      return [{ row, outcome: 'rejected', ...nothing, faults: faultsOf({ code, detail, errors }) }];
+      return [
+        { row, outcome: 'rejected', ...nothing, faults: faultsOf({ code, detail, errors, errorsOmitted }) },
+      ];
     },
     join: (first, second) => [...first, ...second],
     nothing: [],

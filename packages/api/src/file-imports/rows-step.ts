@@ -20,7 +20,7 @@ interface Reading {
 
 /** The value of a field of a record as text; null if it has none. */
 function textAt(record: object, field: string): string | null {
-  const value = valueAt(record, field);
+  const value = valueAt(record, field.split('.'));
   return value === null || typeof value === 'string' ? value : JSON.stringify(value);
 }
 

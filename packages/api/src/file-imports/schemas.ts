@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
 import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
-import { id, JobFailure, JobStatus } from '../jobs/schemas.ts';
+import { JobFailure, JobStatus } from '../jobs/schemas.ts';
+import { idDocs } from '../resources/fields/field.ts';
 import { answeredTime, count, RecordId } from '../resources/fields/schemas.ts';
 import {
   booleanParameter,
@@ -143,7 +144,7 @@ export const Import = z
     id: z
       .string()
       .meta(
-        id('Assigned by the server; also that of its job, and the `bulkId` in the details of its events'),
+        idDocs('Assigned by the server; also that of its job, and the `bulkId` in the details of its events'),
       ),
     resource: Resource,
     name: z.string().nullable().meta({ description: 'The name of the file', example: 'staff.csv' }),
@@ -179,7 +180,7 @@ export const Import = z
       example: ['renames'],
     }),
     failure: JobFailure.nullable().meta({ description: 'Why it has failed; null if it has not' }),
-    undoneBy: z.string().nullable().meta(id('The latest job that undoes it; null if there is none')),
+    undoneBy: z.string().nullable().meta(idDocs('The latest job that undoes it; null if there is none')),
     createdAt: answeredTime('When the file was received'),
     createdBy: CreatedBy,
     finishedAt: answeredTime('When its last step ended; null until then').nullable(),
@@ -254,7 +255,7 @@ export const ImportRow = z
       description: 'What became of it; as long as nothing is written, what would; null until it is checked',
       example: 'updated',
     }),
-    recordId: z.string().nullable().meta(id('Its record; null if there is none yet')),
+    recordId: z.string().nullable().meta(idDocs('Its record; null if there is none yet')),
     matchedBy: z
       .enum(['source', 'id', 'email', 'emailAndName', 'name'])
       .nullable()
@@ -294,7 +295,7 @@ export const ImportRow = z
     lookAlikes: z
       .array(
         z.strictObject({
-          recordId: z.string().nullable().meta(id('The record that is there; null of a row of the file')),
+          recordId: z.string().nullable().meta(idDocs('The record that is there; null of a row of the file')),
           row: z.int().nullable().meta({
             description:
               'The earlier row of the file that would create one like it; null of a record that is there',

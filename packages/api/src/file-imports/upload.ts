@@ -187,8 +187,16 @@ export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
   return inTransaction(ctx.db, async (trx) => {
     const change = { type: 'import', ...(options.name !== undefined && { name: options.name }) };
-    const nothing = { filter: null, undoes: null, reason: null, total: 0, batches: 0 };
-    const { id } = await acceptJob(trx, ctx, { ...nothing, resource, change, isOpen: true });
+    const { id } = await acceptJob(trx, ctx, {
+      resource,
+      filter: null,
+      change,
+      undoes: null,
+      reason: null,
+      total: 0,
+      batches: 0,
+      isOpen: true,
+    });
     await trx
       .insertInto('import')
       .values({

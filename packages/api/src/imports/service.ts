@@ -174,7 +174,7 @@ function toRecordError(error: unknown, records: readonly unknown[]): unknown {
 }
 
 /** Records, validated one by one, in a transaction. */
-interface Rows extends Omit<Checking, 'newId'>, Partial<RowsOfRecords> {
+interface RecordsToWrite extends Omit<Checking, 'newId'>, Partial<RowsOfRecords> {
   records: readonly unknown[];
   cause: ChangeCause;
   dryRun: boolean;
@@ -183,10 +183,10 @@ interface Rows extends Omit<Checking, 'newId'>, Partial<RowsOfRecords> {
 }
 
 /** Creates and changes records, and leaves out those that are rejected; `isAtomic`, throws the error of all of them. */
-function importRows(
+function writeRecords(
   db: Kysely<Database>,
   definition: ImportDefinition,
-  { records, recordIds = [], addsItems = [], cause, dryRun, isTried, ...checking }: Rows,
+  { records, recordIds = [], addsItems = [], cause, dryRun, isTried, ...checking }: RecordsToWrite,
 ) {
   const { mode, isAtomic, limit } = checking;
   const attempt = withRetries(db, async (trx) => {
@@ -205,7 +205,7 @@ function importRows(
 }
 
 /** Records of a file. */
-export type RecordBatch = Omit<Rows, 'mode' | 'isAtomic' | 'dryRun'> & RowsOfRecords;
+type RecordBatch = Omit<RecordsToWrite, 'mode' | 'isAtomic' | 'dryRun'> & RowsOfRecords;
 
 /**
  * Creates and changes the records of a batch, each by its source, its id or its e-mail address, and leaves out those that are
@@ -216,7 +216,12 @@ export async function importBatch(
   definition: ImportDefinition,
   batch: RecordBatch,
 ): Promise<BatchResult[]> {
-  const rows = await importRows(trx, definition, { mode: 'match', isAtomic: false, dryRun: false, ...batch });
+  const rows = await writeRecords(trx, definition, {
+    mode: 'match',
+    isAtomic: false,
+    dryRun: false,
+    ...batch,
+  });
   return rows.map(({ candidate: { isRenamed = false, fields }, result }) => ({
     ...result,
     isRenamed,
@@ -239,7 +244,7 @@ export async function importRecords(
   definition: ImportDefinition,
   request: Import,
 ): Promise<ImportAnswer> {
-  const rows = await importRows(ctx.db, definition, {
+  const rows = await writeRecords(ctx.db, definition, {
     ...request,
     cause: causeOf(ctx),
     isTried: request.dryRun,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
 import { ErrorCodeName } from '../errors/roster-error.ts';
-import { text } from '../resources/fields/field.ts';
+import { idDocs, text } from '../resources/fields/field.ts';
 import { answeredTime, count, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 
@@ -11,12 +11,6 @@ export const RECORDS_MAX = 1_000_000;
 /** The errors that a job shows itself; the rest is at `/jobs/{id}/errors`. */
 export const JOB_ERRORS_MAX = 10;
 
-/** The documentation of an id. */
-export const id = (description: string) => ({
-  description,
-  example: '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f',
-  format: 'uuid',
-});
 /** The failure that ended a job. */
 export const JobFailure = z
   .strictObject({
@@ -49,7 +43,7 @@ export type JobStatus = z.infer<typeof JobStatus>;
 
 export const JobError = z
   .strictObject({
-    id: z.string().meta(id('The id of the record')),
+    id: z.string().meta(idDocs('The id of the record')),
     code: ErrorCodeName.meta({ description: 'The error code', example: 'email_taken' }),
     detail: z.string().meta({
       description: 'Why the record was not changed',
@@ -61,7 +55,7 @@ export type JobError = z.infer<typeof JobError>;
 
 export const Job = z
   .strictObject({
-    id: z.string().meta(id('Assigned by the server; the `bulkId` in the details of its events')),
+    id: z.string().meta(idDocs('Assigned by the server; the `bulkId` in the details of its events')),
     resource: JobResource,
     status: JobStatus,
     filter: z
@@ -78,8 +72,8 @@ export const Job = z
         description: 'What is done to each record; null if it undoes another job',
         example: { type: 'deactivate' },
       }),
-    undoes: z.string().nullable().meta(id('The job that it undoes; null if it undoes none')),
-    undoneBy: z.string().nullable().meta(id('The latest job that undoes it; null if there is none')),
+    undoes: z.string().nullable().meta(idDocs('The job that it undoes; null if it undoes none')),
+    undoneBy: z.string().nullable().meta(idDocs('The latest job that undoes it; null if there is none')),
     reason: z
       .string()
       .nullable()

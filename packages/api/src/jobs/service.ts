@@ -53,13 +53,14 @@ export interface BulkRequest {
 }
 
 /**
- * Inserts a job of the caller, with the same limit, and returns its id and time. Locks the number of unfinished jobs until the transaction
+ * Inserts a job of the caller, with the same limit unless `officeIds` says another, and returns its id and time. Locks the number of unfinished jobs until the transaction
  * ends. Throws `limit_reached`.
  */
 export async function acceptJob(
   trx: Transaction<Database>,
   ctx: CallContext,
-  job: Omit<NewJob, 'id' | 'now' | 'createdBy' | 'requestId' | 'officeIds'> & Partial<NewJob>,
+  job: Omit<NewJob, 'id' | 'now' | 'createdBy' | 'requestId' | 'officeIds'> &
+    Partial<Pick<NewJob, 'officeIds'>>,
 ): Promise<{ id: string; now: Date }> {
   await checkCreationLimit(trx, 'jobs', ctx);
   const { now, actorId: createdBy, requestId } = causeOf(ctx);
@@ -99,9 +100,14 @@ async function acceptWork(
       checkCount(tried.count, expectedCount, what);
       return tried;
     }
-    const size = { total: expectedCount, batches: Math.ceil(expectedCount / batchSize) };
-    const { name } = resource;
-    const { id, now } = await acceptJob(trx, ctx, { ...job, ...size, resource: name, undoes: null, reason });
+    const { id, now } = await acceptJob(trx, ctx, {
+      ...job,
+      resource: resource.name,
+      total: expectedCount,
+      batches: Math.ceil(expectedCount / batchSize),
+      undoes: null,
+      reason,
+    });
     checkCount(await insert(trx, { jobId: id, now, expectedCount }), expectedCount, what);
     return requireRecord(trx, jobs, { id, limit: ctx.limit });
   });
@@ -253,11 +259,16 @@ export async function undoJob(
     const { limit } = ctx;
     const previous = await findUndo(trx, id);
     if (previous !== undefined) return requireRecord(trx, jobs, { id: previous, limit });
-    const counts = await countChanged(trx, id);
-    const nothing = { filter: null, change: null };
-    // With the same limit, so that who can see the job can see what undoes it.
-    const of = { resource, officeIds, undoes: id, reason };
-    const undo = await acceptJob(trx, ctx, { ...counts, ...nothing, ...of });
+    const undo = await acceptJob(trx, ctx, {
+      ...(await countChanged(trx, id)),
+      resource,
+      filter: null,
+      change: null,
+      // The same limit, so that who can see the job can see what undoes it.
+      officeIds,
+      undoes: id,
+      reason,
+    });
     await copyChangedBatches(trx, { from: id, to: undo.id });
     return requireRecord(trx, jobs, { id: undo.id, limit });
   });

@@ -29,7 +29,7 @@ export async function authorize<Result extends { ok: boolean; error?: unknown }>
 
   const { readRouter } = services;
   if (type === 'query' && scope !== undefined && readsRecords(scope))
-    return run({ caller, limit, db: databaseFor({ ...ctx, caller }) });
+    return run({ caller, limit, db: databaseFor({ db, caller, request, services }) });
 
   if (type === 'mutation') await checkInput(await getRawInput(), meta, request);
   const result = await run({ caller, limit, db });

@@ -61,9 +61,14 @@ async function changeLockedWebhook(
     checkTypes(ctx, before.types);
     await change(trx);
     const after = await requireRecord(trx, webhooks, one);
-    // A rotation or a replay is an event even if no field has changed.
-    const written = { before, after, isAlways: verb !== 'updated' };
-    await writeAdminEvent(trx, { type: `webhook.${verb}`, ...written, cause: causeOf(ctx) });
+    await writeAdminEvent(trx, {
+      type: `webhook.${verb}`,
+      before,
+      after,
+      // A rotation or a replay is an event even if no field has changed.
+      isAlways: verb !== 'updated',
+      cause: causeOf(ctx),
+    });
     return after;
   });
 }

@@ -85,7 +85,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The cursor of the page after a record. */
 export function cursorAfter(record: Record<string, unknown>, query: RecordQuery): string {
-  const position = orderOf(query).map(({ path }) => valueAt(record, path));
+  const position = orderOf(query).map(({ path }) => valueAt(record, path.split(/[.[\]]+/)));
   // The position has the id, which is no UUID of an item of a list.
   const edge = { value: JSON.stringify(position), id: NO_ID, side: 'after' as const };
   return cursorAt(edge, boundTo(query));

@@ -30,10 +30,10 @@ export function columnsOf(name: string, { storage, isComputed = false }: ReadFie
   return hasParts(storage) ? storage.parts.map((part) => partColumn(name, part)) : [columnOf(name)];
 }
 
-/** The value at a path of a record as the API shows it: `address.city`, `licenses[0].number`; null if there is none. */
-export function valueAt(record: unknown, path: string): unknown {
+/** The value that the names of parts and the numbers of items lead to in a record as the API shows it; null if there is none. */
+export function valueAt(record: unknown, path: readonly string[]): unknown {
   let value = record;
-  for (const key of path.split(/[.[\]]+/))
+  for (const key of path)
     value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
   return value ?? null;
 }

@@ -27,7 +27,7 @@ export function telephoneText({ description, ...docs }: Docs) {
   return { ...field, isTelephone: true as const };
 }
 
-/** The rules of an absolute URL, which is `what` else. */
+/** The rules of an absolute http or https URL; `what` names in the error what a value must be. */
 export const urlRules = (what: string): TextRules => ({
   lengthMax: 2048,
   format: 'iri',

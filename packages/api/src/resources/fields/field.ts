@@ -58,9 +58,14 @@ function codePointsIn(text: string): number {
   return count;
 }
 
+/** The documentation of an id in answers. */
+export function idDocs(description: string, example = '01980a40-7b1c-7a2d-8e3f-4a5b6c7d8e9f') {
+  return { description, example, format: 'uuid' };
+}
+
 /** The id of a record in answers. */
 export function answeredId(description: string, example = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11') {
-  return z.string().meta({ description, example, format: 'uuid' });
+  return z.string().meta(idDocs(description, example));
 }
 
 /** Unicode text in code points, without NUL (which PostgreSQL cannot hold) and without halves of characters. */

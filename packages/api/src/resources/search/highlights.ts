@@ -58,7 +58,7 @@ export function highlightsIn(
   const words = [...new Set(terms.flat().map(({ text }) => text))];
   const highlightsOf = (record: unknown) =>
     paths.flatMap((field) => {
-      const text = valueAt(record, field);
+      const text = valueAt(record, field.split('.'));
       return typeof text !== 'string' ? [] : matchesIn(text, words).map((range) => ({ field, ...range }));
     });
   return records.map((record) => highlightsOf(record).slice(0, HIGHLIGHTS_MAX));

@@ -61,7 +61,10 @@ export const officesRouter = {
         isManaged: true,
         errors: [
           ...versionErrors,
-          ...(['office_inactive', 'reference_not_found', 'too_many_agents', 'limit_reached'] as const),
+          'office_inactive',
+          'reference_not_found',
+          'too_many_agents',
+          'limit_reached',
         ],
         example: {
           requests: [creationOf(offices, officeTexts), creationOf(offices, officeTexts)],

@@ -1,9 +1,9 @@
 import type { Problem } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, problemOf } from '../support/calls.ts';
-import { type Body, bodyOf, directoryOf, newSource } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { expectProblem } from '../support/problems.ts';
+import { call, problemOf } from '../../support/calls.ts';
+import { type Body, bodyOf, directoryOf, newSource } from '../../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../../support/index.ts';
+import { expectProblem } from '../../support/problems.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,0 +1,87 @@
+import type { Import } from '@roster/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorsOf, imported, rowsOf, upload } from '../../support/file-imports.ts';
+import { startTestServer, type TestServer } from '../../support/index.ts';
+import { expectProblem } from '../../support/problems.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const json = async <Body>(path: string) => (await (await server.request('GET', path)).json()) as Body;
+
+describe('an upload', () => {
+  it.each([
+    ['a new workbook', 'PK\u0003\u0004'],
+    ['an old workbook', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]).toString('latin1')],
+  ])('of %s says to save it as CSV, and so does its preview', async (_, head) => {
+    const file = Buffer.from(`${head}\u0000\u0001`, 'latin1');
+    const response = await upload(server, file);
+    const { detail } = await expectProblem(response, 'validation_failed');
+    expect(detail).toContain('save its sheet as "CSV UTF-8"');
+    const preview = await server.request('PUT', '/imports/preview', { beginning: file.toString('base64') });
+    expect((await expectProblem(preview, 'validation_failed')).detail).toBe(detail);
+  });
+
+  it('is received once for its Idempotency-Key, and rejected with another file', async () => {
+    const headers = { 'Idempotency-Key': 'one-file' };
+    const first = (await (await upload(server, 'name\nOnce\n', { headers })).json()) as Import;
+    const second = await upload(server, 'name\nOnce\n', { headers });
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await second.json()).toMatchObject({ id: first.id });
+    await expectProblem(await upload(server, 'name\nTwice\n', { headers }), 'idempotency_key_reused');
+  });
+
+  it('with a header that fits no field names the nearest ones, and keeps nothing', async () => {
+    const before = (await json<{ items: unknown[] }>('/imports')).items.length;
+    const response = await upload(server, 'name,fone\nA,1\n');
+    const problem = await expectProblem(response, 'validation_failed');
+    expect(problem.detail).toContain('"fone"');
+    expect((await json<{ items: unknown[] }>('/imports')).items).toHaveLength(before);
+  });
+
+  it('leaves rows out that are blank, as spreadsheets have them at their ends, and counts them in the numbers of rows', async () => {
+    const file = 'name;phone;bio\n;;\nFilled;;\n  ; ;\n\nShort\n;;;;\n';
+    const { id, total } = await imported(server, file);
+    expect(total).toBe(2);
+    expect(await errorsOf(server, id)).toMatchObject([
+      { row: 6, line: 6, code: 'cell_count', detail: 'has 1 cell, but the header has 3' },
+    ]);
+    expect(await rowsOf(server, id)).toMatchObject([
+      { row: 3, outcome: 'created' },
+      { row: 6, outcome: 'rejected' },
+    ]);
+  });
+
+  it('of NDJSON says of a row which name an object of it has twice, and writes none of the two', async () => {
+    const { id } = await imported(server, '{"name":"One","name":"Two"}\n{"name":"Three"}\n', {
+      path: '/imports/offices/file?mode=write',
+      headers: { 'Content-Type': 'application/x-ndjson' },
+    });
+    expect(await errorsOf(server, id)).toMatchObject([
+      { row: 1, column: 'name', code: 'repeated', detail: 'is there twice in its object' },
+    ]);
+  });
+
+  it('takes NDJSON, and what its mapping says of columns, values and days', async () => {
+    const mapping = { columns: { Nome: 'name', Nota: '' }, values: { type: { Sede: 'main' } } };
+    const file = '{"Nome":"Mapeada","Nota":"x","type":"Sede"}\n';
+    const path = `/imports/offices/file?mode=write&mapping=${encodeURIComponent(JSON.stringify(mapping))}`;
+    const { id } = await imported(server, file, {
+      path,
+      headers: { 'Content-Type': 'application/x-ndjson' },
+    });
+    const [row] = await rowsOf(server, id);
+    expect(await json(`/offices/${row?.recordId}`)).toMatchObject({ name: 'Mapeada' });
+  });
+
+  it('of another media type is rejected with those that are accepted', async () => {
+    const response = await upload(server, 'name\nA\n', { headers: { 'Content-Type': 'application/json' } });
+    await expectProblem(response, 'unsupported_media_type');
+    expect(response.headers.get('Accept-Post')).toBe(
+      'text/csv, application/x-ndjson, application/octet-stream',
+    );
+  });
+});
