@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { codeOf, type Database, SQLSTATE } from '@roster/db';
 import type { Kysely, Transaction } from 'kysely';
 import { withSavepoint } from '../resources/write/transaction.ts';
@@ -25,6 +26,8 @@ async function inTransaction<Answer>(db: Kysely<Database>, act: Act<Answer>): Pr
 
 /** Several others may come in between, one after another; something that no check foresees fails every time. */
 const ATTEMPTS_MAX = 4;
+/** The pause after a deadlock, so that the others in the circle get their locks before it asks for them again. */
+const DEADLOCK_PAUSE_MS = 100;
 
 /**
  * All or nothing; if a constraint rejects what was checked before, another transaction committed in between, and it is
@@ -36,6 +39,7 @@ export async function withRetries<Answer>(db: Kysely<Database>, act: Act<Answer>
       return await inTransaction(db, act);
     } catch (error) {
       if (attempt === ATTEMPTS_MAX || !isRaceError(error)) throw error;
+      if (codeOf(error) === SQLSTATE.deadlockDetected) await setTimeout(DEADLOCK_PAUSE_MS * attempt);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
@@ -182,10 +183,8 @@ describe('group commit', () => {
     ).toEqual({ n: 9 });
   });
 
-  it('runs a statement again that PostgreSQL ends because of a deadlock', async () => {
+  it('runs a statement again that PostgreSQL ends because of a deadlock, after the other one, even if that takes its lock late', async () => {
     await using db = connected(database, { pool: { max: 4 } });
-    const [first, second] = named('circle', 2);
-    for (const entry of named('circle', 2)) await enter.execute(db, entry);
     const waiting = () =>
       read<{ n: number }>(
         database.db,
@@ -195,18 +194,32 @@ describe('group commit', () => {
       (param) => sql`update entry set of = of || '' where of = ${param('of')} returning name`,
       { allowsGroupCommit: true },
     );
-    const update = (name = '') => sql`update entry set of = of where name = ${name}`;
-    let updated: Promise<unknown> | undefined;
+    for (const entry of named('circle', 2)) await enter.execute(db, entry);
+    const trx = await db.startTransaction().execute();
+    const update = (name: string) =>
+      sql<{
+        pid: number;
+      }>`update entry set of = of where name = ${name} returning pg_backend_pid() as pid`.execute(trx);
+    const { rows } = await update('circle 1');
+    const pid = rows[0]?.pid as number;
+    let isPending = true;
+    const updated = Promise.allSettled([
+      both.execute(db, { of: 'circle' }).finally(() => (isPending = false)),
+    ]);
+    await expect.poll(waiting, { timeout: 30_000, interval: 5 }).toEqual({ n: 1 });
     // Whichever of the two PostgreSQL ends, the statement succeeds.
-    await db
-      .transaction()
-      .execute(async (trx) => {
-        await update(second?.name).execute(trx);
-        updated = both.execute(db, { of: 'circle' });
-        await expect.poll(waiting, { timeout: 30_000 }).toEqual({ n: 1 });
-        await update(first?.name).execute(trx);
-      })
-      .catch(() => undefined);
-    expect(await updated).toHaveLength(2);
+    const other = update('circle 0').then(
+      () => trx.commit().execute(),
+      () => trx.rollback().execute(),
+    );
+    while (isPending) {
+      if ((await waiting())?.n !== 2) continue;
+      // The process of the other one stands still until the deadlock, which PostgreSQL finds after a second, and a little longer.
+      process.kill(pid, 'SIGSTOP');
+      await setTimeout(1_010);
+      process.kill(pid, 'SIGCONT');
+    }
+    expect(await updated).toMatchObject([{ status: 'fulfilled', value: { length: 2 } }]);
+    await other;
   });
 });

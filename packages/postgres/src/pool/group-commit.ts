@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import { ConnectionLostError, OverloadedError } from '../errors.ts';
 import { type EncodedStatement, encode } from '../protocol/statement.ts';
@@ -37,6 +38,11 @@ const CONNECTIONS_USUAL = 3;
 const LOCK_TIMEOUT_MS = 100;
 /** The number of times that a statement runs which PostgreSQL ends because of a deadlock. */
 const ATTEMPTS_MAX = 3;
+/**
+ * The pause before the second of these attempts; twice as long before the third. PostgreSQL gives a lock that was released to whoever
+ * asks first, which is not always who waits for it: a statement that ran again at once could close the same circle again.
+ */
+const DEADLOCK_PAUSE_MS = 100;
 /** A write that has waited for so long gets one of the further connections: the usual ones may be waiting for locks. */
 const PATIENCE_MS = LOCK_TIMEOUT_MS;
 const setShortLockTimeout = encode({
@@ -57,6 +63,7 @@ async function runSingly(
       return await connection.executeQuery(query);
     } catch (error) {
       if (attempt === ATTEMPTS_MAX || codeOf(error) !== SQLSTATE.deadlockDetected) throw error;
+      await wait(DEADLOCK_PAUSE_MS * attempt);
     }
   }
 }
