@@ -9,6 +9,15 @@ const tones = {
   danger: 'bg-danger-surface text-danger',
 } as const;
 
+/** From this number of days what ends draws attention. */
+const SOON_DAYS = 90;
+
+/** The tone of a day on which something ends, by the days until then; neutral if that is not soon. */
+export function toneOfEnd(days: number): keyof typeof tones {
+  if (days <= 0) return 'danger';
+  return days <= SOON_DAYS ? 'warning' : 'neutral';
+}
+
 /** A word on a coloured ground, such as the status of a record. The word alone says it all. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Badge } from '../components/badge.tsx';
+import { Badge, toneOfEnd } from '../components/badge.tsx';
 import { Day, daysUntil } from '../components/time.tsx';
 import type { FieldContract } from '../contract/types.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
@@ -12,9 +12,6 @@ export interface License {
   type: string | null;
   expiresOn: string | null;
 }
-
-/** From this number of days a licence draws attention. */
-const SOON_DAYS = 90;
 
 /** The days for which a licence is still valid, in words; the colour only repeats them. */
 function DaysLeft({ day }: { day: string }) {
@@ -33,7 +30,7 @@ function DaysLeft({ day }: { day: string }) {
       </Badge>
     );
   const text = t`${plural(days, { one: '# day left', other: '# days left' })}`;
-  return <Badge tone={days <= SOON_DAYS ? 'warning' : 'neutral'}>{text}</Badge>;
+  return <Badge tone={toneOfEnd(days)}>{text}</Badge>;
 }
 
 /** Licences, one in a line. */

@@ -1,16 +1,13 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
-import { Badge, InactiveBadge } from '../../components/badge.tsx';
+import { Badge, InactiveBadge, toneOfEnd } from '../../components/badge.tsx';
 import { RecordNames } from '../../components/record-name.tsx';
 import { daysUntil, dayText, ExactTime, relativeTime } from '../../components/time.tsx';
 import { fieldOf, type ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
 import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
 import { nameOf, valueAt } from '../../resources/record.ts';
-
-/** A licence that ends in fewer days is marked. */
-const SOON_DAYS = 60;
 
 /** A text with what the search has found in it. */
 function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }) {
@@ -25,10 +22,9 @@ function Marked({ text, ranges }: { text: string; ranges: readonly Highlight[] }
 
 /** A day on which a licence ends; marked if that is soon, or was. */
 function licenseEnd(i18n: I18n, day: string): ReactNode {
-  const days = daysUntil(day);
+  const tone = toneOfEnd(daysUntil(day));
   const shown = dayText(i18n, day);
-  if (days >= SOON_DAYS) return shown;
-  return <Badge tone={days < 0 ? 'danger' : 'warning'}>{shown}</Badge>;
+  return tone === 'neutral' ? shown : <Badge tone={tone}>{shown}</Badge>;
 }
 
 /** A list of objects, by what tells them apart. */
