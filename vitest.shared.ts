@@ -34,6 +34,11 @@ const setUps = {
   database,
 };
 
+/** What runs before each test file. */
+const setUpFiles = ['flush-compile-cache.ts', 'suppressed-errors.ts'].map((file) =>
+  inRoot(`packages/local-postgres/src/testing/${file}`),
+);
+
 const script = process.env.npm_lifecycle_event ?? 'run';
 const isVerify = script === 'verify';
 /** `verify` and the long forms of its tests: these start processes, beside those of another package and browsers. */
@@ -50,7 +55,7 @@ export function testsWith(
   return {
     test: {
       globalSetup: setUps[needs],
-      setupFiles: [inRoot('packages/local-postgres/src/testing/flush-compile-cache.ts')],
+      setupFiles: setUpFiles,
       // `npm test` runs those of src and test, `npm run verify` those of verify too.
       include: ['{src,test,verify}/**/*.test.ts'],
       // Tests of one file never see the records of another, so files run beside each other.

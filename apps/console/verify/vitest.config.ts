@@ -17,7 +17,7 @@ export default defineConfig({
     ...test,
     ...browserLimits,
     // Every test fails for a warning, such as one about a text without a translation.
-    setupFiles: [inSupport('warnings.ts')],
+    setupFiles: [test?.setupFiles ?? [], inSupport('warnings.ts')].flat(),
     globalSetup: [test?.globalSetup ?? [], inSupport('build.ts')].flat(),
     ...(isMeasured
       ? { include: [performance] }
