@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Reference } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
+import { lower } from '../resources/folding.ts';
 import { andIsWithin, isWithin, type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import type { ImportCandidate, Match, OfficeName, Source } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
@@ -18,11 +19,6 @@ export interface FoundOffice {
 /** Compatibility forms and letter case do not tell names apart. */
 function folded(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`upper(normalize(${text}, nfkc) collate "und-x-icu") collate "C"`;
-}
-
-/** E-mail addresses are compared without letter case. */
-function lowered(text: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`lower(${text} collate "und-x-icu")`;
 }
 
 /** Offices by their names; of many that have one name the first two, which is enough to know that there are several. */
@@ -120,7 +116,7 @@ export async function findNamed(
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
         as wanted (place int, name text, key text, email text)
     )
-    select place, found.id from wanted join ${found} on ${lowered(sql`found.email`)} = ${lowered(sql`wanted.email`)}${isSeen}
+    select place, found.id from wanted join ${found} on ${lower(sql`found.email`)} = ${lower(sql`wanted.email`)}${isSeen}
     union
     select place, found.id from wanted join ${found} on ${isWanted}${isSeen}
     union
@@ -155,7 +151,7 @@ export async function findByEmail(
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
     )
     select place, min(found.id::text) as id
-    from wanted join ${sql.table(resource.table)} as found on ${lowered(sql`found.email`)} = ${lowered(sql`wanted.email`)}
+    from wanted join ${sql.table(resource.table)} as found on ${lower(sql`found.email`)} = ${lower(sql`wanted.email`)}
     ${isEmailUnique ? sql`` : sql`and ${isNamed}`}${isSeen}
     group by place having count(*) = 1
     ${candidates.some(({ fields: { email } }) => typeof email !== 'string') ? byNameAlone : sql``}`.execute(
@@ -196,10 +192,10 @@ export interface Known {
 }
 
 function emailsOf(table: string): RawBuilder<unknown> {
-  const given = lowered(sql`given.email`);
+  const given = lower(sql`given.email`);
   return sql`
     ${given} as "foldedEmail",
-    (select holder.id from ${sql.table(table)} as holder where ${lowered(sql`holder.email`)} = ${given}) as "emailHolder"`;
+    (select holder.id from ${sql.table(table)} as holder where ${lower(sql`holder.email`)} = ${given}) as "emailHolder"`;
 }
 
 function sourceTaken(

@@ -2,6 +2,7 @@ import type { Database, StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { changeRow } from '../access/access-rows.ts';
 import { actorJson } from '../access/actors.ts';
+import { lower } from '../resources/folding.ts';
 import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { endLinksOf } from '../sessions/repository.ts';
@@ -148,7 +149,7 @@ export async function idOfIdentity(
 export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from person
-    where lower(email collate "und-x-icu") = lower(${email}::text collate "und-x-icu") and issuer is null
+    where ${lower(sql`email`)} = ${lower(sql`${email}::text`)} and issuer is null
     for update`.execute(db);
   return rows[0]?.id;
 }

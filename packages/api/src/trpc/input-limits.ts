@@ -1,6 +1,6 @@
 import { pointerTo } from '../errors/describe-issue.ts';
 import { formatNumber, listNames } from '../errors/issue-text.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { invalidInput, type RosterError } from '../errors/roster-error.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from './validation-queue.ts';
 
 // Limits of an input, above what any record has and low enough to validate it without a pause.
@@ -94,6 +94,5 @@ export async function checkInputSizeExcept(field: string, input: unknown): Promi
 }
 
 function toError({ path, code, detail }: LimitExceeded): RosterError {
-  const errors = [{ pointer: path.length === 0 ? '#' : pointerTo(path), code, detail }];
-  return new RosterError('validation_failed', `${path.join('.') || 'The body'} ${detail}.`, { errors });
+  return invalidInput({ pointer: path.length === 0 ? '#' : pointerTo(path), code, detail });
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { lower } from '../../resources/folding.ts';
 import type { Comparison, Condition, ItemCondition, Literal, TextFunction } from './condition.ts';
 import { type QueriedName, queried } from './fields.ts';
 import type { Queried, QueryFieldType, StoredField } from './queried.ts';
@@ -31,7 +32,7 @@ const never = sql`false`;
 
 /** An id has no capitals. Of a text without a language; the e-mail of an agent is then in the words of its index. */
 const operandSql = ({ type, value, isLowered }: Operand) =>
-  isLowered && type === 'text' ? sql`lower(${value} collate "und-x-icu")` : value;
+  isLowered && type === 'text' ? lower(value) : value;
 
 /** A value to be compared by order: texts by code point, whatever the collation of their column is. */
 export function orderedSql(type: QueryFieldType, value: Sql): Sql {

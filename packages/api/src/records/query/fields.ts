@@ -4,6 +4,7 @@ import { type DirectoryResource, forEachResource, type ResourceName } from '../.
 import { columnOf, hasParts, partColumn } from '../../resources/fields/columns.ts';
 import { license } from '../../resources/fields/composite.ts';
 import type { ReadField } from '../../resources/fields/field.ts';
+import { lower } from '../../resources/folding.ts';
 import { type ItemsName, queriedItems } from './items.ts';
 import type { Queried, QueryFieldType, StoredField } from './queried.ts';
 
@@ -46,8 +47,7 @@ function hasLicense(table: string, number: RawBuilder<unknown>): RawBuilder<unkn
 
 /** In the words of the index on e-mails, which ignores case. */
 function hasFoldedEmail(table: string, email: RawBuilder<unknown>): RawBuilder<unknown> {
-  const folded = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
-  return sql`${folded(sql.ref(`${table}.email`))} = ${folded(email)}`;
+  return sql`${lower(sql.ref(`${table}.email`))} = ${lower(email)}`;
 }
 
 const acceptsNull = (schema: z.ZodType) => z.safeParse(schema, null).success;

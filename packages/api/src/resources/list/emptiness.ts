@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { columnOf, partColumn } from '../fields/columns.ts';
 import { addressParts } from '../fields/composite.ts';
+import { lower } from '../folding.ts';
 import type { Filter } from '../sql/filter.ts';
 import { repeated } from './parameters.ts';
 
@@ -35,7 +36,7 @@ function wholeAddress(): Emptiness {
  */
 const emptiness = {
   // In the words of the index.
-  email: { ...nullable('email'), isEmpty: sql<boolean>`lower(email collate "und-x-icu") is null` },
+  email: { ...nullable('email'), isEmpty: sql<boolean>`${lower(sql`email`)} is null` },
   phone: nullable('phone'),
   mlsId: nullable('mlsId'),
   officeId: nullable('officeId'),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
 import { dayAt, timeAt } from '../fields/relative-time.ts';
+import { lower } from '../folding.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import { type Condition, type Filter, isNotMerged } from '../sql/filter.ts';
@@ -157,8 +158,6 @@ function byLicense(numbers: string[]): Filter {
   const holds = (param: RawBuilder<unknown>) => sql`licenses @> ${param}::jsonb`;
   return each('licenses', held, (params) => sql`(${sql.join(params.map(holds), sql` or `)})`);
 }
-
-const lower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
 
 function byEmail(values: string[]): Filter {
   const condition = (param: Param) => sql<boolean>`
