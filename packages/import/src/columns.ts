@@ -108,14 +108,18 @@ function ownColumns({ singular, officeSource, officeName, officeText: office }: 
 
 /** Columns for parts of fields that only the Data Dictionary has. */
 const partColumns: Described[] = [
-  { field: 'licenses[0].number', kind: 'text', description: 'The number of the only licence' },
-  { field: 'licenses[0].region', kind: 'text', description: 'The region of the only licence' },
-  { field: 'licenses[0].type', kind: 'text', description: 'The kind of the only licence' },
+  {
+    field: 'licenses[0].number',
+    kind: 'text',
+    description: 'The number of a licence, which is changed or added; the others stay',
+  },
+  { field: 'licenses[0].region', kind: 'text', description: 'The region of that licence' },
+  { field: 'licenses[0].type', kind: 'text', description: 'The kind of that licence' },
   {
     field: 'licenses[0].expiresOn',
     kind: 'text',
     isDay: true,
-    description: 'The last day of validity of the only licence',
+    description: 'The last day of validity of that licence',
   },
   {
     field: 'address.postalCodePlus4',
@@ -137,7 +141,7 @@ export function columnsOf(importable: Importable): Column[] {
     ...ownColumns(importable),
     ...fieldColumns(importable),
     ...itemColumns(importable),
-    ...partColumns,
+    ...partColumns.filter(({ field }) => importable.fields.some(({ path }) => path[0] === pathOf(field)[0])),
   ].map((column) => {
     const reso = byField.get(column.field);
     return { ...column, path: pathOf(column.field), ...(reso !== undefined && { reso }) };

@@ -20,9 +20,9 @@ export type PlacedRecord = ParsedRecord & Place & { next: Place };
 
 const delimiters = [',', ';', '\t', '|'];
 
-/** Detects the delimiter: the most frequent candidate in the first line. */
+/** Detects the delimiter: the most frequent candidate in the first line that is not blank. */
 export function delimiterOf(text: string): string {
-  const [line = ''] = text.split('\n', 1);
+  const [line = ''] = /^.*\S.*$/m.exec(text) ?? [];
   const countOf = (delimiter: string) => line.split(delimiter).length;
   return delimiters.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? ',';
 }
@@ -85,7 +85,7 @@ function readCell(read: ReadRow, { header, column, isKey }: FileColumn, cell: st
   } catch (error) {
     if (!(error instanceof CellParseError)) throw error;
     const { row, line } = read;
-    read.rowErrors.push({ row, line, column: header, code: 'invalid_format', message: error.message });
+    read.rowErrors.push({ row, line, column: header, code: error.code, message: error.message });
   }
 }
 

@@ -39,7 +39,7 @@ export function knownNames(importable: Importable): Map<string, string> {
 }
 
 /** Whether one of two paths contains the other, so that both cannot be set. */
-function overlaps(one: readonly string[], other: readonly string[]): boolean {
+export function overlaps(one: readonly string[], other: readonly string[]): boolean {
   return one.every((name, index) => index >= other.length || other[index] === name);
 }
 

@@ -94,6 +94,10 @@ export function* membersIn(json: string): Generator<JsonMember> {
   }
 }
 
+/** `"__proto__":`, however its characters are escaped. */
+const reservedName =
+  /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
+
 /** The members that `findMembers` finds at most, and the names of their paths together, after which it looks no further. */
 const MEMBERS_MAX = 100;
 const NAMES_MAX = 1_000;
@@ -113,4 +117,28 @@ export function findMembers(
     if (found.length === MEMBERS_MAX || names >= NAMES_MAX) break;
   }
   return found;
+}
+
+/** A member that is lost when its object is read, and why. */
+export interface LostMember {
+  name: string;
+  path: string[];
+  code: 'repeated' | 'not_allowed';
+  detail: string;
+}
+
+/**
+ * Finds the members of objects in valid JSON that are lost silently when they are read: of two of one name `JSON.parse` keeps the last
+ * (RFC 8259, section 4), and `__proto__` is no ordinary property in JavaScript.
+ *
+ * @param value what `JSON.parse` has made of the JSON
+ */
+export function findLostMembers(json: string, value: unknown): LostMember[] {
+  if (!reservedName.test(json) && !hasRepeatedMembers(json, value)) return [];
+  const lost = findMembers(json, ({ name, isRepeated }) => isRepeated || name === '__proto__');
+  return lost.map((member) =>
+    member.name === '__proto__'
+      ? { ...member, code: 'not_allowed', detail: 'is a name that no field and no metadata may have' }
+      : { ...member, code: 'repeated', detail: 'is there twice in its object' },
+  );
 }

@@ -1,5 +1,5 @@
-import type { FileColumn, UnknownColumn } from './header.ts';
-import { findMembers, hasRepeatedMembers } from './json-members.ts';
+import { type FileColumn, overlaps, type UnknownColumn } from './header.ts';
+import { findLostMembers } from './json-members.ts';
 import { BrokenRow, type ReadRow, ROW_MAX } from './rows.ts';
 import { CellParseError, parseMember } from './values/cell-values.ts';
 
@@ -17,11 +17,11 @@ function parse(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The places of names that objects in the line have twice, of which only the last member would be read. */
-function findRepeated(text: string, value: unknown): Set<string> {
-  if (!hasRepeatedMembers(text, value)) return new Set();
-  const repeated = findMembers(text, ({ isRepeated }) => isRepeated);
-  return new Set(repeated.map(({ path }) => path.join('.')));
+/** The key in a member: a text, or a whole number that is the one in the file. Throws `CellParseError`. */
+function keyOf(member: unknown): string {
+  if (member === null) return '';
+  if (typeof member === 'string' || Number.isSafeInteger(member)) return String(member);
+  throw new CellParseError('must be a text, because it is the key of the row', 'invalid_type');
 }
 
 /** Parses a member of an object into the row. */
@@ -33,16 +33,15 @@ function readMember(read: ReadRow, [name, member]: [string, unknown], columnOf: 
     rowErrors.push(rowErrorOf('unknown_field', found.why));
     return;
   }
-  if (found.isKey) read.key = member === null ? '' : String(member);
   const { column } = found;
-  if (column === undefined) return;
-  const isRepeated = read.values.some(([before]) => before.field === column.field);
-  if (isRepeated) rowErrors.push(rowErrorOf('repeated', `sets ${column.field} again`));
+  const before = column && read.values.find(([{ path }]) => overlaps(path, column.path))?.[0];
+  if (before !== undefined) rowErrors.push(rowErrorOf('repeated', `sets ${before.field} again`));
   try {
-    read.values.push([column, parseMember(member, column)]);
+    if (found.isKey) read.key = keyOf(member);
+    if (column !== undefined) read.values.push([column, parseMember(member, column)]);
   } catch (error) {
     if (!(error instanceof CellParseError)) throw error;
-    rowErrors.push(rowErrorOf('invalid_format', error.message));
+    rowErrors.push(rowErrorOf(error.code, error.message));
   }
 }
 
@@ -63,13 +62,8 @@ export function ndjsonRowOf(
   if (!isObject(object))
     read.rowErrors.push({ ...whole, code: 'unreadable', message: 'is not a JSON object' });
   else
-    for (const name of findRepeated(text, object))
-      read.rowErrors.push({
-        ...whole,
-        column: name,
-        code: 'repeated',
-        message: 'is there twice in its object',
-      });
+    for (const { path, code, detail } of findLostMembers(text, object))
+      read.rowErrors.push({ ...whole, column: path.join('.'), code, message: detail });
   for (const [name, member] of members)
     readMember(read, [name, typeof member === 'string' ? settle(name, member) : member], columnOf);
   return { read, members };

@@ -12,7 +12,13 @@ export interface RowRecord {
   status: unknown;
   /** Whether the row is an item of a list of the record: the list has that item alone, or none. */
   isItem: boolean;
-  rowErrors: { field: string; code: string; message: string }[];
+  rowErrors: Fault[];
+}
+
+interface Fault {
+  field: string;
+  code: string;
+  message: string;
 }
 
 interface Source {
@@ -38,18 +44,34 @@ function put(fields: Fields, [name = '', ...rest]: readonly string[], value: unk
   put(inner, rest, value);
 }
 
-/** Joins fields that the Data Dictionary splits: the only licence, and the ZIP+4 suffix of a postal code. */
-function joinParts(fields: Fields): void {
+/** A value without blanks around it; undefined for one that says nothing. What is no text stays, and is rejected by the service. */
+function givenAt(value: unknown): unknown {
+  return typeof value === 'string' ? textAt(value) : (value ?? undefined);
+}
+
+/**
+ * Joins fields that the Data Dictionary splits: a postal code and its ZIP+4 suffix. Of a licence, whose parts the service puts among
+ * those that the record has, empty cells say nothing. Returns the faults.
+ */
+function joinParts(fields: Fields): Fault[] {
   const { licenses, address } = fields;
   if (isObject(licenses)) {
-    const only = licenses[0];
-    fields.licenses = isObject(only) && Object.values(only).some((part) => part !== null) ? [only] : [];
+    const license = licenses[0];
+    if (isObject(license) && Object.values(license).every((part) => part === null)) delete fields.licenses;
   }
   if (isObject(address) && 'postalCodePlus4' in address) {
     const { postalCodePlus4, ...rest } = address;
-    const isWhole = textAt(postalCodePlus4) !== undefined && textAt(rest.postalCode) !== undefined;
-    fields.address = isWhole ? { ...rest, postalCode: `${rest.postalCode}-${postalCodePlus4}` } : rest;
+    fields.address = rest;
+    const [code, suffix] = [textAt(rest.postalCode), textAt(postalCodePlus4)];
+    if (suffix === undefined) return [];
+    if (code === undefined) {
+      const message = 'is the suffix of a postal code, and there is none';
+      return [{ field: 'address.postalCodePlus4', code: 'required', message }];
+    }
+    // Some files have the suffix in both columns.
+    if (!code.endsWith(`-${suffix}`)) rest.postalCode = `${code}-${suffix}`;
   }
+  return [];
 }
 
 /** A text from the values of a row, independent of its position in the file and of the order of its columns. */
@@ -130,15 +152,23 @@ function joinItem(
   const { field, idField, source: sourceField = '' } = itemRows;
   const { [idField]: id, [sourceField]: named, ...parts } = given;
   const { name, key } = isObject(named) ? named : {};
-  const ownKey = textAt(key) ?? (system === undefined ? undefined : textAt(id));
-  const sourceName = textAt(name) ?? system ?? source?.name;
+  const [ownId, ownName] = [givenAt(id), givenAt(name)];
+  const ownKey = givenAt(key) ?? (system === undefined ? undefined : ownId);
+  const sourceName = ownName ?? system ?? source?.name;
+  const isNamed = ownKey !== undefined || (ownName !== undefined && ownId === undefined);
   const item = {
-    ...(system === undefined && textAt(id) !== undefined && { [idField]: textAt(id) }),
-    ...(ownKey !== undefined && { [sourceField]: { name: sourceName, key: ownKey } }),
+    ...(system === undefined && ownId !== undefined && { [idField]: ownId }),
+    ...(isNamed && { [sourceField]: { name: sourceName, ...(ownKey !== undefined && { key: ownKey }) } }),
+    ...(named !== undefined && named !== null && !isObject(named) && { [sourceField]: named }),
     ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== null)),
   };
   fields[field] = Object.keys(item).length === 0 ? [] : [item];
   return true;
+}
+
+/** Whether a row names its office by the id or the name. */
+function namesOffice(fields: Fields, { officeId, officeName }: Importable): boolean {
+  return [officeId, officeName].some((field) => field !== undefined && textAt(fields[field]) !== undefined);
 }
 
 /** Reduces the reference to the office to one: its source if there is one, else its name, else its id. */
@@ -166,17 +196,46 @@ function resolveOffice(
   else if (isAlreadySet && !isNamed) fields[officeId] = null;
 }
 
+/** The faults of the name and the key of a source, which are taken apart before the service could find them. */
+function faultsOfSource(field: string, value: unknown): Fault[] {
+  if (value === undefined || value === null) return [];
+  const faultAt = (name: string, code: string, message: string) => {
+    return { field: name === '' ? field : `${field}.${name}`, code, message };
+  };
+  if (!isObject(value)) return [faultAt('', 'invalid_type', 'must be an object with a name and a key')];
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (name !== 'name' && name !== 'key') return [faultAt(name, 'unknown_field', 'is not a known field')];
+    const isText = part === null || typeof part === 'string';
+    return isText ? [] : [faultAt(name, 'invalid_type', 'must be a text')];
+  });
+}
+
+/** The faults of a row in the parts that say which records it is about; `key` is that of the key column. */
 function validateInput(
   fields: Fields,
   importable: Importable,
-  { source, system }: Identity,
-): RowRecord['rowErrors'] {
-  const rowErrors: RowRecord['rowErrors'] = [];
+  { source, system, key }: Identity & { key: string | undefined },
+): Fault[] {
+  const { officeSource } = importable;
+  const rowErrors = [
+    ...faultsOfSource('source', fields.source),
+    ...faultsOfSource(officeSource, fields[officeSource]),
+  ];
+  if (rowErrors.length > 0) return rowErrors;
   const given = isObject(fields.source) ? fields.source : {};
-  const isHalf = textAt(given.name) !== undefined || textAt(given.key) !== undefined;
-  if (source === undefined && isHalf && textAt(fields.id) === undefined) {
+  const isHalf = [given.name, given.key, key].some((part) => textAt(part) !== undefined);
+  if (source === undefined && isHalf) {
     const message = 'needs both a name and a key; or give all rows one source';
     rowErrors.push({ field: 'source', code: 'required', message });
+  }
+  const office = isObject(fields[officeSource]) ? fields[officeSource] : {};
+  if (
+    textAt(office.name) !== undefined &&
+    textAt(office.key) === undefined &&
+    !namesOffice(fields, importable)
+  ) {
+    const message = `names the source of ${importable.officeText}, but no key in it`;
+    rowErrors.push({ field: officeSource, code: 'required', message });
   }
   for (const { field, resource } of importable.otherIds) {
     if (system === undefined || textAt(fields[field]) === undefined) continue;
@@ -197,10 +256,10 @@ export function recordOf(
 ): RowRecord {
   const fields: Fields = {};
   for (const [{ path }, value] of values) put(fields, path, value);
-  joinParts(fields);
+  const partErrors = joinParts(fields);
   const identity = identityOf(sharedFields(fields, importable), key, options);
   const isItem = joinItem(fields, importable, identity);
-  const rowErrors = validateInput(fields, importable, identity);
+  const rowErrors = [...partErrors, ...validateInput(fields, importable, { ...identity, key })];
   resolveOffice(fields, importable, identity);
   const { id, status, source: _, ...record } = fields;
   const { source } = identity;

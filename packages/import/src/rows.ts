@@ -46,7 +46,8 @@ export const ROW_MAX = 1024 * 1024;
 
 /** The name in the file of a field, of its parent, or of a part of it; the path of the field if there is none. */
 export function headerOf(headers: Headers, field: string): string {
-  const own = headers.get(field);
+  // A part of a licence is `licenses[0].number` as a column, and `licenses.0.number` as the path in a record.
+  const own = headers.get(field) ?? headers.get(field.replace('.0.', '[0].'));
   if (own !== undefined) return own;
   const within = [...headers].find(([known]) => field.startsWith(`${known}.`));
   const part = [...headers].find(([known]) => known.startsWith(`${field}.`) || known.startsWith(`${field}[`));

@@ -173,7 +173,7 @@ describe('a hostile file', () => {
       '3,3,,unreadable,is not a JSON object',
       '5,5,colour,unknown_field,is not a known column',
       '6,6,name,invalid_character,must be well-formed Unicode without NUL',
-      '7,7,name,invalid_type,"must be a string, not a whole number"',
+      '7,7,name,invalid_type,must be a text',
     ]);
   });
 });

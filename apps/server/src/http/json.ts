@@ -1,15 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { RosterError } from '@roster/api';
 import { type BinaryString, isAscii, pointerTo } from '@roster/api/server';
-import { findMembers, hasRepeatedMembers } from '@roster/import/json-members';
+import { findLostMembers } from '@roster/import/json-members';
 import { rejectTooManyValues } from './body-values.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** `"__proto__":`, however its characters are escaped. */
-const suspect =
-  /"(?:_|\\u005[Ff]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[Ff])(?:t|\\u0074)(?:o|\\u006[Ff])(?:_|\\u005[Ff]){2}"\s*:/;
-const reserved = { code: 'not_allowed', detail: 'is a name that no field and no metadata may have' };
-const repeated = { code: 'repeated', detail: 'is there twice in its object' };
 /** Up to this size ASCII is sent as a string, which Node writes in one piece with the headers. */
 const STRING_MAX_BYTES = 8_192;
 
@@ -39,8 +34,7 @@ export function encodeBody(parts: readonly BinaryString[]): string | Buffer {
 }
 
 /**
- * Rejects JSON of which libraries drop a member silently: of two of one name in an object (RFC 8259, section 4) `JSON.parse` keeps the
- * last, and `__proto__` is no ordinary property in JavaScript. `locate` gives the place of a member in the request. Throws
+ * Rejects JSON of which a member is lost when it is read. `locate` gives the place of a member in the request. Throws
  * `invalid_parameter` or `validation_failed`.
  *
  * @param value what `JSON.parse` has made of the text
@@ -50,17 +44,13 @@ export function rejectLostMembers(
   value: unknown,
   locate: (path: string[]) => { pointer: string } | { parameter: string },
 ): void {
-  if (!suspect.test(text) && !hasRepeatedMembers(text, value)) return;
-  const lost = findMembers(text, ({ name, isRepeated }) => isRepeated || name === '__proto__');
-  const errors = lost.map(({ name, path }) => ({
-    ...locate(path),
-    ...(name === '__proto__' ? reserved : repeated),
-  }));
-  const [name] = lost.map((member) => member.name);
-  if (name === undefined) return;
+  const lost = findLostMembers(text, value);
+  const [first] = lost;
+  if (first === undefined) return;
+  const errors = lost.map(({ path, code, detail }) => ({ ...locate(path), code, detail }));
   const isAboutParameters = errors.some((error) => 'parameter' in error);
   const code = isAboutParameters ? 'invalid_parameter' : 'validation_failed';
-  throw new RosterError(code, `${name} ${errors[0]?.detail}.`, { errors });
+  throw new RosterError(code, `${first.name} ${first.detail}.`, { errors });
 }
 
 /** The place of a member in a body. */

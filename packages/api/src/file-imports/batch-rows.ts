@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { type DirectoryResource, definitionOf } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
+import { takeLicense } from '../imports/one-license.ts';
 import { importDefinitions } from '../imports/resources.ts';
 import { importSchemas } from '../imports/schemas.ts';
 import { type BatchResult, importBatch } from '../imports/service.ts';
@@ -140,6 +141,7 @@ async function importSome(
   const { resource: name, cause, limit, defaultCountry } = job;
   const resource = definitionOf(name);
   const given = await recordsOf(trx, rows, { resource, isCheck, limit });
+  const licenseParts = given.map(takeLicense);
   const { records } = await importSchemas[name].parseAsync({ records: given });
   const recordIds = rows.map(recordIdOf);
   const addsItems = rows.map(({ itemRows }) => itemRows !== null);
@@ -147,6 +149,7 @@ async function importSome(
     records,
     recordIds,
     addsItems,
+    licenseParts,
     acceptRenames,
     cause,
     limit,

@@ -56,6 +56,8 @@ export interface ImportCandidate {
   isRenamed?: boolean;
   /** Whether the items of its list are rows of a file: they are added to those that the record has, and the name alone may lead to it. */
   addsItems?: boolean;
+  /** The parts of the licence that a row has columns for: it is changed among those of the record, or added to them. */
+  licenseParts?: readonly string[];
   /** The record that one with its source was merged into. */
   survivorId?: string;
   /** Whether another record of the call leads to that too, and so this one changes nothing. */
@@ -178,12 +180,13 @@ interface CandidateOptions {
   definition: ImportDefinition;
   recordId: string | undefined;
   addsItems: boolean | undefined;
+  licenseParts: readonly string[] | undefined;
 }
 
 function candidateOf(
   record: unknown,
   index: number,
-  { definition, recordId, addsItems }: CandidateOptions,
+  { definition, recordId, addsItems, licenseParts }: CandidateOptions,
 ): ImportCandidate {
   const fields = { ...(record as Record<string, unknown>) };
   const source = (fields.source ?? undefined) as Source | undefined;
@@ -196,6 +199,7 @@ function candidateOf(
     office: undefined,
     ...(recordId !== undefined && { matchedId: recordId, isById: true }),
     ...(addsItems && { addsItems }),
+    ...(licenseParts !== undefined && { licenseParts }),
     issues: [],
     issuesOmitted: 0,
   };
@@ -233,13 +237,15 @@ export interface RowsOfRecords {
   recordIds: readonly (string | undefined)[];
   /** Whether the items of a list in the record are rows by themselves. */
   addsItems: readonly boolean[];
+  /** The names of the parts of a licence, if the row has columns for those of one. */
+  licenseParts: readonly (readonly string[] | undefined)[];
 }
 
 /** The records of a call, with what can be said of them without the database. */
 export function candidatesOf(
   records: readonly unknown[],
   definition: ImportDefinition,
-  { mode, recordIds, addsItems }: { mode: ImportMode } & RowsOfRecords,
+  { mode, recordIds, addsItems, licenseParts }: { mode: ImportMode } & RowsOfRecords,
 ): ImportCandidate[] {
   // No more faults are put into words than the answer names: one of each record, and so many beside.
   let room = ERRORS_PER_REQUEST_MAX;
@@ -249,6 +255,7 @@ export function candidatesOf(
         definition,
         recordId: recordIds[index],
         addsItems: addsItems[index],
+        licenseParts: licenseParts[index],
       });
     const namedMax = Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room));
     const candidate = invalidCandidate(index, record, { definition, namedMax });

@@ -20,6 +20,7 @@ import { withIndexes } from '../resources/write/transaction.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { candidatesOf, type ImportCandidate, type RecordIssue, type RowsOfRecords } from './candidates.ts';
 import { type Checking, checkCandidates } from './checks.ts';
+import { keepLicenses } from './one-license.ts';
 import type { ImportDefinition } from './resources.ts';
 import { withRetries } from './retry.ts';
 import type { ImportAnswer, ImportMode, ImportResult } from './schemas.ts';
@@ -186,13 +187,23 @@ interface RecordsToWrite extends Omit<Checking, 'newId'>, Partial<RowsOfRecords>
 function writeRecords(
   db: Kysely<Database>,
   definition: ImportDefinition,
-  { records, recordIds = [], addsItems = [], cause, dryRun, isTried, ...checking }: RecordsToWrite,
+  {
+    records,
+    recordIds = [],
+    addsItems = [],
+    licenseParts = [],
+    cause,
+    dryRun,
+    isTried,
+    ...checking
+  }: RecordsToWrite,
 ) {
   const { mode, isAtomic, limit } = checking;
   const attempt = withRetries(db, async (trx) => {
     await withIndexes(trx);
-    const candidates = candidatesOf(records, definition, { mode, recordIds, addsItems });
+    const candidates = candidatesOf(records, definition, { mode, recordIds, addsItems, licenseParts });
     await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
+    await keepLicenses(trx, candidates, definition);
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);
     const written = await write(trx, candidates, { definition, cause, dryRun, isTried, limit });
     const changed = new Map(written.map(({ id, version }) => [id, version]));

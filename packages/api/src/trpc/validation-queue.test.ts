@@ -113,6 +113,7 @@ describe('the errors of an import', () => {
       mode: 'create',
       recordIds: [],
       addsItems: [],
+      licenseParts: [],
     });
     const named = drafts.reduce((sum, { issues }) => sum + issues.length, 0);
     expect(named).toBeLessThanOrEqual(1_000 + 500);

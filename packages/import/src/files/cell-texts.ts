@@ -1,4 +1,5 @@
-import { toIsoDay } from '../values/days.ts';
+import { foldedHeader } from '../header.ts';
+import { type DateFormat, toIsoDay } from '../values/days.ts';
 import type { FileSettings } from './settings.ts';
 
 /** A value by a name that a file has, which may be the name of what all objects have. */
@@ -6,16 +7,39 @@ function own<Value>(values: Readonly<Record<string, Value>>, name: string): Valu
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
+/** Settings by the names of columns, which are compared as a header is. */
+function byHeader<Setting>(settings: Readonly<Record<string, Setting>>): Map<string, Setting> {
+  return new Map(Object.entries(settings).map(([header, setting]) => [foldedHeader(header), setting]));
+}
+
+/** The settings for the cells of a column. */
+export interface CellRules {
+  /** The values that texts stand for. */
+  choices: Readonly<Record<string, string>>;
+  /** The format of days. */
+  dates: DateFormat | undefined;
+}
+
+/** Makes a function that finds what settings say of the cells of a column. */
+export function cellRules({ values, dates }: Pick<FileSettings, 'values' | 'dates'>) {
+  const [choices, formats] = [byHeader(values), byHeader(dates)];
+  return (header: string): CellRules => {
+    const name = foldedHeader(header);
+    return { choices: choices.get(name) ?? {}, dates: formats.get(name) };
+  };
+}
+
 /** The text of a cell as the settings read it: a choice by what it stands for, a day as the service takes it. */
-export function settledCell(
-  text: string,
-  header: string,
-  { values, dates }: Pick<FileSettings, 'values' | 'dates'>,
-): string {
-  const choice = own(own(values, header) ?? {}, text.trim());
+export function settledCell(text: string, { choices, dates }: CellRules): string {
+  const choice = own(choices, text.trim());
   if (choice !== undefined) return choice;
-  const format = own(dates, header);
-  return format === undefined ? text : toIsoDay(text, format);
+  return dates === undefined ? text : toIsoDay(text, dates);
+}
+
+/** The name that a column has in the file, of one that `distinctHeaders` has named; another as it is. */
+export function ownHeader(header: string, headers: ReadonlySet<string>): string {
+  const [, name] = /^(.*) \(\d+\)$/.exec(header) ?? [];
+  return name !== undefined && headers.has(name) ? name : header;
 }
 
 /** The names of columns, each only once: a second `Phone` is `Phone (2)`, one without a name `Column 3`. */

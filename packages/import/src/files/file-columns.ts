@@ -11,12 +11,14 @@ import {
 import type { Importable } from '../importable.ts';
 import type { ColumnReader } from '../ndjson.ts';
 import { bareName } from '../synonyms.ts';
+import { ownHeader } from './cell-texts.ts';
 import { FileError, type FileSettings } from './settings.ts';
 
 /** The column of a file of rejected rows that says what is wrong with each. It is left out when the file is imported again. */
 export const ERROR_COLUMN = 'import error';
 
-type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored'>;
+type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored' | 'headers'>;
+type FileRules = Rules & Pick<FileSettings, 'values' | 'dates'>;
 
 const wordsOf = (name: string) => new Set((name.match(/[\p{L}\p{N}]+/gu) ?? []).map(bareName));
 
@@ -38,7 +40,10 @@ export function nearestFields(header: string, importable: Importable): string[] 
 }
 
 /** The columns that a mapping gives, by folded names of the file; undefined for one that is ignored. Throws `FileError`. */
-function mappedColumns({ columns }: Rules, importable: Importable): Map<string, Column | undefined> {
+function mappedColumns(
+  { columns }: Pick<Rules, 'columns'>,
+  importable: Importable,
+): Map<string, Column | undefined> {
   const read = headerReader(importable);
   return new Map(
     Object.entries(columns).map(([header, field]) => {
@@ -58,12 +63,13 @@ function mappedColumns({ columns }: Rules, importable: Importable): Map<string, 
 export function columnReader(importable: Importable, rules: Rules): ColumnReader {
   const read = headerReader(importable);
   const mapped = mappedColumns(rules, importable);
+  const headers = new Set(rules.headers);
   return (header) => {
     const name = foldedHeader(header);
     if (name === ERROR_COLUMN) return { header, column: undefined, isKey: false };
     const isKey = rules.keyColumn !== undefined && foldedHeader(rules.keyColumn) === name;
     if (mapped.has(name)) return { header, column: mapped.get(name), isKey };
-    const meaning = read(header);
+    const meaning = read(ownHeader(header, headers));
     if (meaning.kind === 'column') return { header, column: meaning.column, isKey };
     if (isKey || rules.isUnknownIgnored) return { header, column: undefined, isKey };
     return { header, why: whyNoColumn(meaning) ?? '' };
@@ -71,7 +77,8 @@ export function columnReader(importable: Importable, rules: Rules): ColumnReader
 }
 
 /** The columns of a file by its header. Throws `FileError` for columns that are unknown, repeated or not there. */
-export function fileColumns(headers: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
+export function fileColumns(importable: Importable, rules: FileRules): FileColumn[] {
+  const { headers } = rules;
   const read = columnReader(importable, rules);
   const columns = headers.map(read);
   const unknown = columns.flatMap((column) => ('why' in column ? [column] : []));
@@ -82,7 +89,8 @@ export function fileColumns(headers: readonly string[], importable: Importable, 
   }
   const given = new Set(headers.map(foldedHeader));
   const mapped = Object.keys(rules.columns).filter((header) => rules.columns[header] !== '');
-  const absent = [...mapped, ...(rules.keyColumn === undefined ? [] : [rules.keyColumn])];
+  const named = [rules.values, rules.dates].flatMap(Object.keys);
+  const absent = [...mapped, ...named, ...(rules.keyColumn === undefined ? [] : [rules.keyColumn])];
   const missing = absent.find((header) => !given.has(foldedHeader(header)));
   if (missing !== undefined) throw new FileError('not_found', `the file has no column "${missing}"`);
   const said = new Set(Object.keys(rules.columns).map(foldedHeader));

@@ -7,7 +7,7 @@ import type { Importable } from '../importable.ts';
 import { ndjsonRowOf } from '../ndjson.ts';
 import { recordOf, rowIdentityOf } from '../row-record.ts';
 import { BrokenRow, type Headers, headerOf, type Input, type ReadRow, ROW_MAX } from '../rows.ts';
-import { settledCell } from './cell-texts.ts';
+import { cellRules, settledCell } from './cell-texts.ts';
 import { columnReader, fileColumns, headersByField } from './file-columns.ts';
 import type { FileSettings } from './settings.ts';
 
@@ -81,19 +81,26 @@ export async function* csvRecords(text: Pieces, delimiter: string, from: Place) 
   }
 }
 
+/** Whether a record has nothing but delimiters, in which spreadsheets end, and some begin. */
+export const isBlank = (record: readonly string[]) => record.every((cell) => cell.trim() === '');
+
 async function* csvTextRows(
   text: AsyncIterable<Buffer>,
   settings: FileSettings,
   { columns, from }: { columns: readonly FileColumn[]; from: Place },
 ): AsyncGenerator<TextRow> {
   const { headers, delimiter } = settings;
+  const rulesOf = cellRules(settings);
+  const rules = headers.map(rulesOf);
+  let isHeaderNext = from.row === 1;
   for await (const placed of csvRecords(text, delimiter, from)) {
-    const { row, record, info, next } = placed;
-    // Spreadsheets end in rows that have nothing but delimiters.
-    const isBlank = record.every((cell) => cell.trim() === '');
-    if (row === 1 || isBlank) continue;
+    const { record, info, next } = placed;
+    if (isBlank(record)) continue;
+    const isHeader = isHeaderNext;
+    isHeaderNext = false;
+    if (isHeader) continue;
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
-    const settled = record.map((cell, index) => settledCell(cell, headers[index] ?? '', settings));
+    const settled = record.map((cell, index) => settledCell(cell, rules[index] ?? rulesOf('')));
     yield {
       read: csvRowOf({ ...placed, record: settled }, columns),
       bytes: info.bytes,
@@ -132,11 +139,12 @@ async function* ndjsonTextRows(
   { importable, from }: { importable: Importable; from: Place },
 ): AsyncGenerator<TextRow> {
   const columnOf = columnReader(importable, settings);
+  const rulesOf = cellRules(settings);
   let { row } = from;
   for await (const { line, bytes } of linesOf(text)) {
     const object = row === 1 ? line.replace(/^\uFEFF/, '') : line;
     if (object.trim() !== '') {
-      const settle = (name: string, cell: string) => settledCell(cell, name, settings);
+      const settle = (name: string, cell: string) => settledCell(cell, rulesOf(name));
       const { read, members } = ndjsonRowOf({ text: object, row }, columnOf, settle);
       const cells = new Map(members.map(([name, member]) => [name, textOf(member)]));
       yield { read, bytes, next: { row: row + 1, line: row + 1 }, cells, texts: [object.trim()] };
@@ -244,7 +252,7 @@ export function columnNameOf(
 /** The names of the columns of a file. Throws `FileError` if the header and the settings do not fit. */
 export function headersOf(importable: Importable, settings: FileSettings): Headers {
   return settings.format === 'csv'
-    ? headersByField(fileColumns(settings.headers, importable, settings))
+    ? headersByField(fileColumns(importable, settings))
     : new Map(Object.entries(settings.columns).map(([header, field]) => [field, header]));
 }
 
@@ -257,7 +265,7 @@ export function fieldsByColumn(
     headersOf(importable, settings);
     return [];
   }
-  const columns = fileColumns(settings.headers, importable, settings);
+  const columns = fileColumns(importable, settings);
   return columns.map(({ header, column }) => ({ name: header, field: column?.field ?? null }));
 }
 
@@ -279,7 +287,7 @@ export async function* readFileRows(
   const headers = headersOf(importable, settings);
   const rows =
     settings.format === 'csv'
-      ? csvTextRows(text, settings, { columns: fileColumns(settings.headers, importable, settings), from })
+      ? csvTextRows(text, settings, { columns: fileColumns(importable, settings), from })
       : ndjsonTextRows(text, settings, { importable, from });
   const columnOf = (field: string) => columnNameOf(importable, headers, field);
   const code = 'invalid_character';

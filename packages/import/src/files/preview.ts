@@ -1,11 +1,11 @@
-import { type FileColumn, readTogether, repeatedColumns } from '../header.ts';
+import { type FileColumn, foldedHeader, readTogether, repeatedColumns } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
 import { guessChoice } from '../values/choices.ts';
 import { type DateFormat, guessDateFormat } from '../values/days.ts';
-import { distinctHeaders } from './cell-texts.ts';
+import { type CellRules, cellRules, distinctHeaders } from './cell-texts.ts';
 import { columnReader } from './file-columns.ts';
-import { csvRecords, linesOf, textOf } from './file-rows.ts';
+import { csvRecords, isBlank, linesOf, textOf } from './file-rows.ts';
 import { FileError, type FileSettings } from './settings.ts';
 
 /** A text of a column, with the number of rows that have it, and the choice that it stands for; null for none that is known. */
@@ -53,7 +53,9 @@ const VALUES_MAX = 100;
 async function readCsv(beginning: Buffer, delimiter: string): Promise<FileTable> {
   const rows: string[][] = [];
   try {
-    for await (const { record } of csvRecords([beginning], delimiter, { row: 1, line: 1 })) rows.push(record);
+    for await (const { record } of csvRecords([beginning], delimiter, { row: 1, line: 1 })) {
+      if (!isBlank(record)) rows.push(record);
+    }
   } catch (error) {
     if (!(error instanceof BrokenRow)) throw error;
     if (rows.length === 0) throw new FileError('unreadable', `the header cannot be read: ${error.message}`);
@@ -97,8 +99,9 @@ type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates'>;
 
 /** The columns as the mapping says, and the others as their names say. Of two that are taken for one field, the first has it. */
 function guessColumns(names: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
-  const read = columnReader(importable, { columns: rules.columns, isUnknownIgnored: true });
-  const isSaid = ({ header }: FileColumn) => Object.hasOwn(rules.columns, header);
+  const read = columnReader(importable, { columns: rules.columns, headers: names, isUnknownIgnored: true });
+  const said = new Set(Object.keys(rules.columns).map(foldedHeader));
+  const isSaid = ({ header }: FileColumn) => said.has(foldedHeader(header));
   const guessed = readTogether(names.map(read) as FileColumn[], importable, isSaid);
   const taken = guessed.filter(isSaid);
   return guessed.map((column) => {
@@ -120,10 +123,10 @@ function countTexts(texts: readonly string[]): [text: string, count: number][] {
 function previewColumn(
   { header, column }: FileColumn,
   texts: readonly string[],
-  { values, dates }: Rules,
+  rules: CellRules,
 ): PreviewedColumn {
   const counted = countTexts(texts);
-  const said = new Map(Object.entries(values[header] ?? {}));
+  const said = new Map(Object.entries(rules.choices));
   const { choices, isDay = false } = column ?? {};
   return {
     name: header,
@@ -135,7 +138,7 @@ function previewColumn(
         : counted.map(([text, count]) => {
             return { text, count, choice: said.get(text) ?? guessChoice(text, choices) ?? null };
           }),
-    dates: isDay ? (dates[header] ?? guessDateFormat(texts) ?? 'iso') : null,
+    dates: isDay ? (rules.dates ?? guessDateFormat(texts) ?? 'iso') : null,
   };
 }
 
@@ -145,6 +148,10 @@ export function previewTable({ names, rows }: FileTable, importable: Importable,
   const repeated = repeatedColumns(columns)?.map(({ header }) => header);
   const problems: PreviewProblem[] = repeated === undefined ? [] : [{ code: 'repeated', columns: repeated }];
   if (columns.every(({ column }) => column === undefined)) problems.push({ code: 'no_columns', columns: [] });
+  const rulesOf = cellRules(rules);
   const textsOf = (index: number) => rows.flatMap((cells) => cells[index]?.trim() || []);
-  return { columns: columns.map((column, index) => previewColumn(column, textsOf(index), rules)), problems };
+  return {
+    columns: columns.map((column, index) => previewColumn(column, textsOf(index), rulesOf(column.header))),
+    problems,
+  };
 }

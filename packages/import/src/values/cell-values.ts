@@ -1,16 +1,30 @@
 import type { Column } from '../columns.ts';
+import { findLostMembers } from '../json-members.ts';
 import { readChoice } from './choices.ts';
 import { escapeFormula, unescapeFormula, unsplittableJson } from './formulas.ts';
 
 /** A cell that cannot be parsed. */
-export class CellParseError extends Error {}
+export class CellParseError extends Error {
+  /** A code for programs. */
+  readonly code: string;
+
+  constructor(message: string, code = 'invalid_format') {
+    super(message);
+    this.code = code;
+  }
+}
 
 function jsonOf(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new CellParseError('is not JSON');
   }
+  const [lost] = findLostMembers(text, value);
+  if (lost !== undefined)
+    throw new CellParseError(`has the name ${lost.path.join('.')}, which ${lost.detail}`, lost.code);
+  return value;
 }
 
 /** Parses a comma-separated list, or a JSON array. */
@@ -42,9 +56,13 @@ export function parseCell(cell: string, column: Pick<Column, 'kind' | 'choices'>
   return parseText(unescapeFormula(cell), column);
 }
 
-/** Parses a member of an NDJSON object; values other than texts are unchanged. Throws `CellParseError`. */
+/** Parses a member of an NDJSON object; lists and objects are unchanged. Throws `CellParseError`. */
 export function parseMember(member: unknown, column: Pick<Column, 'kind' | 'choices'>): unknown {
-  return typeof member === 'string' ? parseText(member, column) : member;
+  if (typeof member === 'string') return parseText(member, column);
+  const { kind } = column;
+  if ((kind === 'text' || kind === 'choice') && member !== null)
+    throw new CellParseError('must be a text', 'invalid_type');
+  return member;
 }
 
 const isPlain = (item: unknown) => typeof item === 'string' && /^[^,\s[]([^,]*[^,\s])?$/.test(item);

@@ -1,8 +1,12 @@
 /** The forms of days in cells. `iso` is `2027-12-31`. */
 export type DateFormat = 'iso' | 'day-first' | 'month-first' | 'year-first';
 
-/** A day as spreadsheets write it: three numbers between dots, slashes or hyphens, perhaps with a time after it. */
-const dayPattern = /^(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})(?:[T ].*)?$/;
+/**
+ * A day as spreadsheets write it: three numbers between dots, slashes or hyphens, of which one may be a year of four digits, perhaps with
+ * a time after it.
+ */
+const dayPattern =
+  /^(\d{1,2}|\d{4})[./-](\d{1,2})[./-](\d{1,2}|\d{4})(?:[T ] *\d{1,2}:\d{2}[\d:.,]* *(?:[ap]\.? ?m\.?)?(?:z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** The parts of a day in the order in which they are written; undefined for anything else. */
 function partsOfDay(text: string): [number, number, number] | undefined {

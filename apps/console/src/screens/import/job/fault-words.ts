@@ -27,7 +27,7 @@ export function useFaultWords(file: Import): (row: ImportRow, fault: Fault) => s
       url: t`${label}: “${cell}” is not a web address`,
       date: t`${label}: “${cell}” is not a date`,
     };
-    // A field of the only licence has the kind of a part.
+    // A field of a licence has the kind of a part.
     const field = (known?.field ?? column).replace('[0]', '');
     const kind = field.endsWith('expiresOn') ? 'date' : kindAt(file.resource, field);
     const [, other = ''] = /\brow (\d+)/.exec(detail) ?? [];

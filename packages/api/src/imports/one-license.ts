@@ -1,0 +1,68 @@
+import type { Database } from '@roster/db';
+import { sql, type Transaction } from 'kysely';
+import { addIssue, type ImportCandidate } from './candidates.ts';
+import type { ImportDefinition } from './resources.ts';
+
+type License = Record<string, string | null>;
+
+/** The licences of a record at most. */
+const LICENSES_MAX = 20;
+
+/**
+ * Takes the licence out of the record of a row with columns for the parts of one, `{"licenses": {"0": {"number": "A1"}}}`, and returns
+ * the names of these parts; undefined for any other record.
+ */
+export function takeLicense(record: Record<string, unknown>): readonly string[] | undefined {
+  const { licenses } = record;
+  if (typeof licenses !== 'object' || licenses === null || Array.isArray(licenses)) return undefined;
+  const { 0: license, ...others } = licenses as Record<string, unknown>;
+  if (typeof license !== 'object' || license === null || Object.keys(others).length > 0) return undefined;
+  record.licenses = [license];
+  return Object.keys(license);
+}
+
+/** Whether a licence is the one in a row: it has that number, in that region if both have one. */
+function isSame(held: License, given: License): boolean {
+  const isOfRegion = held.region === null || given.region === null || held.region === given.region;
+  return held.number === given.number && isOfRegion;
+}
+
+/** The licences of a record with the one in a row, of which these parts are given; the others stay. */
+function withLicense(held: readonly License[], given: License, parts: readonly string[]): License[] {
+  const place = held.findIndex((license) => isSame(license, given));
+  if (place < 0) return [...held, given];
+  const changes = Object.fromEntries(parts.map((part) => [part, given[part] ?? null]));
+  return held.with(place, { ...held[place], ...changes });
+}
+
+/**
+ * Puts the licence in a row among those that its record has: the row changes that of the same number, or adds it. The records are
+ * locked.
+ */
+export async function keepLicenses(
+  trx: Transaction<Database>,
+  candidates: readonly ImportCandidate[],
+  { resource: { table } }: Pick<ImportDefinition, 'resource'>,
+): Promise<void> {
+  const changed = candidates.filter(
+    ({ licenseParts, match, issues }) =>
+      licenseParts !== undefined && match !== undefined && issues.length === 0,
+  );
+  if (changed.length === 0) return;
+  const ids = changed.map(({ match }) => match?.id);
+  const { rows } = await sql<{ id: string; licenses: License[] }>`
+    select id, licenses from ${sql.table(table)} where id = any(${ids}::uuid[])`.execute(trx);
+  const heldBy = new Map(rows.map(({ id, licenses }) => [id, licenses]));
+  for (const candidate of changed) {
+    const { fields, match, licenseParts = [] } = candidate;
+    const [given] = fields.licenses as License[];
+    const held = heldBy.get(match?.id ?? '') ?? [];
+    if (given === undefined) continue;
+    fields.licenses = withLicense(held, given, licenseParts);
+    if (held.length === LICENSES_MAX && (fields.licenses as License[]).length > LICENSES_MAX)
+      addIssue(candidate, 'licenses', {
+        code: 'too_many',
+        detail: `must hold at most ${LICENSES_MAX} items, with those that are there`,
+      });
+  }
+}
