@@ -33,12 +33,17 @@ export function isTelephoneCountry(code: string): code is CountryCode {
   return isSupportedCountry(code);
 }
 
+/**
+ * Parses a telephone; undefined if it can be none. One with a country code needs the length of those there, because numbering plans
+ * grow; one without must also be a number of that plan, because the country is an assumption: `0176 123456` is none of the US.
+ */
 function parseTelephone(text: string, country?: CountryCode) {
   const parsed = parsePhoneNumberFromString(text, {
     extract: false,
     ...(country && { defaultCountry: country }),
   });
-  return parsed?.isPossible() ? parsed : undefined;
+  const isTelephone = text.trimStart().startsWith('+') ? parsed?.isPossible() : parsed?.isValid();
+  return isTelephone ? parsed : undefined;
 }
 
 const isE164 = (text: string) => text.startsWith('+') && parseTelephone(text)?.number === text;
