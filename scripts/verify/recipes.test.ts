@@ -137,6 +137,8 @@ describe('the recipes of the contributing guide, carried out one after the other
         'apps/server/verify/rest/document-examples',
         'apps/server/verify/rest/patches',
         'apps/server/test/auth/access-matrix',
+        'apps/server/test/auth/foreign-records',
+        'apps/server/verify/auth/access-roles',
         'packages/api/test/router-conventions',
         'apps/cli/verify/docs',
         'apps/cli/test/interface-parity',

@@ -22,10 +22,10 @@ import {
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
-  filterQuery,
+  filterQueryOf,
   licenseFilterQuery,
   licenseSorts,
-  listQuery,
+  listQueryOf,
   recordSorts,
   repeated,
   SORT_DEFAULT,
@@ -214,10 +214,10 @@ const ownFilters = {
     .optional(),
 };
 /** All filters of agents. */
-export const agentFilterFields = { ...filterQuery, ...ownFilters };
+export const agentFilterFields = { ...filterQueryOf(agentFields), ...ownFilters };
 
 export const AgentQuery = z.strictObject({
-  ...listQuery,
+  ...listQueryOf(agentFields),
   sort: z
     .enum(['lastName', '-lastName', ...recordSorts, ...licenseSorts, RELEVANCE])
     .default(SORT_DEFAULT)

@@ -15,10 +15,10 @@ import { RecordId, recordFields, serverFields, versioned } from '../resources/fi
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
-  filterQuery,
+  filterQueryOf,
   licenseFilterQuery,
   licenseSorts,
-  listQuery,
+  listQueryOf,
   recordSorts,
   repeated,
   SORT_DEFAULT,
@@ -188,10 +188,10 @@ const ownFilters = {
   ]),
 };
 /** All filters of offices. */
-export const officeFilterFields = { ...filterQuery, ...ownFilters };
+export const officeFilterFields = { ...filterQueryOf(officeFields), ...ownFilters };
 
 export const OfficeQuery = z.strictObject({
-  ...listQuery,
+  ...listQueryOf(officeFields),
   sort: z
     .enum(['name', '-name', ...recordSorts, ...licenseSorts, RELEVANCE])
     .default(SORT_DEFAULT)

@@ -82,10 +82,11 @@ function counting(isLimited: boolean) {
     const now = param('now');
     const counts = definitions.map(({ name, table, stats, fields }) => {
       const own = stats === undefined ? sql`` : sql`${stats.sql}, `;
+      const regions = 'address' in fields ? sql`'byRegion', ${regionsOf(table)}, ` : sql``;
       const licenses = 'licenses' in fields ? sql`, 'licenses', ${licensesOf(table, now)}` : sql``;
       return sql`${sql.lit(name)}, (
       select json_build_object('active', active, 'inactive', inactive, ${own}
-        'byRegion', ${regionsOf(table)}, 'byMonth', ${monthsOf(table)}${licenses})
+        ${regions}'byMonth', ${monthsOf(table)}${licenses})
       from ${byStatusOf(table)} as totals)`;
     });
     return sql`

@@ -47,16 +47,15 @@ const licensesOf = (what: string) =>
     })
     .meta({ description: 'By the earliest last day of the licences' });
 
-const resourceOf = <Own extends z.ZodRawShape, Licenses extends z.ZodRawShape>(
+const resourceOf = <Own extends z.ZodRawShape, Regions extends z.ZodRawShape, Licenses extends z.ZodRawShape>(
   what: string,
-  own: Own,
-  licenses: Licenses,
+  { own, regions, licenses }: { own: Own; regions: Regions; licenses: Licenses },
 ) =>
   z
     .strictObject({
       ...byStatus(what),
       ...own,
-      byRegion: regionsOf(what),
+      ...regions,
       byMonth: monthsOf(what),
       ...licenses,
     })
@@ -69,7 +68,7 @@ export const StatsQuery = z.strictObject({
 });
 
 type StatsOf<Definition> = ReturnType<
-  typeof resourceOf<OwnStatsShape<Definition>, LicensesShape<Definition>>
+  typeof resourceOf<OwnStatsShape<Definition>, RegionsShape<Definition>, LicensesShape<Definition>>
 >;
 type ResourceStats = {
   [Name in ResourceName]: Directory[Name] extends { isLaterAddition: true }
@@ -80,6 +79,10 @@ type ResourceStats = {
 type OwnStatsShape<Definition> = Definition extends { stats: { shape: infer Shape extends z.ZodRawShape } }
   ? Shape
   : Record<never, never>;
+/** The counts of regions, of a resource whose records have an address. */
+type RegionsShape<Definition> = Definition extends { fields: { address: unknown } }
+  ? { byRegion: ReturnType<typeof regionsOf> }
+  : Record<never, never>;
 /** The counts of licences, of a resource whose records have some. */
 type LicensesShape<Definition> = Definition extends { fields: { licenses: unknown } }
   ? { licenses: ReturnType<typeof licensesOf> }
@@ -87,7 +90,8 @@ type LicensesShape<Definition> = Definition extends { fields: { licenses: unknow
 
 const resources = forEachResource<ResourceStats>(({ name, stats, fields, isLaterAddition }) => {
   const licenses = 'licenses' in fields ? { licenses: licensesOf(name) } : {};
-  const counts = resourceOf(name, stats?.shape ?? {}, licenses);
+  const regions = 'address' in fields ? { byRegion: regionsOf(name) } : {};
+  const counts = resourceOf(name, { own: stats?.shape ?? {}, regions, licenses });
   return isLaterAddition ? counts.optional() : counts;
 });
 

@@ -6,8 +6,8 @@ import { RecordId, recordFields, serverFields, versioned } from '../resources/fi
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
-  filterQuery,
-  listQuery,
+  filterQueryOf,
+  listQueryOf,
   recordSorts,
   repeated,
   SORT_DEFAULT,
@@ -146,10 +146,10 @@ const ownFilters = {
   ...emptinessQuery(['email', 'phone', 'mlsId', 'address', 'source', 'officeId']),
 };
 /** All filters of teams. */
-export const teamFilterFields = { ...filterQuery, ...ownFilters };
+export const teamFilterFields = { ...filterQueryOf(teamFields), ...ownFilters };
 
 export const TeamQuery = z.strictObject({
-  ...listQuery,
+  ...listQueryOf(teamFields),
   sort: z
     .enum(['name', '-name', ...recordSorts, RELEVANCE])
     .default(SORT_DEFAULT)

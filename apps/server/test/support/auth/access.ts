@@ -1,4 +1,5 @@
 import { type Operation, resourceNames, type Scope, scopes } from '@roster/api';
+import { imported } from '../file-imports.ts';
 import { bodyOf, collections, directoryOf } from '../fixtures.ts';
 import type { TestServer } from '../index.ts';
 import { webhooksOf } from '../webhooks.ts';
@@ -70,6 +71,8 @@ export async function createAccessFixture(server: TestServer): Promise<AccessFix
   const spare = await directory.office();
   const body = { filter: { mlsId: ['none'] }, change: { type: 'delete' }, expectedCount: 0 };
   const job = await bodyOf<{ id: string }>(await server.request('POST', '/agents/bulk', body));
+  const scheduledChange = await directory.schedule((await directory.agent()).id);
+  const checked = await imported(server, 'name\nBaixa\n');
   const webhook = await webhooksOf(server).create({ url: 'http://127.0.0.1:9/', types: ['office.purged'] });
   const person = await personWith(server, [{ role: 'viewer' }]);
   const saved = { name: 'Mine', resource: 'agents' };
@@ -85,6 +88,8 @@ export async function createAccessFixture(server: TestServer): Promise<AccessFix
     sessions: person.sessionId,
     ...Object.fromEntries(records),
     jobs: job.id,
+    imports: checked.id,
+    scheduledChanges: scheduledChange,
     keys: victim.id,
     webhooks: webhook.id,
     spare: spare.id,

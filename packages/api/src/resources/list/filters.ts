@@ -10,13 +10,17 @@ import { byEmptiness, type EmptinessField } from './emptiness.ts';
 import { byItems, type ItemFilter } from './item-filter.ts';
 import { byLicenseExpiryBefore, byLicenseExpirySince } from './license-expiry.ts';
 import { byPair, type PairFilter } from './pair-filter.ts';
-import type { licenseFilterQuery, listQuery, pageQuery } from './parameters.ts';
+import type { fieldFilterQuery, filterQueryOf, licenseFilterQuery } from './parameters.ts';
 
 /** The filters that every list has, and those of one resource. */
 export type Filters = Partial<
   Omit<
-    z.output<z.ZodObject<typeof listQuery & typeof licenseFilterQuery>>,
-    keyof typeof pageQuery | 'includeTotal' | 'highlight' | 'status' | 'q'
+    z.output<
+      z.ZodObject<
+        ReturnType<typeof filterQueryOf<object>> & typeof fieldFilterQuery & typeof licenseFilterQuery
+      >
+    >,
+    'status' | 'q'
   >
 > & {
   /** A search, folded (`searchFor`), and how it is read. */

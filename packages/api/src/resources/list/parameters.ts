@@ -107,36 +107,65 @@ export const pageQuery = {
     .optional(),
 };
 
-/** The filters that every list of records has. */
-export const filterQuery = {
-  q: value(200)
-    .refine((text) => searchWords(text).length <= SEARCH_WORDS_MAX, {
-      message: `must hold at most ${SEARCH_WORDS_MAX} different words`,
-      params: { code: 'too_many' },
-    })
-    .meta({
-      description:
-        'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record ' +
-        `has them, words with a typo or two. At most ${SEARCH_WORDS_MAX} words, not counting those that are repeated or ` +
-        'contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is',
-      example: 'figueir lisboa',
-    })
-    .optional(),
-  status: repeated(Status, { description: 'Without it both states are listed', example: 'active' }),
-  ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
+/** The filters that lists have of records with a field. */
+export const fieldFilterQuery = {
   email: repeated(value(254), { description: 'The e-mail, ignoring case', example: 'ana@atlantico.example' }),
   mlsId: repeated(value(50), { description: 'The MLS id', example: 'LX0042' }),
   city: repeated(value(100), { description: 'The city of the address, ignoring case', example: 'Lisboa' }),
   region: repeated(value(3), { description: 'The region of the address', example: '11' }),
   country: repeated(value(2), { description: 'The country of the address', example: 'PT' }),
-  sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
-  sourceKey: repeated(value(255), { description: "The record's key in that system", example: 'OFF-0042' }),
-  createdSince: timeFilter('Created at this time or later'),
-  createdBefore: timeFilter('Created before this time'),
-  updatedSince: timeFilter('Last changed at this time or later'),
-  updatedBefore: timeFilter('Last changed before this time'),
-  deactivatedSince: timeFilter('Deactivated at this time or later'),
 };
+
+/** The field that each of them is about. */
+const fieldOfFilter = {
+  email: 'email',
+  mlsId: 'mlsId',
+  city: 'address',
+  region: 'address',
+  country: 'address',
+} as const satisfies Record<keyof typeof fieldFilterQuery, string>;
+
+/** Those of them that records with these fields have. */
+type FieldFilters<Fields> = {
+  [Name in keyof typeof fieldFilterQuery as (typeof fieldOfFilter)[Name] extends keyof Fields
+    ? Name
+    : never]: (typeof fieldFilterQuery)[Name];
+};
+
+function fieldFiltersOf<Fields extends object>(fields: Fields): FieldFilters<Fields> {
+  const filters = Object.entries(fieldFilterQuery);
+  const own = filters.filter(([name]) => fieldOfFilter[name as keyof typeof fieldOfFilter] in fields);
+  return Object.fromEntries(own) as FieldFilters<Fields>;
+}
+
+/** The filters that every list of records has, and those of the fields of its records. */
+export function filterQueryOf<Fields extends object>(fields: Fields) {
+  return {
+    q: value(200)
+      .refine((text) => searchWords(text).length <= SEARCH_WORDS_MAX, {
+        message: `must hold at most ${SEARCH_WORDS_MAX} different words`,
+        params: { code: 'too_many' },
+      })
+      .meta({
+        description:
+          'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record ' +
+          `has them, words with a typo or two. At most ${SEARCH_WORDS_MAX} words, not counting those that are repeated or ` +
+          'contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is',
+        example: 'figueir lisboa',
+      })
+      .optional(),
+    status: repeated(Status, { description: 'Without it both states are listed', example: 'active' }),
+    ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
+    ...fieldFiltersOf(fields),
+    sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
+    sourceKey: repeated(value(255), { description: "The record's key in that system", example: 'OFF-0042' }),
+    createdSince: timeFilter('Created at this time or later'),
+    createdBefore: timeFilter('Created before this time'),
+    updatedSince: timeFilter('Last changed at this time or later'),
+    updatedBefore: timeFilter('Last changed before this time'),
+    deactivatedSince: timeFilter('Deactivated at this time or later'),
+  };
+}
 
 /** The filters of lists of records that have licences. */
 export const licenseFilterQuery = {
@@ -155,17 +184,19 @@ export const recordSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt'
 /** The sorts of lists of records that have licences; those without a licence that expires come last in both directions. */
 export const licenseSorts = ['nextLicenseExpiresOn', '-nextLicenseExpiresOn'] as const;
 
-/** The parameters that every list takes beside its sort and the filters of its own. */
-export const listQuery = {
-  ...pageQuery,
-  includeTotal: booleanParameter()
-    .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
-    .optional(),
-  highlight: booleanParameter()
-    .meta({ description: 'Say in `highlights` where in each record q was found', example: true })
-    .optional(),
-  ...filterQuery,
-};
+/** The parameters that every list takes of records with these fields, beside its sort and the filters of its own. */
+export function listQueryOf<Fields extends object>(fields: Fields) {
+  return {
+    ...pageQuery,
+    includeTotal: booleanParameter()
+      .meta({ description: 'Count all records that match, in the same snapshot as the page', example: true })
+      .optional(),
+    highlight: booleanParameter()
+      .meta({ description: 'Say in `highlights` where in each record q was found', example: true })
+      .optional(),
+    ...filterQueryOf(fields),
+  };
+}
 
 export const SORT_DEFAULT = '-createdAt';
 export const sortDocs = {
