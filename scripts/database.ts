@@ -2,10 +2,6 @@
 // build the JSON of records, which follow from the schemas of packages/api. Tests fail when one of them is stale.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions } from '../packages/api/src/directory.ts';
-import { type RecordFields, recordStatements } from '../packages/api/src/resources/json/record-sql.ts';
-import { records } from '../packages/db/src/repeatable/records.ts';
-import type { RepeatableMigration } from '../packages/db/src/repeatable/repeatable-migration.ts';
 
 const folder = join(import.meta.dirname, '../packages/db/src');
 
@@ -20,6 +16,11 @@ function migrationList(): string {
     .filter((file) => /^\d{4}-.*\.ts$/.test(file))
     .map((file) => file.replace('.ts', ''))
     .sort();
+  const numbers = names.map((name) => name.slice(0, 4));
+  const repeated = names.filter(
+    (_, at) => numbers[at] === numbers[at - 1] || numbers[at] === numbers[at + 1],
+  );
+  if (repeated.length > 0) throw new Error(`These migrations have the same number: ${repeated.join(', ')}`);
   return `// Generated from the files of this folder by \`npm run generate\`.
 ${names.map((name) => `import * as ${identifierOf(name)} from './${name}.ts';`).join('\n')}
 import type { ReleasedMigration } from './released-migration.ts';
@@ -31,17 +32,24 @@ ${names.map((name) => `  '${name}': ${identifierOf(name)},`).join('\n')}
 `;
 }
 
-/** The statements of this version; if they are others than those so far, of the next one. */
-function nextOf(source: RecordFields): RepeatableMigration {
-  // A new resource has none yet.
-  const { version, statements } = records[source.table] ?? { version: 0, statements: [] };
-  const same = recordStatements(source, Math.max(version, 1));
-  if (version > 0 && same.join(';') === statements.join(';')) return { version, statements };
-  return { version: version + 1, statements: recordStatements(source, version + 1) };
-}
-
-function recordMigrations(): string {
-  const next = definitions.map((source) => ({ table: source.table, ...nextOf(source) }));
+async function recordMigrations(): Promise<string> {
+  // Not imported above: these import the list of migrations, which may name a file that has another name now.
+  const { definitions } = await import('../packages/api/src/directory.ts');
+  const { recordStatements } = await import('../packages/api/src/resources/json/record-sql.ts');
+  const { records } = await import('../packages/db/src/repeatable/records.ts');
+  const next = definitions.map((source) => {
+    // A new resource has none yet.
+    const { version, statements } = records[source.table] ?? { version: 0, statements: [] };
+    const same = recordStatements(source, Math.max(version, 1));
+    if (version > 0 && same.join(';') === statements.join(';'))
+      return { table: source.table, version, statements };
+    // Others than those so far: those of the next version.
+    return {
+      table: source.table,
+      version: version + 1,
+      statements: recordStatements(source, version + 1),
+    };
+  });
   const entries = next.map(
     ({ table, version, statements }) => `  ${table}: {
     version: ${version},
@@ -63,11 +71,15 @@ ${entries.join('\n')}
 `;
 }
 
+/** The generated files by their path in packages/db/src, in the order in which they are made: each may read those before. */
+const files = { 'migrations/index.ts': migrationList, 'repeatable/records.ts': recordMigrations };
+
 /** The generated files by their path in packages/db/src. */
-export function databaseFiles(): Record<string, string> {
-  return { 'migrations/index.ts': migrationList(), 'repeatable/records.ts': recordMigrations() };
+export async function databaseFiles(): Promise<Record<string, string>> {
+  const made = Object.entries(files).map(async ([path, make]) => [path, await make()] as const);
+  return Object.fromEntries(await Promise.all(made));
 }
 
 if (import.meta.main) {
-  for (const [path, text] of Object.entries(databaseFiles())) writeFileSync(join(folder, path), text);
+  for (const [path, make] of Object.entries(files)) writeFileSync(join(folder, path), await make());
 }

@@ -1,4 +1,6 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 import { testsWith } from '../../vitest.shared.ts';
 
-export default defineConfig(testsWith('database'));
+const early = defineConfig({ test: { globalSetup: ['test/support/require-generated.ts'] } });
+
+export default mergeConfig(early, testsWith('database'));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordTable } from './repeatable/repeatable-migration.ts';
-import { createTestDatabase, type TestDatabase } from './testing/index.ts';
+import { createTestDatabase, requiredColumns, type TestDatabase } from './testing/index.ts';
 
 type Table = RecordTable | 'tombstone';
 type Values = Record<string, unknown>;
@@ -15,10 +15,8 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 const NOW = new Date('2026-01-31T08:00:00.000Z');
-const required = {
-  office: { name: 'Casa' },
-  agent: { first_name: 'Ana', last_name: 'Silva' },
-  team: { name: 'Ribeira' },
+const required: Record<Table, Values> = {
+  ...requiredColumns,
   tombstone: { collection: 'offices', record: '{}', deleted_at: NOW },
 };
 
@@ -38,7 +36,7 @@ async function update(table: Table, id: string, values: Values): Promise<void> {
   await sql`update ${sql.table(table)} set ${sql.join(set)} where id = ${id}`.execute(database.db);
 }
 
-const tables = ['office', 'agent', 'team'] as const;
+const tables = Object.keys(requiredColumns) as RecordTable[];
 
 const many = (count: number, value: unknown) => Array.from({ length: count }, () => value);
 const unknownIds = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());

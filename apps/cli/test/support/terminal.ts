@@ -21,6 +21,8 @@ export interface Terminal extends Disposable {
   /** Waits for new output that contains a text. Throws the whole output if it does not appear. */
   sees(text: string | RegExp): Promise<void>;
   type(text: string): void;
+  /** Presses a key until new output contains a text. Throws if it does not after a hundred times. */
+  pressUntil(key: string, text: string): Promise<void>;
   /** Resolves to the exit code. */
   exit: Promise<number>;
   /** The whole output, without escape sequences. */
@@ -30,6 +32,7 @@ export interface Terminal extends Disposable {
 }
 
 const TIMEOUT_MS = 20_000;
+const PRESSES_MAX = 100;
 
 /** Starts a program in a pseudo-terminal of 100 by 30 cells, with an empty home directory. */
 export function startAt(program: string, argv: string[], env: Record<string, string>): Terminal {
@@ -65,24 +68,35 @@ export function startAt(program: string, argv: string[], env: Record<string, str
     seen += at + 1;
     return true;
   };
+  /** Waits until output makes a condition true. */
+  const until = (isMet: () => boolean, expected: string | RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const end = (result: () => void) => {
+        clearTimeout(timer);
+        listeners.delete(look);
+        result();
+      };
+      const look = () => {
+        if (isMet()) end(resolve);
+      };
+      const giveUp = () =>
+        end(() => reject(new Error(`${expected} did not appear; the output was:\n${written}`)));
+      const timer = setTimeout(giveUp, TIMEOUT_MS);
+      listeners.add(look);
+      look();
+    });
   return {
-    sees: (text) =>
-      new Promise((resolve, reject) => {
-        const end = (result: () => void) => {
-          clearTimeout(timer);
-          listeners.delete(look);
-          result();
-        };
-        const look = () => {
-          if (find(text)) end(resolve);
-        };
-        const giveUp = () =>
-          end(() => reject(new Error(`${text} did not appear; the output was:\n${written}`)));
-        const timer = setTimeout(giveUp, TIMEOUT_MS);
-        listeners.add(look);
-        look();
-      }),
+    sees: (text) => until(() => find(text), text),
     type: (text) => child.write(text),
+    pressUntil: async (key, text) => {
+      for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
+        const before = written.length;
+        child.write(key);
+        await until(() => written.length > before, `an answer to the key before ${text}`);
+        if (find(text)) return;
+      }
+      throw new Error(`${text} did not appear; the output was:\n${written}`);
+    },
     exit,
     text: () => written,
     output: () => output,

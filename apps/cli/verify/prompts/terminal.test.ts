@@ -21,8 +21,7 @@ describe('a user on a terminal', () => {
     await terminal.sees('Last name');
     terminal.type(`Reis${keys.enter}`);
     await terminal.sees('More fields?');
-    // The seventh field of the list, and the two after it.
-    for (let line = 0; line < 9; line += 1) terminal.type(keys.down);
+    await terminal.pressUntil(keys.down, '❯◯ Email');
     terminal.type(`${keys.space}${keys.enter}`);
     await terminal.sees('? Email');
     terminal.type('ana');
@@ -55,10 +54,7 @@ describe('a user on a terminal', () => {
     await terminal.sees('? Name');
     terminal.type(`Paired${keys.enter}`);
     await terminal.sees('More fields?');
-    // From the first field to the third from the end.
-    for (let line = 0; line < 60; line += 1) terminal.type(keys.down);
-    await terminal.sees('❯◯ Metadata');
-    for (let line = 0; line < 2; line += 1) terminal.type(keys.up);
+    await terminal.pressUntil(keys.down, '❯◯ Source name');
     terminal.type(`${keys.space}${keys.enter}`);
     await terminal.sees('? Source name');
     terminal.type(`MLS${keys.enter}`);

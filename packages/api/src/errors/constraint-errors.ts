@@ -138,7 +138,8 @@ function constraintErrorOf({ code, constraint }: DatabaseError): ConstraintError
     const detail = 'names no existing record';
     return { errorCode: 'reference_not_found', pointer, code: 'not_found', detail };
   }
-  if (code === SQLSTATE.checkViolation) {
+  // A check of another table is of a column that the service writes by itself, such as the type of an event: an error of the service.
+  if (code === SQLSTATE.checkViolation && parts !== undefined) {
     return { errorCode: 'validation_failed', pointer, code: 'not_allowed', detail: 'breaks a rule' };
   }
   return undefined;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { forEachResource, type ResourceName } from '../directory.ts';
 import { describeIssues, summarize } from '../errors/describe-issue.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -8,20 +8,21 @@ import { RELEVANCE } from '../resources/search/relevance.ts';
  * The parameters of a list that are none of a view: which page is read, and what the response shows of each record. `expand` can
  * need another scope than the list, so that not everyone who may read the view could open it.
  */
-const notOfView = {
-  limit: true,
-  cursor: true,
-  direction: true,
-  startAt: true,
-  includeTotal: true,
-  highlight: true,
-  expand: true,
-} as const;
+const notOfView: ReadonlySet<string> = new Set([
+  'limit',
+  'cursor',
+  'direction',
+  'startAt',
+  'includeTotal',
+  'highlight',
+  'expand',
+]);
 
 /** The parameters of each list that a view may have. */
-const parameters = forEachResource<Record<ResourceName, z.ZodObject>>(({ schemas }) =>
-  schemas.query.omit(notOfView),
-);
+const parameters = forEachResource<Record<ResourceName, z.ZodObject>>(({ schemas }) => {
+  const ofView = Object.entries(schemas.query.shape).filter(([name]) => !notOfView.has(name));
+  return z.strictObject(Object.fromEntries(ofView));
+});
 
 /** A parameter has a text, or several. */
 type Parameters = Record<string, string | string[]>;

@@ -1,4 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import type { RecordTable } from '@roster/db';
+import { createTestDatabase, requiredColumns, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -12,19 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
-const required: Record<string, object> = {
-  office: { name: 'Casa' },
-  agent: { first_name: 'Ana', last_name: 'Reis' },
-  team: { name: 'Ribeira' },
-};
-
 /** Writes a row by hand, around everything that the API would check. */
-async function insert(table: string, column: string, value: unknown): Promise<void> {
+async function insert(table: RecordTable, column: string, value: unknown): Promise<void> {
   const now = new Date();
   const times = { created_at: now, updated_at: now, status_changed_at: now };
   // One half of a source is rejected for the other.
   const source = { source_name: 'x', source_key: crypto.randomUUID() };
-  const row = { id: crypto.randomUUID(), ...times, ...required[table], ...source, [column]: value };
+  const row = { id: crypto.randomUUID(), ...times, ...requiredColumns[table], ...source, [column]: value };
   const names = Object.keys(row).map((name) => sql.ref(name));
   await sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(Object.values(row))})`.execute(
     database.db,

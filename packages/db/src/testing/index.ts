@@ -42,3 +42,4 @@ export {
   startStandby,
   type TestPostgres,
 } from '@roster/local-postgres/testing';
+export { requiredColumns } from './required-columns.ts';

@@ -21,6 +21,7 @@ import { scheduledChangeCases } from './scheduled-change-cases.ts';
 import { viewCases } from './view-cases.ts';
 import { webhookCases } from './webhook-cases.ts';
 
+const FOLDER = 'apps/cli/test/support/parity';
 const interfaceNames: readonly InterfaceName[] = ['rpc', 'rest', 'cli'];
 
 /** Merges the cases that resources share with those of one resource. */
@@ -77,7 +78,7 @@ const cases: Record<string, CasesOf> = {
 function casesOf({ procedure }: Operation): CasesOf[string] {
   const [resource = '', operation = ''] = procedure.split('.');
   const found = cases[resource]?.[operation];
-  if (found === undefined) throw new Error(`${procedure} has no cases; add them to testing/interfaces`);
+  if (found === undefined) throw new Error(`${procedure} has no cases: add them to ${FOLDER}`);
   return found;
 }
 
@@ -147,7 +148,8 @@ export function describeFirstCases(): void {
         expect(except === undefined || errorCode !== undefined).toBe(true);
       const tested = new Set(more.map(({ errorCode }) => errorCode));
       const missing = operation.errors.filter((code) => !tested.has(code) && !isElsewhere(operation, code));
-      expect(missing, operation.procedure).toEqual([]);
+      const advice = `${operation.procedure} has no cases for these errors: add them to ${FOLDER}`;
+      expect(missing, advice).toEqual([]);
     }
     const called = Object.entries(cases).flatMap(([resource, operations]) =>
       Object.keys(operations).map((operation) => `${resource}.${operation}`),

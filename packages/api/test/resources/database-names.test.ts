@@ -1,0 +1,69 @@
+import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definitions, resourceNames } from '../../src/directory.ts';
+import { toRosterError } from '../../src/errors/to-roster-error.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database[Symbol.asyncDispose]());
+
+/** The values of a column that a check of its table rejects. */
+async function rejectedBy(constraint: string, column: string, values: readonly string[]): Promise<string[]> {
+  const found = await sql<{ rule: string }>`
+    select pg_get_expr(conbin, conrelid) as rule from pg_constraint where conname = ${constraint}`.execute(
+    database.db,
+  );
+  const rule = sql.raw(found.rows[0]?.rule ?? 'false');
+  const { rows } = await sql<{ value: string }>`
+    select ${sql.ref(column)} as value from unnest(${values}::text[]) as given (${sql.ref(column)})
+    where (${rule}) is not true`.execute(database.db);
+  return rows.map(({ value }) => value);
+}
+
+/** The tables that reject rows of a resource while a server runs that does not know it. */
+async function guardedTables(resource: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tgrelid::regclass::text as name from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+    where proname = 'require_known_resource' and encode(tgargs, 'escape') = ${`${resource}\\000`}
+    order by 1`.execute(database.db);
+  return rows.map(({ name }) => name);
+}
+
+describe('the database', () => {
+  it('takes every type of event that the resources have', async () => {
+    const types = definitions.flatMap(({ table, eventVerbs }) =>
+      eventVerbs.map((verb) => `${table}.${verb}`),
+    );
+    expect(await rejectedBy('event_type_check', 'type', types)).toEqual([]);
+    expect(await rejectedBy('event_type_check', 'type', ['kiosk.created'])).toEqual(['kiosk.created']);
+  });
+
+  it.each([
+    ['tombstone', 'collection'],
+    ['scheduled_change', 'resource'],
+    ['job', 'resource'],
+    ['saved_view', 'resource'],
+  ])('takes the name of every resource in %s.%s', async (table, column) => {
+    const constraint = `${table}_${column}_check`;
+    expect(await rejectedBy(constraint, column, resourceNames)).toEqual([]);
+    expect(await rejectedBy(constraint, column, ['kiosks'])).toEqual(['kiosks']);
+  });
+
+  it.each(definitions.filter(({ isLaterAddition }) => isLaterAddition))(
+    'takes nothing of $name while a server runs that does not know them',
+    async ({ name, table }) => {
+      expect(await guardedTables(name)).toEqual(['job', 'saved_view', table].sort());
+    },
+  );
+});
+
+it('a check of a column that no caller writes is an error of the service', () => {
+  const codeOf = (constraint: string) =>
+    toRosterError(Object.assign(new Error('violates'), { code: '23514', constraint })).errorCode;
+  expect(codeOf('event_type_check')).toBe('internal');
+  expect(codeOf('job_resource_check')).toBe('internal');
+  expect(codeOf('office_name_check')).toBe('validation_failed');
+});
