@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { MIMEType } from 'node:util';
 import { RosterError } from '@roster/api';
 import type { onRequestHookHandler } from 'fastify';
 
@@ -71,9 +72,21 @@ export function isSentByForms(headers: IncomingHttpHeaders): boolean {
 }
 
 /** The media type of a body without its parameters, in lower case; empty without one. */
-export function mediaTypeOf({ 'content-type': type = '' }: IncomingHttpHeaders): string {
+function mediaTypeOf({ 'content-type': type = '' }: IncomingHttpHeaders): string {
   const [essence = ''] = type.split(';', 1);
   return essence.trim().toLowerCase();
+}
+
+/** The media type of a file, empty without one, and its charset. Throws `unsupported_media_type` for a CSV file without a header (RFC 4180, section 3). */
+export function fileTypeOf({ 'content-type': type }: IncomingHttpHeaders): {
+  mediaType: string;
+  charset: string | undefined;
+} {
+  if (type === undefined) return { mediaType: '', charset: undefined };
+  const { essence, params } = new MIMEType(type);
+  if (params.get('header')?.toLowerCase() === 'absent')
+    throw new RosterError('unsupported_media_type', 'A CSV file needs a header, which names its columns.');
+  return { mediaType: essence, charset: params.get('charset') ?? undefined };
 }
 
 /** Whether a request has a body, by its headers. */

@@ -1,11 +1,23 @@
+import type { Readable } from 'node:stream';
 import { RosterError } from '@roster/api';
 import type { FastifyRequest } from 'fastify';
 import { callerKey } from '../http/identity.ts';
+import { toResponseError } from '../http/problem-details.ts';
 import { KeyedCounter } from './keyed-counter.ts';
+import { toBodyError } from './request-bodies.ts';
 import type { ConcurrencyLimit } from './running-requests.ts';
 
 /** Files that one caller, and all, send at once: each holds a connection to the database while it arrives. */
 export const UPLOADS = { perCallerMax: 2, max: 4 };
+
+/** The bytes of a file as they arrive, none without a body. Throws `bad_request` if it ends too early, or cannot be decompressed. */
+export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8Array> {
+  try {
+    if (body !== undefined) yield* body;
+  } catch (error) {
+    throw toResponseError(toBodyError(error as Error));
+  }
+}
 
 /**
  * Receives files. Unlike another body, a file is not kept in memory: it goes into the database as it arrives, as fast as that takes it.

@@ -157,7 +157,7 @@ function overloaded(): RosterError {
 }
 
 /** The error of a body whose stream has failed: if the client has disconnected `bad_request`, else that of the decoder. */
-function toBodyError(error: Error): Error {
+export function toBodyError(error: Error): Error {
   const isOfConnection = 'code' in error && error.code === 'ECONNRESET';
   return isOfConnection ? new RosterError('bad_request', 'The body is incomplete.', { cause: error }) : error;
 }

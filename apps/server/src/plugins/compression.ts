@@ -1,3 +1,5 @@
+import type { Transform } from 'node:stream';
+import zlib, { type Zlib } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -32,9 +34,39 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     threshold: COMPRESS_FROM_BYTES,
     encodings: codings,
     requestEncodings: bodyCodings,
+    zlib: bodyDecoders,
   });
   orderLastHooks(app);
 }
+
+/**
+ * Lets a decoder read a body to its end. Those of Node drop what follows a stream of deflate or br, a frame of zstd that ends within a
+ * chunk, and a zero byte after a member of gzip. Further frames and members are decoded (RFC 8878, section 3; RFC 1952, section 2.2), and
+ * anything else is an error.
+ */
+function readToEnd<Decoder extends Transform & Zlib>(decoder: Decoder): Decoder {
+  const push = decoder.push.bind(decoder);
+  const write = decoder._write.bind(decoder);
+  // The decoder ends its output at what it would drop.
+  decoder.push = (piece, encoding) => (piece === null && decoder.writableLength > 0) || push(piece, encoding);
+  decoder._write = (chunk: Buffer, encoding, done) => {
+    const before = decoder.bytesWritten;
+    write(chunk, encoding, (error) => {
+      const taken = decoder.bytesWritten - before;
+      if (error || taken === chunk.length || decoder.destroyed) return done(error);
+      if (taken === 0) return done(new Error('data follows the end of the compressed body'));
+      decoder._write(chunk.subarray(taken), encoding, done);
+    });
+  };
+  return decoder;
+}
+
+const bodyDecoders = {
+  createZstdDecompress: () => readToEnd(zlib.createZstdDecompress()),
+  createBrotliDecompress: () => readToEnd(zlib.createBrotliDecompress()),
+  createGunzip: () => readToEnd(zlib.createGunzip()),
+  createInflate: () => readToEnd(zlib.createInflate()),
+};
 
 type OnSend = (request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done) => void;
 type Done = (error: Error | null, payload: unknown) => void;

@@ -3,10 +3,10 @@ import { inHeaders, type Operation, operations, RosterError } from '@roster/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
 import { encodeBody } from '../http/json.ts';
-import { mediaTypeOf, requireFileType, requireMediaType } from '../http/media-types.ts';
+import { fileTypeOf, requireFileType, requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
-import type { FileUploads } from '../overload/file-uploads.ts';
+import { bytesOf, type FileUploads } from '../overload/file-uploads.ts';
 import { requireRight } from '../plugins/authentication.ts';
 import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handler.ts';
 
@@ -103,7 +103,10 @@ async function handleRequest(
   rejectUnknownParameters(query, operation);
   const context = createContext(request, { acceptsRawJson: true });
   if (operation.fileTypes !== undefined)
-    context.request.upload = { bytes: request.body as Readable, mediaType: mediaTypeOf(request.headers) };
+    context.request.upload = {
+      bytes: bytesOf(request.body as Readable | undefined),
+      ...fileTypeOf(request.headers),
+    };
   const call = new OpenApiRequest({
     method: operation.method,
     path: operationPath(pathParts, request.params as Record<string, string>),

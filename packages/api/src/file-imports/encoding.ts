@@ -4,14 +4,30 @@ import { invalidParameter, RosterError } from '../errors/roster-error.ts';
 /** The encoding of a file that turns out not to be UTF-8: the one that Excel writes. Each byte is a character. */
 export const FALLBACK_ENCODING = 'windows-1252';
 
-/** The canonical name of an encoding (WHATWG Encoding). Throws `invalid_parameter`. */
-export function encodingOf(label: string): string {
+/** The canonical name of an encoding (WHATWG Encoding); undefined if it is none. */
+function canonicalName(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    const detail = 'names no encoding; examples are utf-8, windows-1252, utf-16le and shift_jis';
-    throw invalidParameter('encoding', 'invalid_choice', detail);
+    return undefined;
   }
+}
+
+const noEncoding = 'names no encoding; examples are utf-8, windows-1252, utf-16le and shift_jis';
+
+/** The encoding that a parameter names. Throws `invalid_parameter`. */
+export function encodingOf(label: string): string {
+  const name = canonicalName(label);
+  if (name === undefined) throw invalidParameter('encoding', 'invalid_choice', noEncoding);
+  return name;
+}
+
+/** The encoding that a media type names. Throws `unsupported_media_type`. */
+export function encodingOfCharset(charset: string): string {
+  const name = canonicalName(charset);
+  if (name === undefined)
+    throw new RosterError('unsupported_media_type', `The charset of the Content-Type ${noEncoding}.`);
+  return name;
 }
 
 /** The offset of the first byte of a piece that is not UTF-8. */

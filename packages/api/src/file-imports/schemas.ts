@@ -75,7 +75,7 @@ export const ImportUpload = z
     }),
     encoding: value(40).optional().meta({
       description:
-        'The encoding (WHATWG Encoding); without it that of the byte order mark, UTF-16 or UTF-8 if the file is that, else windows-1252',
+        'The encoding (WHATWG Encoding); without it the `charset` of the media type, or that of the byte order mark, UTF-16 or UTF-8 if the file is that, else windows-1252',
       example: 'utf-8',
     }),
     delimiter: Delimiter.optional().meta({

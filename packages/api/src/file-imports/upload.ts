@@ -10,7 +10,14 @@ import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext, Upload } from '../trpc/context.ts';
 import type { FileFormats } from '../trpc/file-formats.ts';
-import { encodingOf, FALLBACK_ENCODING, findWrongByte, unfinishedBytes, wrongEncoding } from './encoding.ts';
+import {
+  encodingOf,
+  encodingOfCharset,
+  FALLBACK_ENCODING,
+  findWrongByte,
+  unfinishedBytes,
+  wrongEncoding,
+} from './encoding.ts';
 import { readImport } from './repository.ts';
 import { FILE_MAX_BYTES, type Import, type ImportUpload } from './schemas.ts';
 
@@ -91,8 +98,8 @@ class StoredText {
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Receives a file into the database as UTF-8, a piece at a time. Without a given encoding, what is taken for UTF-8 and is not is read in
- * the fallback encoding from its beginning. Returns the encoding, and the hash of the bytes. Throws `validation_failed`, also for what is
+ * Receives a file into the database as UTF-8, a piece at a time. Without a given encoding or a byte order mark, what is taken for UTF-8
+ * and is not is read in the fallback encoding from its beginning. Returns the encoding, and the hash of the bytes. Throws `validation_failed`, also for what is
  * no text.
  */
 async function receive(
@@ -105,6 +112,7 @@ async function receive(
   }: { given: string | undefined } & Pick<FileFormats, 'checkIsText' | 'findEncoding'>,
 ): Promise<{ encoding: string; hash: Buffer }> {
   const hash = createHash('sha256');
+  let named = given;
   let encoding = given;
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = nothing;
@@ -122,10 +130,10 @@ async function receive(
       rest = whole.subarray(end);
       return text.add(whole.subarray(0, end));
     }
-    if (given !== undefined) {
+    if (named !== undefined) {
       const wrong = findWrongByte(whole);
       const line = text.lines + countLines(whole.subarray(0, wrong)) + 1;
-      throw wrongEncoding(given, `at byte ${start - rest.length + wrong} (line ${line})`);
+      throw wrongEncoding(named, `at byte ${start - rest.length + wrong} (line ${line})`);
     }
     encoding = FALLBACK_ENCODING;
     decoder = new TextDecoder(encoding);
@@ -133,10 +141,12 @@ async function receive(
     return text.add(decode(whole, start));
   };
   const add = async (piece: Buffer | undefined, start: number) => {
-    if (encoding === undefined || (encoding === 'utf-8' && decoder === undefined)) {
-      encoding ??= findEncoding(piece ?? nothing) ?? 'utf-8';
-      if (encoding === 'utf-8') return addUtf8(piece ?? nothing, start, piece === undefined);
+    if (encoding === undefined) {
+      named = findEncoding(piece ?? nothing);
+      encoding = named ?? 'utf-8';
     }
+    if (encoding === 'utf-8' && decoder === undefined)
+      return addUtf8(piece ?? nothing, start, piece === undefined);
     decoder ??= new TextDecoder(encoding, { fatal: true });
     return text.add(decode(piece, start));
   };
@@ -162,6 +172,15 @@ async function* bytesOf(content: string) {
   yield Buffer.from(content);
 }
 
+/** The encoding that the parameter names, or else the media type of the file. */
+function givenEncoding(
+  { request: { upload } }: CallContext,
+  encoding: string | undefined,
+): string | undefined {
+  if (encoding !== undefined) return encodingOf(encoding);
+  return upload?.charset === undefined ? undefined : encodingOfCharset(upload.charset);
+}
+
 /** The text of the file: the body of the request, or in RPC a part of the input. Throws `validation_failed` if there is none, or both. */
 function fileOf(
   { request: { upload } }: CallContext,
@@ -181,7 +200,7 @@ function fileOf(
 export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise<Import> {
   const { resource, mode, confirm = [], skip = [], content, ...options } = input;
   checkScopes(ctx.caller, [`${resource}:write`]);
-  const given = options.encoding === undefined ? undefined : encodingOf(options.encoding);
+  const given = givenEncoding(ctx, options.encoding);
   const file = fileOf(ctx, content);
   const formats = await ctx.services.loadFileFormats();
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);

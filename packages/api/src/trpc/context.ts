@@ -68,6 +68,8 @@ export interface Upload {
   bytes: AsyncIterable<Uint8Array>;
   /** Its media type, in lower case. */
   mediaType: string;
+  /** The parameter `charset` of its media type. */
+  charset: string | undefined;
   /** The SHA-256 of its bytes, when all have been read. */
   hash?: Buffer;
 }

@@ -2,7 +2,7 @@ import type { Import } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf, imported, rowsOf, upload } from '../../support/file-imports.ts';
 import { startTestServer, type TestServer } from '../../support/index.ts';
-import { expectProblem } from '../../support/problems.ts';
+import { expectFault, expectProblem } from '../../support/problems.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -75,6 +75,60 @@ describe('an upload', () => {
     });
     const [row] = await rowsOf(server, id);
     expect(await json(`/offices/${row?.recordId}`)).toMatchObject({ name: 'Mapeada' });
+  });
+
+  it.each([
+    ['charset=shift_jis', '', 'shift_jis', [0x93, 0x8c, 0x8b, 0x9e], '東京'],
+    ['charset="UTF-8"', '', 'utf-8', [0xc3, 0xa9], 'é'],
+    ['charset=shift_jis', 'encoding=windows-1252&', 'windows-1252', [0xe9], 'é'],
+    ['header=present', '', 'windows-1252', [0xe9], 'é'],
+  ])(
+    'with %s in its media type, and the parameter "%s", is read as %s',
+    async (parameter, query, encoding, bytes, name) => {
+      const file = Buffer.concat([Buffer.from('name\n'), Buffer.from(bytes)]);
+      const { id, ...read } = await imported(server, file, {
+        path: `/imports/offices/file?${query}mode=write`,
+        headers: { 'Content-Type': `text/csv; ${parameter}` },
+      });
+      expect(read.encoding).toBe(encoding);
+      const [row] = await rowsOf(server, id);
+      expect(await json(`/offices/${row?.recordId}`)).toMatchObject({ name });
+    },
+  );
+
+  it.each([
+    [
+      'its media type',
+      { headers: { 'Content-Type': 'text/csv; charset=utf-8' } },
+      'Name\nCaf\xe9\n',
+      'at byte 8 (line 2)',
+    ],
+    ['its byte order mark', {}, '\xef\xbb\xbfName\nCaf\xe9\n', 'at byte 11 (line 2)'],
+    [
+      'its byte order mark',
+      { path: '/imports/offices/file?ignoreUnknown=true' },
+      '\xef\xbb\xbfName\nCaf\xe9\n',
+      'at byte 11 (line 2)',
+    ],
+  ])('that is not the UTF-8 which %s says is rejected with the place', async (_, options, text, place) => {
+    const response = await upload(server, Buffer.from(text, 'latin1'), options);
+    const fault = { pointer: '#', code: 'invalid_encoding', detail: `is not utf-8 ${place}` };
+    await expectFault(response, 'validation_failed', fault);
+  });
+
+  it.each([
+    ['charset=nonsense', 'shift_jis'],
+    ['header=absent', 'needs a header'],
+  ])('with %s in its media type is rejected', async (parameter, hint) => {
+    const response = await upload(server, 'name\nA\n', {
+      headers: { 'Content-Type': `text/csv; ${parameter}` },
+    });
+    expect((await expectProblem(response, 'unsupported_media_type')).detail).toContain(hint);
+  });
+
+  it('without a body is one without a header', async () => {
+    const response = await server.request('POST', '/imports/offices/file');
+    await expectProblem(response, 'validation_failed');
   });
 
   it('of another media type is rejected with those that are accepted', async () => {

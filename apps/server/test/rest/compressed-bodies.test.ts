@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/observability/logger.ts';
+import { imported, upload } from '../support/file-imports.ts';
+import { bodyOf } from '../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../support/index.ts';
+import { expectProblem } from '../support/problems.ts';
+
+const logged: string[] = [];
+let server: TestServer;
+beforeAll(async () => {
+  const log = createLogger('error', { write: (line) => void logged.push(line) });
+  server = await startTestServer({ log });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const compress = { zstd: zstdCompressSync, br: brotliCompressSync, gzip: gzipSync, deflate: deflateSync };
+type Coding = keyof typeof compress;
+const codings = Object.keys(compress) as Coding[];
+
+const post = (body: Uint8Array, coding: Coding) =>
+  server.request('POST', '/offices', body, { 'Content-Encoding': coding });
+const coded = (coding: Coding) => ({
+  path: '/imports/offices/file?mode=write',
+  headers: { 'Content-Encoding': coding },
+});
+
+describe.each(['zstd', 'gzip'] as const)('a %s body', (coding) => {
+  it('is all of its frames, or members', async () => {
+    const body = Buffer.concat(['{"name":', '"Two"', '}'].map((part) => compress[coding](part)));
+    const response = await post(body, coding);
+    expect(response.status).toBe(201);
+    expect(await bodyOf(response)).toMatchObject({ name: 'Two' });
+  });
+
+  it('of a file is that too, wherever they end in the pieces that arrive', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, row) => {
+      const noise = createHash('sha256').update(String(row)).digest('hex');
+      return `Office ${row},${noise.repeat(1 + (row % 7))}\n`;
+    });
+    const parts = ['name,bio\n', ...rows].map((part) => compress[coding](part));
+    const { total, created } = await imported(server, Buffer.concat(parts), coded(coding));
+    expect({ total, created }).toEqual({ total: 1_500, created: 1_500 });
+  });
+});
+
+describe.each(codings)('a %s body is rejected, as a file too,', (coding) => {
+  const json = compress[coding]('{"name":"Kept"}');
+  const file = compress[coding]('name\nKept\n');
+  const more = { br: file, deflate: file, zstd: undefined, gzip: undefined }[coding];
+  it.each([
+    ['that is cut off', (body: Buffer) => body.subarray(0, -3)],
+    ['that is not of its coding', () => Buffer.from('name\nPlain\n')],
+    ['with text after it', (body: Buffer) => Buffer.concat([body, Buffer.from('more')])],
+    ['with one byte after it', (body: Buffer) => Buffer.concat([body, Buffer.from('m')])],
+    ['with a zero byte and more after it', (body: Buffer) => Buffer.concat([body, Buffer.from('\0more')])],
+    ['with another stream after it', (body: Buffer) => Buffer.concat([body, more ?? Buffer.from('x')])],
+  ])('%s', async (_, change) => {
+    await expectProblem(await post(change(json), coding), 'bad_request');
+    await expectProblem(await upload(server, change(file), coded(coding)), 'bad_request');
+    expect(logged).toEqual([]);
+  });
+});
