@@ -9,8 +9,8 @@ export function registerJsonBodies(app: FastifyInstance, bodies: RequestBodies):
 }
 
 /**
- * The value of a body; undefined of an empty one, which counts as none. A body of a DELETE has no meaning (RFC 9110, section 9.3.5): it
- * has to be JSON, and nothing in it is looked at.
+ * The value of a body; undefined of an empty one, which counts as none. That of a DELETE is not searched for lost members: it is
+ * rejected unless it is `{}`.
  */
 function parseBody(bytes: Buffer, { method }: FastifyRequest): unknown {
   if (bytes.length === 0) return undefined;

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
-import { handleExpectations, isWaitingToContinue, messageError } from '../http/connections/message-rules.ts';
+import {
+  contentError,
+  handleExpectations,
+  isWaitingToContinue,
+  messageError,
+} from '../http/connections/message-rules.ts';
 
 export const URL_MAX_CHARACTERS = 10_000;
 
@@ -30,7 +35,7 @@ export function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
-    const detail = messageError(request.raw);
+    const detail = messageError(request.raw) ?? contentError(request.raw);
     done(detail === undefined ? undefined : new RosterError('bad_request', detail));
   });
   handleExpectations(app.server);

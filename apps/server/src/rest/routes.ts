@@ -14,7 +14,10 @@ import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handl
 function checkBody({ hasBody, method, pathParameters }: Operation, body: unknown): object | undefined {
   if (method === 'PATCH' && body === undefined)
     throw new RosterError('invalid_json', 'A PATCH needs a body: a JSON Merge Patch (RFC 7396).');
-  if (!hasBody) return undefined;
+  if (!hasBody) {
+    if (body === undefined || isEmptyObject(body)) return undefined;
+    throw new RosterError('bad_request', `A ${method} here has no body.`);
+  }
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const errors = [{ pointer: '#', code: 'invalid_type', detail: 'must be an object' }];
@@ -26,6 +29,11 @@ function checkBody({ hasBody, method, pathParameters }: Operation, body: unknown
     detail: 'belongs to RPC; in REST the version goes into If-Match',
   });
   return body;
+}
+
+/** Whether a body is `{}`, which some clients send in place of none. */
+function isEmptyObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 }
 
 /** Rejects a body that has any of these fields. */

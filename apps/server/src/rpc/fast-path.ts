@@ -1,4 +1,4 @@
-import type { RosterError } from '@roster/api';
+import { type FieldError, invalidParameter, RosterError } from '@roster/api';
 import {
   appRouter,
   type BinaryString,
@@ -58,6 +58,38 @@ function inputText({ method, body }: FastifyRequest, query: Query): string | und
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
+/** The parameters that tRPC reads: beside a body, of every GET, and of a subscription. */
+const ofPost = ['batch'];
+const ofGet = [...ofPost, 'input', 'connectionParams'];
+const ofSubscription = [...ofGet, 'lastEventId', 'Last-Event-Id'];
+
+/** Rejects parameters that tRPC would not read, or of which it would read the first value. Throws `invalid_parameter`. */
+function checkParameters(query: Query, method: string, path: string): void {
+  for (const name in query) {
+    const [value, second] = query[name] ?? [];
+    const known = method === 'POST' ? ofPost : ofGet;
+    const isKnown =
+      known.includes(name) || (procedureType(path) === 'subscription' && ofSubscription.includes(name));
+    if (!isKnown) throw invalidParameter(name, 'unknown_parameter', 'is not a parameter of this call');
+    if (second !== undefined) throw invalidParameter(name, 'repeated', 'must be given once');
+    if (name === 'batch' && value !== '1') throw invalidParameter(name, 'invalid_choice', 'must be 1');
+  }
+}
+
+/** Rejects inputs of a batch that belong to none of its calls. Throws `invalid_parameter` or `validation_failed`. */
+function checkInputs(value: object, count: number, method: string): void {
+  const lost = Object.keys(value).filter((key) => !(/^\d+$/.test(key) && Number(key) < count));
+  const [first] = lost;
+  if (first === undefined) return;
+  const fault = { code: 'not_allowed', detail: 'is the input of no call' };
+  const errors: FieldError[] =
+    method === 'GET'
+      ? [{ parameter: 'input', ...fault }]
+      : lost.slice(0, 10).map((key) => ({ ...pointerInBody([key]), ...fault }));
+  const code = method === 'GET' ? 'invalid_parameter' : 'validation_failed';
+  throw new RosterError(code, `${first} ${fault.detail}.`, { errors });
+}
+
 /** A call of a query by GET or of a mutation by POST; undefined for every other. */
 function parseCall(path: string, method: string, input: unknown): ProcedureCall | undefined {
   const type = procedureType(path);
@@ -71,21 +103,25 @@ const streamed = /text\/event-stream|application\/jsonl/;
  * Parses the calls of a request, in the form that tRPC's clients send. Returns undefined for a subscription, a streamed
  * batch, an unknown procedure, malformed input, too large a batch: tRPC's own handler runs or rejects those. Throws
  * `bad_request`, `invalid_parameter` or `validation_failed` for what is checked more strictly than tRPC does: the encoding
- * of the query, and members of the input that would be lost.
+ * of the query, parameters and members of the input that would be lost.
  */
 export function parseCalls(request: FastifyRequest, paths: string, batchMax: number): Calls | undefined {
   const { method, headers, url } = request;
   // As strictly as in REST, whichever handler runs the calls.
   const query = parseQuery(url);
-  const isBatch = query.batch?.[0] === '1';
+  checkParameters(query, method, paths);
+  const isBatch = query.batch !== undefined;
   const text = inputText(request, query);
   const input = text === undefined ? { value: undefined } : parseInput(text, method, isBatch);
-  if ('trpc-accept' in headers || streamed.test(headers.accept ?? '')) return undefined;
-  if (query.connectionParams !== undefined) return undefined;
   const names = isBatch ? paths.split(',') : [paths];
   if (input === undefined || names.length > batchMax) return undefined;
   const { value } = input;
-  if (isBatch && value !== undefined && (typeof value !== 'object' || value === null)) return undefined;
+  if (isBatch && value !== undefined) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    checkInputs(value, names.length, method);
+  }
+  if ('trpc-accept' in headers || streamed.test(headers.accept ?? '')) return undefined;
+  if (query.connectionParams !== undefined) return undefined;
   const calls = names.map((name, index) =>
     parseCall(name, method, isBatch ? (value as Record<number, unknown> | undefined)?.[index] : value),
   );

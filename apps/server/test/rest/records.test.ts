@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, collections, directoryOf, smallest } from '../support/fixtures.ts';
 import { createReferences, fullRecord, scripts } from '../support/full-records.ts';
+import { exchange } from '../support/http/raw.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
 
@@ -57,10 +58,22 @@ describe.each(collections)('the seven operations of %s', (collection) => {
     expect(await response.text()).toBe('');
   });
 
-  it('DELETE does not look at a body', async () => {
+  it('DELETE rejects a body that says something, and deletes nothing', async () => {
     const { id } = await directoryOf(server).create(collection);
-    const response = await server.request('DELETE', `/${collection}/${id}`, '{"__proto__":[],"name":5}');
-    expect(response.status).toBe(204);
+    for (const body of ['{"reason":"Closed","ifVersion":99}', '{"__proto__":[]}', '[]', 'null', '5'])
+      await expectProblem(await server.request('DELETE', `/${collection}/${id}`, body), 'bad_request');
+    expect((await server.request('DELETE', `/${collection}/${id}`, {})).status).toBe(204);
+  });
+
+  it('GET rejects a body', async () => {
+    const get = (body: string) =>
+      exchange(
+        server.url,
+        `GET /${collection} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${server.key}\r\n`,
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+    expect((await expectProblem(await get('{"limit":1}'), 'bad_request')).detail).toBe('A GET has no body.');
+    expect((await get('')).status).toBe(200);
   });
 
   it('return 404 for an id that does not exist', async () => {

@@ -103,13 +103,19 @@ export interface OneChange {
   ifVersion?: number | undefined;
 }
 
-/** The versions a change may meet: of the input in RPC, of the conditional headers in REST. Throws `version_required`. */
+/** Whether a precondition lets a record have a version. */
+function allows(versions: Precondition | undefined, version: number): boolean {
+  if (versions === undefined || versions === 'any') return true;
+  return 'except' in versions ? !versions.except.includes(version) : versions.includes(version);
+}
+
+/** The versions a change may meet: of the conditional headers, and of the input in RPC. Throws `version_required`. */
 export function versionsOf(
   { request, services }: CallContext,
   { ifVersion }: Pick<OneChange, 'ifVersion'>,
 ): Precondition | undefined {
-  if (ifVersion !== undefined) return [ifVersion];
   const versions = request.precondition();
+  if (ifVersion !== undefined) return allows(versions, ifVersion) ? [ifVersion] : [];
   // `If-None-Match` names the versions that the record must not have, so it does not count as a version.
   const isNamed = versions !== undefined && !(typeof versions === 'object' && 'except' in versions);
   if (!isNamed && services.isVersionRequired) throw new RosterError('version_required');
@@ -118,13 +124,11 @@ export function versionsOf(
 
 /** Throws `version_conflict` unless a record has one of the versions. */
 export function checkVersion({ version }: { version: number }, versions: Precondition | undefined): void {
-  if (versions === undefined || versions === 'any') return;
-  const isExcept = 'except' in versions;
-  const named = isExcept ? versions.except : versions;
-  if (named.includes(version) !== isExcept) return;
-  const asked = isExcept
-    ? 'which If-None-Match names'
-    : `not ${named.join(' or ') || 'the one that was named'}`;
+  if (versions === undefined || versions === 'any' || allows(versions, version)) return;
+  const asked =
+    'except' in versions
+      ? 'which If-None-Match names'
+      : `not ${versions.join(' or ') || 'the one that was named'}`;
   const detail = `The record has version ${version}, ${asked}.`;
   throw new RosterError('version_conflict', detail, { currentVersion: version });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { announcesBody } from '../media-types.ts';
 
 /** A host and an optional port (RFC 3986, section 3.2.2): a name, an IPv4 address, or an IPv6 address in brackets. */
 const host = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\dA-Fa-f]{2})+)(?::\d*)?$/;
@@ -27,6 +28,12 @@ export function messageError({
   return isRepeated(rawHeaders, 'host')
     ? 'The request has more than one Host (RFC 9112, section 3.2).'
     : undefined;
+}
+
+/** The detail of the error of a GET or HEAD with a body, which has no meaning (RFC 9110, section 9.3.1) and which nothing reads. */
+export function contentError({ method, headers }: IncomingMessage): string | undefined {
+  if ((method !== 'GET' && method !== 'HEAD') || !announcesBody(headers)) return undefined;
+  return `A ${method} has no body.`;
 }
 
 /** Whether a header was sent more than once; of some, Node keeps only the first. */
