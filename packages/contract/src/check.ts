@@ -72,10 +72,13 @@ const withArticle = (type: string) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${t
 
 function wrongType(expected: string, value: unknown): Violation[] {
   const must = `must be ${withArticle(expected)}`;
-  if (Array.isArray(value)) return violation('invalid_type', `${must}, given once`);
   if (expected === 'whole number') return violation('invalid_type', must);
-  const type = typeof value === 'number' ? 'whole number' : typeof value;
-  return violation('invalid_type', `${must}, not ${value === null ? 'null' : withArticle(type)}`);
+  return violation('invalid_type', `${must}, not ${value === null ? 'null' : withArticle(typeOf(value))}`);
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'whole number' : typeof value;
 }
 
 function checkText(

@@ -166,8 +166,51 @@ describe('a time', () => {
     },
   );
 
+  it.each([
+    ['a duration', 'P1D', 'invalid_format'],
+    ['one that PostgreSQL rounds up to the year 10000', '9999-12-31T23:59:59.9999999Z', 'out_of_range'],
+  ])('that is %s has one error, which says so', async (_, expiresAt, code) => {
+    const key = { name: 'x', scopes: ['offices:read'], expiresAt };
+    const { errors } = await expectProblem(await server.request('POST', '/keys', key), 'validation_failed');
+    expect(errors).toMatchObject([{ pointer: '#/expiresAt', code }]);
+  });
+
   it.each(['+15:59', '-15:59', '+14:00', '-00:00', 'Z'])('with the offset %s is read', async (offset) => {
     const time = encodeURIComponent(`2026-01-31T08:00:00${offset}`);
     expect((await server.request('GET', `/offices?createdSince=${time}`)).status).toBe(200);
+  });
+});
+
+describe('an error says what would be right', () => {
+  it.each([
+    ['expand=counts&expand=counts', 'must be counts, given once'],
+    ['sort=name&sort=name', expect.stringMatching(/^must be one of name, .*, given once$/)],
+    ['limit=1&limit=1', 'must be a whole number, given once'],
+    ['includeTotal=1', 'must be true or false'],
+    ['includeTotal=true&includeTotal=true', 'must be true or false, given once'],
+  ])('of a parameter: %s', async (query, detail) => {
+    const response = await server.request('GET', `/offices?${query}`);
+    expect((await expectProblem(response, 'invalid_parameter')).errors).toMatchObject([{ detail }]);
+  });
+
+  it.each([
+    ['"address":[]', 'must be an object, not an array'],
+    ['"name":[]', 'must be a string, not an array'],
+    ['"metadata":{"a":1e400}', 'must be a string, not a number'],
+    ['"metadata":{"a":1.5}', 'must be a string, not a number'],
+    ['"metadata":{"a":1}', 'must be a string, not a whole number'],
+  ])('of a field: %s', async (member, detail) => {
+    const name = member.startsWith('"name"') ? '' : '"name":"x",';
+    const { errors } = await rejected(`{${name}${member}}`);
+    expect(errors).toMatchObject([{ detail }]);
+  });
+
+  it.each([
+    ['', 'is required'],
+    ['?input=5', 'must be an object, not a whole number'],
+    ['?input=[]', 'must be an object, not an array'],
+  ])('of the input of a query of RPC, which is a parameter: offices.get%s', async (query, detail) => {
+    const problem = await problemOf(await server.request('GET', `/trpc/offices.get${query}`));
+    expect(problem).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter: 'input', detail }] });
   });
 });

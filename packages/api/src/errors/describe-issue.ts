@@ -9,6 +9,8 @@ export interface RejectedInput {
   input: unknown;
   /** Whether REST takes this name from the path or the query; all other names are in the body. */
   isParameter: (name: string) => boolean;
+  /** The parameter that holds the input as a whole, as in a query of RPC; undefined if the body does. */
+  whole?: string | undefined;
   /** The place of the input in the body, if it is not the whole body. */
   within?: PropertyKey[];
 }
@@ -59,14 +61,18 @@ function toFieldErrors(issue: Issue, rejected: RejectedInput): FieldError[] {
     if (issue.keys.length > UNKNOWN_NAMES_MAX) return [manyUnknownFields(issue, rejected)];
     return issue.keys.map((key) => unknownField([...issue.path, key], rejected));
   }
-  return [{ ...locate(issue.path, rejected), ...describeIssue(issue, valueAt(rejected.input, issue.path)) }];
+  const location = locate(issue.path, rejected);
+  const isParameter = 'parameter' in location && issue.path.length > 0;
+  const given = { value: valueAt(rejected.input, issue.path), isParameter };
+  return [{ ...location, ...describeIssue(issue, given) }];
 }
 
 /** The parameter or the pointer of a field error. */
 function locate(
   path: PropertyKey[],
-  { isParameter, within = [] }: RejectedInput,
+  { isParameter, whole, within = [] }: RejectedInput,
 ): { parameter: string } | { pointer: string } {
+  if (path.length === 0 && whole !== undefined) return { parameter: whole };
   const [first] = path;
   if (typeof first === 'string' && isParameter(first)) return { parameter: shortened(first) };
   const long = path.findIndex((key) => typeof key === 'string' && key.length > NAME_MAX);
@@ -124,16 +130,21 @@ function valueAt(input: unknown, path: PropertyKey[]): unknown {
   return value;
 }
 
-function describeIssue(issue: Issue, value: unknown): Description {
+interface Given {
+  value: unknown;
+  isParameter: boolean;
+}
+
+function describeIssue(issue: Issue, given: Given): Description {
   switch (issue.code) {
     case 'custom':
       return { code: String(issue.params?.code ?? 'not_allowed'), detail: issue.message };
     case 'invalid_type':
-      return wrongType(issue, value);
+      return wrongType(issue, given);
     case 'invalid_value':
       return {
         code: 'invalid_choice',
-        detail: `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`,
+        detail: `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}${once(given)}`,
       };
     case 'invalid_union':
       return unionMember(issue);
@@ -145,7 +156,7 @@ function describeIssue(issue: Issue, value: unknown): Description {
       return tooSmall(issue);
     case 'invalid_key':
       return issue.issues[0]
-        ? describeIssue(issue.issues[0], value)
+        ? describeIssue(issue.issues[0], given)
         : { code: 'invalid_key', detail: 'has a key that is not allowed' };
     default:
       return { code: 'not_allowed', detail: 'is not allowed' };
@@ -177,14 +188,28 @@ const formats: Record<string, string> = {
   date: 'must be a date such as 2026-01-31',
 };
 
-function wrongType({ expected }: z.core.$ZodIssueInvalidType, value: unknown): Description {
+/** The words about a parameter that is there more than once: its values are a list. */
+function once({ value, isParameter }: Given): string {
+  return isParameter && Array.isArray(value) ? ', given once' : '';
+}
+
+function wrongType({ expected }: z.core.$ZodIssueInvalidType, given: Given): Description {
+  const { value, isParameter } = given;
   if (value === undefined) return { code: 'required', detail: 'is required' };
   const code = 'invalid_type';
-  if (Array.isArray(value)) return { code, detail: `must be ${withArticle(expected)}, given once` };
-  // All numbers of the API are integers. In a URL they are text, and 1.5 is a number, so neither is named as the wrong type.
-  if (expected === 'int' || expected === 'number') return { code, detail: 'must be a whole number' };
-  const actual = value === null ? 'null' : withArticle(typeof value);
-  return { code, detail: `must be ${withArticle(expected)}, not ${actual}` };
+  const must = `must be ${isParameter && expected === 'boolean' ? 'true or false' : withArticle(expected)}`;
+  // All numbers of the API are integers. In a URL values are text, and 1.5 is a number, so neither is named as the wrong type.
+  const isPlain = isParameter && (expected === 'boolean' || Array.isArray(value));
+  if (isPlain || expected === 'int' || expected === 'number') return { code, detail: must + once(given) };
+  return { code, detail: `${must}, not ${actualType(value)}` };
+}
+
+function actualType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  // Too large a number of JSON is infinite.
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'a number';
+  return withArticle(typeof value);
 }
 
 function withArticle(type: string): string {

@@ -44,7 +44,10 @@ async function runAndMapErrors<Result extends Outcome>(
   // Only for an error of the schema: then the input has been parsed, and reading it cannot fail.
   const isOfSchema = error instanceof Error && error.cause instanceof z.ZodError;
   const input = isOfSchema ? await getRawInput() : undefined;
-  const rosterError = toRosterError(error, { isParameter: parametersOf(meta?.openapi), input });
+  const isParameter = parametersOf(meta?.openapi);
+  // Only RPC has an input that is no object; a query has it in the URL.
+  const whole = type === 'mutation' ? undefined : 'input';
+  const rosterError = toRosterError(error, { isParameter, whole, input });
   throw isOfSchema ? suggestParameters(rosterError, ctx.services.parametersOf(path)) : rosterError;
 }
 

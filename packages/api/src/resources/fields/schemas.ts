@@ -25,10 +25,19 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 /** An offset from UTC of 16 hours or more, which RFC 3339 can write and PostgreSQL cannot read. */
 const farOffset = /[+-](?:1[6-9]|2\d)(?::?\d\d)?$/;
 
+/** A fraction of a second that PostgreSQL, which has six digits, rounds up to the next one. */
+const roundedUp = /\.9{6}[5-9]/;
+
+/** Whether a time is of the years 1 to 9999, as PostgreSQL stores it. */
+function isOfKnownYear(time: string): boolean {
+  const ms = Date.parse(time);
+  return ms >= earliest && (ms < latest || (ms === latest && !roundedUp.test(time)));
+}
+
 /** The times PostgreSQL and RFC 3339 both know. */
 export const Time = z.iso
-  .datetime({ offset: true })
-  .refine((time) => Date.parse(time) >= earliest && Date.parse(time) <= latest, {
+  .datetime({ offset: true, abort: true })
+  .refine(isOfKnownYear, {
     message: 'must be a time of the years 1 to 9999',
     params: { code: 'out_of_range' },
   })
