@@ -5,6 +5,7 @@ import { printError } from './error-output/print-error.ts';
 import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
 import { resolveShortIds } from './input/resolve-short-ids.ts';
+import { rejectRepeatedOptions } from './options/repeated-options.ts';
 import { bindJsonFields } from './output/json-option.ts';
 import { buildProgram } from './program.ts';
 import { type RawIoStreams, sanitizedIo } from './terminal/sanitize.ts';
@@ -72,6 +73,7 @@ function configure(program: CommandUnknownOpts, runtime: Runtime, current: Curre
       getErrHasColors: () => io.stderr.color,
     });
     command.configureHelp({ showGlobalOptions: true });
+    rejectRepeatedOptions(command);
     command.exitOverride((error) => {
       current.command = command;
       throw error;

@@ -36,7 +36,9 @@ function parsePatch(resource: string, settings: readonly string[]): Input {
   for (const field of fields) {
     const given = texts.get(field.path.join('.'));
     if (given === undefined) continue;
-    patch = merged(patch, inputOf(field, isRepeated(field) ? given : (given.at(-1) ?? '')));
+    if (given.length > 1 && !isRepeated(field))
+      throw usageError(`--set: ${field.path.join('.')} is given twice`);
+    patch = merged(patch, inputOf(field, isRepeated(field) ? given : (given[0] ?? '')));
   }
   return patch;
 }

@@ -4,18 +4,18 @@ import type { Field } from '../contract/types.ts';
 import { codeOf, usageError } from '../errors/errors.ts';
 import { type Input, isObject, merged, parseInput } from '../options/fields.ts';
 import { readInput } from '../terminal/io-streams.ts';
+import { decodeText, rejectLostParts } from './lossless-text.ts';
 
 async function readBodyFile(path: string, option: string): Promise<string> {
-  try {
-    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
-  } catch (error) {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw usageError(`${option} cannot read ${path} (${codeOf(error)})`);
-  }
+  });
+  return decodeText(bytes, path);
 }
 
 /**
  * Parses the JSON object in the value of an option (`--data`): literal, from a file (`@file`), or from stdin (`-` or `@-`).
- * Throws a usage error if it is not a JSON object.
+ * Throws a usage error if it is not a JSON object, or would not be sent as it is.
  */
 export async function readBody(
   data: string,
@@ -35,6 +35,7 @@ export async function readBody(
     throw usageError(`${option} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   if (!isObject(body)) throw usageError(`${option} takes a JSON object`);
+  rejectLostParts(text, body, option);
   return body;
 }
 

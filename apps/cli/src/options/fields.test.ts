@@ -35,11 +35,7 @@ describe('options', () => {
       ['--license', '{"number":"A,1"}', '--license', 'number=B2'],
       { licenses: [{ number: 'A,1' }, { number: 'B2' }] },
     ],
-    [
-      'pairs of metadata, the last one of a repeated key',
-      ['--metadata', 'a=1', '--metadata', 'b=x=y', '--metadata', 'a=2'],
-      { metadata: { a: '2', b: 'x=y' } },
-    ],
+    ['pairs of metadata', ['--metadata', 'a=1', '--metadata', 'b=x=y'], { metadata: { a: '1', b: 'x=y' } }],
     ['an empty value of metadata', ['--metadata', 'a='], { metadata: { a: null } }],
     [
       '__proto__ as an ordinary key of metadata',
@@ -96,9 +92,18 @@ describe('options', () => {
     ['--license', 'A1', '--license takes part=value,…, not "A1"'],
     ['--license', '{"number"', '--license takes JSON, not "{"number""'],
     ['--address', 'Porto', '--address takes JSON, not "Porto"'],
+    ['--address', '{"city":"A","city":"B"}', '--address: city is given twice'],
+    ['--license', '{"number":"A","number":"B"}', '--license: number is given twice'],
+    ['--license', 'expires-on=2027-12-31,expiresOn=2028-12-31', '--license: expiresOn is given twice'],
   ])('reject text that cannot be parsed: %s %s', (option, text, message) => {
     expect(() => inputFrom('offices', 'create', option, text)).toThrow(
       expect.objectContaining({ message, exitCode: 2 }),
+    );
+  });
+
+  it('reject a key of metadata that is given twice', () => {
+    expect(() => inputFrom('offices', 'create', '--metadata', 'a=1', '--metadata', 'a=2')).toThrow(
+      expect.objectContaining({ message: '--metadata: a is given twice', exitCode: 2 }),
     );
   });
 });

@@ -1,6 +1,7 @@
 import { camelCase } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 import { usageError } from '../errors/errors.ts';
+import { objectOfMembers, rejectLostParts } from '../input/lossless-text.ts';
 
 type Pair = [key: string, value: string];
 
@@ -11,11 +12,14 @@ function pairOf(text: string, { flag, placeholder }: Field): Pair {
 }
 
 function parseJson(text: string, flag: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw usageError(`--${flag} takes JSON, not "${text}"`);
   }
+  rejectLostParts(text, value, `--${flag}`);
+  return value;
 }
 
 const isNumber = (text: string) => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text);
@@ -32,15 +36,17 @@ function partOf(name: string, value: string, { parts }: Field): string | number 
 function recordOf(text: string, field: Field): unknown {
   if (text.startsWith('{')) return parseJson(text, field.flag);
   const pairs = text.split(',').map((part) => pairOf(part, field));
-  return Object.fromEntries(
+  return objectOfMembers(
     pairs.map(([key, value]) => [camelCase(key), partOf(camelCase(key), value, field)]),
+    `--${field.flag}`,
   );
 }
 
 function mapOf(texts: string[], field: Field): Record<string, string | null> {
   const pairs = texts.map((text) => pairOf(text, field));
-  return Object.fromEntries(
+  return objectOfMembers(
     pairs.map(([key, value]) => [key, value === '' && field.areValuesNullable ? null : value]),
+    `--${field.flag}`,
   );
 }
 

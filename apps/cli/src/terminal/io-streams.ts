@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../environment.ts';
+import { decodeText } from '../input/lossless-text.ts';
 import type { Styled } from './styled.ts';
 
 /** An output stream; `terminal/sanitize.ts` makes text printable for a terminal. */
@@ -26,11 +27,11 @@ export interface IoStreams {
   size(): { columns: number; rows: number };
 }
 
-/** All of stdin, as UTF-8 without a byte order mark. */
+/** All of stdin, which is UTF-8, without a byte order mark. Throws a usage error if it is not. */
 export async function readInput({ stdin }: IoStreams, signal: AbortSignal): Promise<string> {
   const { addAbortSignal } = await import('node:stream');
-  const { text } = await import('node:stream/consumers');
-  return (await text(addAbortSignal(signal, stdin))).replace(/^\uFEFF/, '');
+  const { buffer } = await import('node:stream/consumers');
+  return decodeText(await buffer(addAbortSignal(signal, stdin)), 'stdin');
 }
 
 /** Prompts on stderr for one line. Resolves to an empty text at the end of the input. */

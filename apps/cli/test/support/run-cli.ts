@@ -17,7 +17,7 @@ export interface CliOptions {
   columns?: number;
   color?: boolean;
   /** The content of stdin. */
-  input?: string;
+  input?: string | Uint8Array;
   env?: Record<string, string>;
   signal?: AbortSignal;
   /** Collects the URLs that are opened in a browser. */

@@ -7,6 +7,7 @@ import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
 import { type Summary, undoNote } from '../../import/reports.ts';
+import { objectOfMembers } from '../../input/lossless-text.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { collect } from '../../options/fields.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
@@ -71,7 +72,7 @@ function pairOf(text: string, option: string): [header: string, said: string] {
   return [text.slice(0, at), text.slice(at + 1).trim()];
 }
 
-/** The mapping that `--map`, `--dates` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair. */
+/** The mapping that `--map`, `--dates` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair, and for a column given twice. */
 function mappingOf(
   kept: ImportMapping,
   { map, dates, ignore }: { map: string[]; dates: string[]; ignore: string[] },
@@ -86,8 +87,8 @@ function mappingOf(
   });
   return {
     ...kept,
-    columns: { ...kept.columns, ...Object.fromEntries([...mapped, ...ignored]) },
-    dates: { ...kept.dates, ...Object.fromEntries(days) },
+    columns: { ...kept.columns, ...objectOfMembers([...mapped, ...ignored], '--map and --ignore') },
+    dates: { ...kept.dates, ...objectOfMembers(days, '--dates') },
   };
 }
 
