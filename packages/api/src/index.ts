@@ -48,7 +48,7 @@ export * from './people/schemas.ts';
 export { Actor } from './resources/actor.ts';
 export { countries } from './resources/fields/countries.ts';
 export { isStorable, notBlank, withoutNul } from './resources/fields/field.ts';
-export { inHeaders, RecordId, rpcOnly, Status } from './resources/fields/schemas.ts';
+export { inHeaders, RecordId, rpcOnly, Status, Time } from './resources/fields/schemas.ts';
 export type { AppRouter } from './root.ts';
 export { CurrentCaller } from './routers/sessions/current.ts';
 export * from './scheduled-changes/schemas.ts';

@@ -86,7 +86,10 @@ describe('parseFilter', () => {
     ['A eq 1 B', 'invalid_format', 7],
     ["A eq 'x", 'invalid_format', 5],
     ['A eq 2026-02-30', 'invalid_format', 5],
-    ['A eq 2026-13-01', 'invalid_format', 9],
+    ['A eq 2026-13-01', 'invalid_format', 5],
+    ['A eq 2026-1-5', 'invalid_format', 5],
+    ['A eq 10000-01-01', 'invalid_format', 5],
+    ['A eq 1e999', 'invalid_format', 5],
     ['A eq B', 'invalid_format', 5],
     ['(A eq 1', 'invalid_format', 7],
     ['not A eq 1', 'invalid_format', 0],
@@ -101,6 +104,19 @@ describe('parseFilter', () => {
     const error = errorOf(text);
     expect([error.code, error.at]).toEqual([code, at]);
     expect(error.option).toBe('$filter');
+  });
+
+  it.each([
+    '2026-06-30T23:59:60Z',
+    '2026-06-30T24:00:00Z',
+    '2026-06-30T08:00:00',
+    '2026-06-30T08Z',
+    '2026-06-30T08:00:00+25:00',
+    '2026-06-31T08:00:00Z',
+    '10000-01-01T00:00:00Z',
+  ])('says of what is meant as a time that it is none: %s', (time) => {
+    const error = errorOf(`A gt ${time}`);
+    expect(error.message).toBe(`has ${time}, which is no time such as 2026-01-31T08:00:00Z (character 6)`);
   });
 
   it('rejects what is nested too deeply, has too many comparisons or values, or is too long', () => {

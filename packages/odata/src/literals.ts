@@ -13,15 +13,20 @@ export function literalOf(tokens: TokenReader, now: Date): Literal | undefined {
     case 'text':
       return { kind, value: text, at };
     case 'number':
+      if (!Number.isFinite(Number(text)))
+        throw tokens.error('invalid_format', `has ${text}, a number out of range`, at);
       return { kind, value: Number(text), at };
     case 'day':
       if (!isDay(text)) throw tokens.error('invalid_format', `has ${text}, which is no day`, at);
       return { kind, value: text, at };
-    case 'time': {
-      if (!isDay(text.slice(0, 10)))
-        throw tokens.error('invalid_format', `has ${text}, which is no time`, at);
+    case 'time':
+      if (!isTime(text))
+        throw tokens.error(
+          'invalid_format',
+          `has ${shortened(text)}, which is no time such as 2026-01-31T08:00:00Z`,
+          at,
+        );
       return { kind, value: text.toUpperCase(), at };
-    }
   }
 }
 
@@ -38,8 +43,20 @@ function namedLiteral(tokens: TokenReader, now: Date): Literal | undefined {
   return name === 'null' ? { kind: 'null', at } : { kind: 'boolean', value: name === 'true', at };
 }
 
+const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
+
 /** Whether the calendar has the day: 2026-02-30 is none. */
 function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+  );
+}
+
+/** The time of a day, of which the seconds may be left out, and the offset from UTC. */
+const clock = /^T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,12})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** Whether a text is a time of a day that there is: 24:00:00 and leap seconds are none in OData. */
+function isTime(text: string): boolean {
+  return isDay(text.slice(0, 10)) && clock.test(text.slice(10));
 }

@@ -1,6 +1,6 @@
 import { RosterError } from '@roster/api';
 import type { ResoCall } from './call/call.ts';
-import { checkCountOptions } from './call/options.ts';
+import { rejectOptionsBut } from './call/options.ts';
 import type { ResoAnswer } from './protocol/service.ts';
 import type { EntitySet } from './sets.ts';
 
@@ -61,14 +61,15 @@ function placeOfEntity(set: EntitySet, key: string, tail: string | undefined): P
 
 /** The number of entities that a filter selects, as text (OData URL conventions, section 4.8). */
 async function count(call: ResoCall, set: EntitySet): Promise<ResoAnswer> {
-  checkCountOptions(call);
+  rejectOptionsBut('filter', call, 'a count');
   return { body: String(await set.count(call)), type: 'text/plain; charset=utf-8' };
 }
 
 /** The sets that there are (OData JSON format, section 5). */
-function serviceDocument({ request }: ResoCall, sets: readonly EntitySet[]): ResoAnswer {
+function serviceDocument(call: ResoCall, sets: readonly EntitySet[]): ResoAnswer {
+  rejectOptionsBut('format', call, 'the list of sets');
   const value = sets.map(({ name }) => ({ name, kind: 'EntitySet', url: name }));
-  return { body: { '@odata.context': `${request.root}/$metadata`, value } };
+  return { body: { '@odata.context': `${call.request.root}/$metadata`, value } };
 }
 
 const answeredElsewhere: Handler = async () => {

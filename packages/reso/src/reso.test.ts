@@ -135,6 +135,35 @@ describe('a change', () => {
     expect(calls[1]).toMatchObject(['agents.update', { version: undefined }]);
   });
 
+  it('takes what was read back: control information of the entity and of its properties', async () => {
+    const { service, calls } = serviceWith();
+    const names = ['@odata.context', '@odata.id', '@editLink', '@odata.type', 'JobTitle@odata.type'];
+    const control = Object.fromEntries([...names, 'Office@odata.navigationLink'].map((name) => [name, 'x']));
+    await answer(path, service, { method: 'PATCH', body: { ...control, JobTitle: 'Broker' } });
+    expect(calls).toEqual([
+      ['agents.update', { input: { id: agent.id, title: 'Broker' }, version: undefined }],
+    ]);
+  });
+
+  it.each([
+    ['Office@odata.bind', 'not_supported', 'cannot be bound: OfficeKey takes the key of Office'],
+    ['Office@bind', 'not_supported', 'cannot be bound: OfficeKey takes the key of Office'],
+    ['Office', 'not_supported', 'cannot be bound: OfficeKey takes the key of Office'],
+    ['@odata.removed', 'unknown_field', 'is not a field'],
+    ['@my.note', 'unknown_field', 'is not a field'],
+    ['Password@odata.type', 'unknown_field', 'is not a field'],
+    ['JobTitle@odata.bind', 'unknown_field', 'is not a field'],
+    ['JobTitle@odata.type@odata.type', 'unknown_field', 'is not a field'],
+  ])('with %s, which is a change, is rejected and changes nothing', async (name, code, detail) => {
+    const { service, calls } = serviceWith();
+    const body = { JobTitle: 'Broker', [name]: "Office('x')" };
+    await expect(answer(path, service, { method: 'PATCH', body })).rejects.toMatchObject({
+      errorCode: 'validation_failed',
+      errors: [{ parameter: name, code, detail }],
+    });
+    expect(calls).toEqual([]);
+  });
+
   it('of the status calls the procedure for it, and rejects other fields beside it', async () => {
     const { service, calls } = serviceWith();
     await answer(path, service, { method: 'PATCH', body: { MemberStatus: 'Inactive' } });

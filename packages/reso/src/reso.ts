@@ -3,7 +3,7 @@ import type { RecordQuery } from '@roster/api/query';
 import { parseQueryOptions } from '@roster/odata';
 import type { ResoCall } from './call/call.ts';
 import { parseSkipToken } from './call/next-link.ts';
-import { checkFormat } from './call/options.ts';
+import { checkFormat, checkSkip } from './call/options.ts';
 import { definitions } from './definitions/index.ts';
 import { createResource, type FieldTypes, type ResoResource } from './fields/fields.ts';
 import { checkMetadataOptions, metadataOf } from './metadata.ts';
@@ -80,6 +80,7 @@ function placeOf({ set, isMetadata = false, handlers }: Place, resources: Resour
         );
       const call = callOf(request, service, resources);
       checkFormat(call);
+      checkSkip(call);
       return handle(call);
     },
   };

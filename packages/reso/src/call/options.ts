@@ -11,11 +11,25 @@ export function checkEntityOptions({ options }: Pick<ResoCall, 'options'>): void
     throw invalidParameter(`$${found.toLowerCase()}`, 'not_allowed', 'is not an option of one entity');
 }
 
-/** Throws `invalid_parameter` for any option of a count but a filter. */
-export function checkCountOptions({ options }: Pick<ResoCall, 'options'>): void {
-  const found = Object.keys(options).find((name) => name !== 'filter');
+/** Throws `invalid_parameter` for any option but one; `what` names in the message what has no others. */
+export function rejectOptionsBut(
+  only: 'filter' | 'format',
+  { options }: Pick<ResoCall, 'options'>,
+  what: string,
+): void {
+  const found = Object.keys(options).find((name) => name !== only);
   if (found !== undefined)
-    throw invalidParameter(`$${found.toLowerCase()}`, 'not_allowed', 'is not an option of a count');
+    throw invalidParameter(`$${found.toLowerCase()}`, 'not_allowed', `is not an option of ${what}`);
+}
+
+/** Throws `invalid_parameter` for `$skip` beside `$skiptoken`, behind which a page begins. */
+export function checkSkip({ options: { skip, skipToken } }: Pick<ResoCall, 'options'>): void {
+  if (skip === undefined || skipToken === undefined) return;
+  throw invalidParameter(
+    '$skip',
+    'not_allowed',
+    'is for the first page: $skiptoken says where this one begins',
+  );
 }
 
 /** Throws `invalid_parameter` for `$expand` on what has no navigation properties; `what` names it in the message. */

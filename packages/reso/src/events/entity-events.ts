@@ -33,7 +33,7 @@ export async function readEvents(call: ResoCall): Promise<ResoAnswer> {
   const isDescending = isDescendingOf(options);
   const size = pageSize(call);
   const token = parseSkipToken(options.skipToken);
-  const skip = token === undefined ? skipOf(options.skip) : 0;
+  const skip = skipOf(options.skip);
   const selection = continued(eventSelection(options.filter, call.resources), token?.cursor, isDescending);
   await chargePage(call, size);
   // The events of changes that were answered before are in a first page.

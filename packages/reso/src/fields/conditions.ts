@@ -1,4 +1,4 @@
-import { invalidParameter, isStorable } from '@roster/api';
+import { invalidParameter, isStorable, Time } from '@roster/api';
 import type { Condition, ItemCondition, Literal as Value } from '@roster/api/query';
 import type { ComparisonOperator, Expression, Literal, Operand, Path } from '@roster/odata';
 import { findOwn } from '../definitions/lookups.ts';
@@ -74,7 +74,7 @@ function comparisonOf(
   operand: Operand,
   { operator, value }: { operator: ComparisonOperator; value: Literal },
 ): Condition {
-  if (field.isDayOfTime && value.kind === 'day') return dayComparison(field.path, operator, value.value);
+  if (field.isDayOfTime && value.kind === 'day') return dayComparison(field, operator, value);
   const own = literalValue(field, operand, value);
   if (!isSortable(field) && operator !== 'eq' && operator !== 'ne')
     throw invalid('not_supported', `orders ${field.name}, whose values have no order`, operand.path);
@@ -92,30 +92,34 @@ function membershipOf(field: ResoField, operand: Operand, values: readonly Liter
   return { kind: 'or', parts };
 }
 
-/** The day of a time, in UTC, as a range of times. */
-function dayComparison(field: string, operator: ComparisonOperator, day: string): Condition {
-  const start = `${day}T00:00:00.000Z`;
-  const next = new Date(Date.parse(start) + 86_400_000).toISOString();
+/** The day of a time, in UTC, as a range of times; they have milliseconds. */
+function dayComparison(
+  { name, path: field }: ResoField,
+  operator: ComparisonOperator,
+  { value: day, at }: { value: string; at: number },
+): Condition {
+  const start = storableTime(name, { value: `${day}T00:00:00.000Z`, at });
+  const end = `${day}T23:59:59.999Z`;
   const compare = (comparison: ComparisonOperator, value: string): Condition => ({
     kind: 'compare',
     field,
     comparison,
     value,
   });
-  const within: Condition = { kind: 'and', parts: [compare('ge', start), compare('lt', next)] };
+  const within: Condition = { kind: 'and', parts: [compare('ge', start), compare('le', end)] };
   switch (operator) {
     case 'eq':
       return within;
     case 'ne':
       return { kind: 'not', part: within };
     case 'gt':
-      return compare('ge', next);
+      return compare('gt', end);
     case 'ge':
       return compare('ge', start);
     case 'lt':
       return compare('lt', start);
     case 'le':
-      return compare('lt', next);
+      return compare('le', end);
   }
 }
 
@@ -145,7 +149,7 @@ function literalValue(field: ResoField, operand: Operand, literal: Literal): Val
   if (literal.kind === 'null') return null;
   const { kind, words } = expected[isDayOfTime ? 'day' : type];
   if (literal.kind !== kind) throw invalid('invalid_type', `must compare ${name} with ${words}`, literal);
-  if (literal.kind === 'time') return withSeconds(literal.value);
+  if (literal.kind === 'time') return storableTime(name, literal);
   if (literal.kind === 'text') checkText(literal.value, literal);
   if (!isLookup) return literal.value;
   const own = findOwn(lookup, literal.value);
@@ -154,9 +158,12 @@ function literalValue(field: ResoField, operand: Operand, literal: Literal): Val
   throw invalid('invalid_value', `must compare ${name} with one of ${values}`, literal);
 }
 
-/** OData may leave the seconds out, RFC 3339 may not. */
-function withSeconds(time: string): string {
-  return time.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?!:)/, '$1:00');
+/** A time of RFC 3339; OData may leave the seconds out. Throws `invalid_parameter` for one that no record can have. */
+function storableTime(name: string, literal: { value: string; at: number }): string {
+  const time = literal.value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?!:)/, '$1:00');
+  const [issue] = Time.safeParse(time).error?.issues ?? [];
+  if (issue === undefined) return time;
+  throw invalid('out_of_range', `compares ${name} with ${literal.value}, which ${issue.message}`, literal);
 }
 
 /** The condition on one text of a collection. */

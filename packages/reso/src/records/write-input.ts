@@ -1,6 +1,7 @@
 import { type FieldError, RosterError } from '@roster/api';
 import { findOwn } from '../definitions/lookups.ts';
 import type { ResoField, ResoResource } from '../fields/fields.ts';
+import { unknownMember } from './control-information.ts';
 
 /** The content of a body about a record, in the terms of the API. */
 export interface WriteInput {
@@ -11,19 +12,20 @@ export interface WriteInput {
 }
 
 /**
- * Reads the body of a change. Control information (`@odata.…`) and computed properties are not looked at, as OData demands
+ * Reads the body of a change. Control information such as `@odata.etag` and computed properties are not looked at, as OData demands
  * (part 1, section 11.4.3): a client may send back what it has read. Throws `validation_failed` with the names of what is wrong.
  */
-export function writeInputOf(body: unknown, { byName, status: statusField }: ResoResource): WriteInput {
+export function writeInputOf(body: unknown, resource: ResoResource): WriteInput {
+  const { byName, status: statusField } = resource;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid([{ parameter: '', code: 'invalid_type', detail: 'must be a JSON object' }]);
   const errors: FieldError[] = [];
   const input: WriteInput = { values: new Map() };
   for (const [name, value] of Object.entries(body)) {
-    if (name.includes('@')) continue;
     const field = byName.get(name);
     if (field === undefined) {
-      errors.push({ parameter: name.slice(0, 100), code: 'unknown_field', detail: 'is not a field' });
+      const error = unknownMember(name, resource);
+      if (error !== undefined) errors.push(error);
       continue;
     }
     if (!field.isWritable) continue;

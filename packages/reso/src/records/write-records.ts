@@ -1,6 +1,6 @@
 import { type FieldError, RecordId, RosterError } from '@roster/api';
 import { entityTag, entityUrl, type ResoCall } from '../call/call.ts';
-import { checkEntityOptions, rejectExpand } from '../call/options.ts';
+import { checkEntityOptions, rejectExpand, rejectOptionsBut } from '../call/options.ts';
 import type { ResoResource } from '../fields/fields.ts';
 import { selectedFields } from '../fields/selection.ts';
 import { noSuchEntity, withErrors } from '../protocol/errors.ts';
@@ -38,7 +38,7 @@ export async function updateEntity(call: ResoCall, resource: ResoResource, key: 
 
 /** Deletes a record; its last state is kept for a time, as by every other interface. */
 export async function deleteEntity(call: ResoCall, resource: ResoResource, key: string): Promise<ResoAnswer> {
-  checkWriteOptions(call);
+  rejectOptionsBut('format', call, 'a deletion');
   await run(call, resource, { verb: 'delete', input: { id: idOf(key, resource) } });
   return { status: 204 };
 }

@@ -38,7 +38,7 @@ function isOfKnownYear(time: string): boolean {
 export const Time = z.iso
   .datetime({ offset: true, abort: true })
   .refine(isOfKnownYear, {
-    message: 'must be a time of the years 1 to 9999',
+    message: 'must be a time of the years 1 to 9999 in UTC',
     params: { code: 'out_of_range' },
   })
   .refine((time) => !farOffset.test(time), {
