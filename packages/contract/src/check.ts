@@ -38,6 +38,12 @@ const matches = (pattern: string) => {
 /** Whether a text is a duration of ISO 8601, with a sign; the service checks which units it may have. */
 const isDuration = matches('^-?P[\\dYMWDTHS]+$');
 
+/** What no e-mail address has, as the service has it (`fields/contact.ts`). */
+const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
+const isBare = (address: string) =>
+  !invisible.test(address) && !surroundings.test(address.replace(/^"[^"]*"(?=@)|\[[\w.:]+\]$/g, ''));
+
 /** The forms that texts of some kinds have: what has the form, and its name. */
 const forms: Partial<Record<Kind, { test: (text: string) => boolean; name: string; relative?: string }>> = {
   reference: { test: matches(json.reference), name: 'a UUID' },
@@ -85,7 +91,8 @@ function checkText(
   { kind, choices, minLength = 0, maxLength, pattern, isRelative }: BareValue,
   text: string,
 ) {
-  const sent = text.trim();
+  const trimmed = text.trim();
+  const sent = kind === 'email' ? trimmed.normalize('NFC') : trimmed;
   // The service reads an empty text as none.
   if (sent === '') return minLength > 0 ? violation('required', 'must not be empty') : [];
   if (choices !== undefined)
@@ -97,6 +104,11 @@ function checkText(
   if (isRelative && isDuration(sent)) return [];
   if (form !== undefined && !form.test(sent))
     return violation('invalid_format', `must be ${(isRelative && form.relative) || form.name}`);
+  if (kind === 'email' && !isBare(sent))
+    return violation(
+      'invalid_format',
+      `must be ${form?.name}, without invisible characters, angle quotes or : ; , ( )`,
+    );
   const isWrong = pattern !== undefined && !matches(pattern)(sent);
   return isWrong ? violation('invalid_format', 'has an invalid format') : [];
 }

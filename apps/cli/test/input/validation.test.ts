@@ -36,6 +36,11 @@ describe('the input of a change', () => {
     ['agents', { ...agent, metadata: { a: 1 }, licenses: { number: 'A' }, address: 'Rua' }],
     ['agents', { ...agent, languages: Array.from({ length: 21 }, () => 'pt'), bio: null, phone: 1.5 }],
     ['agents', { firstName: null, lastName: 'x'.repeat(300), affiliations: [{ officeId: 'x' }, 'x'] }],
+    ['offices', { name: 'x', email: 'mailto:é@x.example' }],
+    ['agents', { ...agent, email: '‹é@x.example>' }],
+    ['agents', { ...agent, email: 'é@x.example\u200b' }],
+    ['agents', { ...agent, email: '\u202aé@x.example' }],
+    ['agents', { ...agent, email: 'e\u0301@x.example;' }],
     ['offices', { name: ['x'], mlsId: ['a', 'b'], address: [{}] }],
     ['keys', { name: 'x', scopes: [] }],
     ['keys', { name: 'x', scopes: ['all'] }],
@@ -59,6 +64,8 @@ describe('the input of a change', () => {
     ],
     ['offices', { name: '東'.repeat(255), metadata: { ' a ': '' }, email: 'josé@exemplo.example' }],
     ['agents', { ...agent, languages: ['pt-br'], email: '', address: null, source: null }],
+    ['agents', { ...agent, email: '"a,b:c"@[IPv6:2001:db8::1]' }],
+    ['agents', { ...agent, email: `${'e\u0301'.repeat(64)}@${'e\u0301.'.repeat(80)}example` }],
     ['keys', { name: 'x', scopes: ['offices:read'], expiresAt: '2099-01-01T00:00:00+01:00' }],
   ] as const)('of %s is accepted if the service accepts it: %j', async (resource, input) => {
     expect(await errorsOfService(resource, input)).toEqual([]);

@@ -1,13 +1,29 @@
 import { type Docs, requiredText, type TextRules, text } from './field.ts';
 
-/** An e-mail address: something, one `@`, something; 254 characters at most (RFC 5321). */
+/** An e-mail address: something, one `@`, something (RFC 5321). */
+const address = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u;
+/** A name in quotes before the `@`, or an IP address after it, which may have characters that addresses otherwise have not. */
+const quotedPart = /^"[^"]*"(?=@)|\[[\w.:]+\]$/g;
+/** What belongs around an address: a scheme, angle quotes, and what separates addresses. */
+const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
+/** Characters that are not seen, with which one address would be several: controls, formats and what is ignored by default. */
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
+
+/**
+ * An e-mail address of 254 characters at most, in the composed form of Unicode, so that it is one address however it is typed. The
+ * contract (`packages/contract/src/check.ts`) has the same rules for its clients.
+ */
 const emailRules: TextRules = {
   lengthMax: 254,
   format: 'idn-email',
-  issueOf: (value) =>
-    /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u.test(value)
-      ? undefined
-      : { code: 'invalid_format', detail: 'must be an e-mail address such as ana@example.com' },
+  isComposed: true,
+  issueOf: (value) => {
+    const detail = 'must be an e-mail address such as ana@example.com';
+    if (!address.test(value)) return { code: 'invalid_format', detail };
+    if (!invisible.test(value) && !surroundings.test(value.replace(quotedPart, ''))) return undefined;
+    const without = 'invisible characters, angle quotes or : ; , ( )';
+    return { code: 'invalid_format', detail: `${detail}, without ${without}` };
+  },
 };
 
 /** An e-mail address, or null. */

@@ -88,17 +88,19 @@ export function isStorable(text: string): boolean {
 }
 
 /** A trimmed string that must pass a test; the test gives the issue it finds. */
-function checkedText(lengthMax: number, issueOf: (value: string) => TextIssue = () => undefined) {
-  return z
-    .string()
-    .trim()
-    .check((ctx) => {
-      if (ctx.value === '') return;
-      const issue = textIssue(ctx.value, lengthMax) ?? issueOf(ctx.value);
-      if (issue === undefined) return;
-      const { code, detail } = issue;
-      ctx.issues.push({ code: 'custom', input: ctx.value, message: detail, params: { code } });
-    });
+function checkedText(
+  lengthMax: number,
+  issueOf: (value: string) => TextIssue = () => undefined,
+  isComposed = false,
+) {
+  const trimmed = z.string().trim();
+  return (isComposed ? trimmed.normalize('NFC') : trimmed).check((ctx) => {
+    if (ctx.value === '') return;
+    const issue = textIssue(ctx.value, lengthMax) ?? issueOf(ctx.value);
+    if (issue === undefined) return;
+    const { code, detail } = issue;
+    ctx.issues.push({ code: 'custom', input: ctx.value, message: detail, params: { code } });
+  });
 }
 
 /** A check that an empty text fails. */
@@ -112,12 +114,14 @@ export interface TextRules {
   /** The JSON Schema format, for the document. */
   format?: string;
   issueOf?: (value: string) => TextIssue;
+  /** Whether it is kept in the composed form of Unicode (NFC). */
+  isComposed?: boolean;
 }
 
 /** A text that must be there and hold at least one character. */
-export function requiredText({ lengthMax, format, issueOf }: TextRules, docs: Docs) {
+export function requiredText({ lengthMax, format, issueOf, isComposed }: TextRules, docs: Docs) {
   const meta = { ...docs, minLength: 1, maxLength: lengthMax, ...(format && { format }) };
-  const input = checkedText(lengthMax, issueOf)
+  const input = checkedText(lengthMax, issueOf, isComposed)
     .check(required)
     .meta({ ...meta, pattern: notBlank });
   return {
@@ -130,9 +134,9 @@ export function requiredText({ lengthMax, format, issueOf }: TextRules, docs: Do
 }
 
 /** A text or null; an empty one is null. */
-export function text({ lengthMax, format, issueOf }: TextRules, docs: Docs) {
+export function text({ lengthMax, format, issueOf, isComposed }: TextRules, docs: Docs) {
   const meta = { ...docs, maxLength: lengthMax, ...(format && { format }) };
-  const input = checkedText(lengthMax, issueOf)
+  const input = checkedText(lengthMax, issueOf, isComposed)
     .transform((value) => (value === '' ? null : value))
     .nullable()
     .meta({ ...meta, pattern: withoutNul });

@@ -166,7 +166,9 @@ function byLicense(numbers: string[]): Filter {
 function byEmail(values: string[]): Filter {
   const condition = (param: Param) => sql<boolean>`
     ${lower(sql`email`)} = any(select ${lower(sql`wanted`)} from unnest(${param('email')}::text[]) as wanted)`;
-  return { condition, values: { email: values } };
+  // The composed form is the one that addresses are written in; some are there from before.
+  const forms = new Set(values.flatMap((value) => [value, value.normalize('NFC')]));
+  return { condition, values: { email: [...forms] } };
 }
 
 /** Ignoring case, in the words of the index; of one city the index goes on in the order of the names. */
