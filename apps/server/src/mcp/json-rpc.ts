@@ -53,7 +53,28 @@ export function parseMessage(bytes: Uint8Array): object {
     throw invalid(`Invalid Request: ${(error as Error).message}`);
   }
   rejectDeep(message);
+  const fault = faultOf(message as Readonly<Record<string, unknown>>);
+  if (fault !== undefined) throw invalid(`Invalid Request: ${fault}.`);
   return message;
+}
+
+const ofCalls = ['jsonrpc', 'id', 'method', 'params'];
+const ofResponses = ['jsonrpc', 'id', 'result', 'error'];
+
+/** What keeps an object from being a message (JSON-RPC 2.0, sections 4 and 5): the SDK says only that it is none. */
+function faultOf(message: Readonly<Record<string, unknown>>): string | undefined {
+  const { jsonrpc, id, method, params } = message;
+  const isCall = method !== undefined;
+  if (!isCall && message.result === undefined && message.error === undefined) return 'method is missing';
+  const known = isCall ? ofCalls : ofResponses;
+  const unknown = Object.keys(message).find((name) => !known.includes(name));
+  if (unknown !== undefined) return `${unknown.slice(0, 100)} is not a member of such a message`;
+  if (jsonrpc !== '2.0') return 'jsonrpc must be "2.0"';
+  if ('id' in message && typeof id !== 'string' && !Number.isSafeInteger(id))
+    return 'id must be a text or a whole number';
+  if (isCall && typeof method !== 'string') return 'method must be a text';
+  const isObject = typeof params === 'object' && params !== null && !Array.isArray(params);
+  return params === undefined || isObject ? undefined : 'params must be an object';
 }
 
 /** Rejects what code that recurses could fail at; without recursion itself. */
