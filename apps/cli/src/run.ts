@@ -5,7 +5,7 @@ import { printError } from './error-output/print-error.ts';
 import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
 import { resolveShortIds } from './input/resolve-short-ids.ts';
-import { rejectRepeatedOptions } from './options/repeated-options.ts';
+import { rejectRepeatedOptions } from './options/given-twice.ts';
 import { bindJsonFields } from './output/json-option.ts';
 import { buildProgram } from './program.ts';
 import { type RawIoStreams, sanitizedIo } from './terminal/sanitize.ts';

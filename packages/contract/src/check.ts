@@ -38,7 +38,7 @@ const matches = (pattern: string) => {
 /** Whether a text is a duration of ISO 8601, with a sign; the service checks which units it may have. */
 const isDuration = matches('^-?P[\\dYMWDTHS]+$');
 
-/** What no e-mail address has, as the service has it (`fields/contact.ts`). */
+/** Characters that no e-mail address has, as the service has them (`fields/contact.ts`). */
 const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
 const isBare = (address: string) =>

@@ -32,7 +32,7 @@ export interface Token {
   at: number;
 }
 
-/** What is meant as a day, and before a `T` as a time; whether there is such a day or time is seen later. */
+/** A text that is meant as a day, and before a `T` as a time; whether there is such a day or time is seen later. */
 const DAY = String.raw`-?\d{4,6}-\d{1,2}-\d{1,2}`;
 const CLOCK = String.raw`(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,12})?)?`;
 const GUID = String.raw`[\da-fA-F]{8}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{12}`;

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { CommandContext } from '../context/command-context.ts';
 import type { Field } from '../contract/types.ts';
 import { codeOf, usageError } from '../errors/errors.ts';
+import { decodeText, rejectLostParts } from '../lossless-text.ts';
 import { type Input, isObject, merged, parseInput } from '../options/fields.ts';
 import { readInput } from '../terminal/io-streams.ts';
-import { decodeText, rejectLostParts } from './lossless-text.ts';
 
 async function readBodyFile(path: string, option: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import { camelCase } from '../contract/fields.ts';
 import type { Field } from '../contract/types.ts';
 import { usageError } from '../errors/errors.ts';
-import { objectOfMembers, rejectLostParts } from '../input/lossless-text.ts';
+import { rejectLostParts } from '../lossless-text.ts';
+import { objectOfMembers } from './given-twice.ts';
 
 type Pair = [key: string, value: string];
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../environment.ts';
-import { decodeText } from '../input/lossless-text.ts';
+import { decodeText } from '../lossless-text.ts';
 import type { Styled } from './styled.ts';
 
 /** An output stream; `terminal/sanitize.ts` makes text printable for a terminal. */

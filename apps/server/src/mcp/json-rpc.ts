@@ -61,7 +61,7 @@ export function parseMessage(bytes: Uint8Array): object {
 const ofCalls = ['jsonrpc', 'id', 'method', 'params'];
 const ofResponses = ['jsonrpc', 'id', 'result', 'error'];
 
-/** What keeps an object from being a message (JSON-RPC 2.0, sections 4 and 5): the SDK says only that it is none. */
+/** The part that keeps an object from being a message (JSON-RPC 2.0, sections 4 and 5): the SDK says only that it is none. */
 function faultOf(message: Readonly<Record<string, unknown>>): string | undefined {
   const { jsonrpc, id, method, params } = message;
   const isCall = method !== undefined;

@@ -7,9 +7,9 @@ import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
 import { type Summary, undoNote } from '../../import/reports.ts';
-import { objectOfMembers } from '../../input/lossless-text.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { collect } from '../../options/fields.ts';
+import { objectOfMembers } from '../../options/given-twice.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
 

@@ -4,7 +4,7 @@ import { type Docs, requiredText, type TextRules, text } from './field.ts';
 const address = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)*$/u;
 /** A name in quotes before the `@`, or an IP address after it, which may have characters that addresses otherwise have not. */
 const quotedPart = /^"[^"]*"(?=@)|\[[\w.:]+\]$/g;
-/** What belongs around an address: a scheme, angle quotes, and what separates addresses. */
+/** Characters that belong around an address: those of a scheme, angle quotes, and what separates addresses. */
 const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
 /** Characters that are not seen, with which one address would be several: controls, formats and what is ignored by default. */
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;

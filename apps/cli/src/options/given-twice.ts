@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { usageError } from '../errors/errors.ts';
 
 /**
  * Makes it an error of the command line that an option with one value is there twice: commander would keep the last one. An option that
@@ -16,4 +17,17 @@ export function rejectRepeatedOptions(command: CommandUnknownOpts): void {
       given.add(name);
     });
   }
+}
+
+/** The object that has these members. Throws a usage error if two of them have one name. */
+export function objectOfMembers<Value>(
+  members: readonly (readonly [name: string, value: Value])[],
+  source: string,
+): Record<string, Value> {
+  const names = new Set<string>();
+  for (const [name] of members) {
+    if (names.has(name)) throw usageError(`${source}: ${name} is given twice`);
+    names.add(name);
+  }
+  return Object.fromEntries(members);
 }

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { findMembers, hasRepeatedMembers } from '@roster/import/json-members';
-import { usageError } from '../errors/errors.ts';
+import { usageError } from './errors/errors.ts';
 
 /** The first byte that is not UTF-8. Decoding replaces it, so that it is the first one in which the text differs. */
 function wrongByte(bytes: Uint8Array): string {
@@ -39,17 +39,4 @@ export function rejectLostParts(text: string, value: unknown, source: string): v
   if (!hasRepeatedMembers(text, value)) return;
   const [first] = findMembers(text, ({ isRepeated }) => isRepeated);
   if (first !== undefined) throw usageError(`${source}: ${first.path.join('.')} is given twice`);
-}
-
-/** The object that has these members. Throws a usage error if two of them have one name. */
-export function objectOfMembers<Value>(
-  members: readonly (readonly [name: string, value: Value])[],
-  source: string,
-): Record<string, Value> {
-  const names = new Set<string>();
-  for (const [name] of members) {
-    if (names.has(name)) throw usageError(`${source}: ${name} is given twice`);
-    names.add(name);
-  }
-  return Object.fromEntries(members);
 }
