@@ -16,6 +16,7 @@ const CARRIED_OUT = [
   'a field',
   'a filter',
   'an operation',
+  'an operation that changes a record',
   'a setting',
   'a command of the server',
   'an application that consumes packages/api',

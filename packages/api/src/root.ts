@@ -1,4 +1,5 @@
 import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
+import type { ResourceName } from './directory.ts';
 import type { ErrorShape } from './errors/roster-error.ts';
 import { keysRouter } from './routers/api-keys.ts';
 import { deletedRecordsRouter } from './routers/deleted-records.ts';
@@ -37,7 +38,7 @@ const routers = {
   stats: statsRouter,
   views: viewsRouter,
   status: statusRouter,
-} satisfies TRPCRouterRecord;
+} satisfies TRPCRouterRecord & Record<ResourceName, TRPCRouterRecord>;
 
 /** All procedures of the service; REST, RPC and the CLI call the same ones by the same names. */
 export const appRouter = router(routers);

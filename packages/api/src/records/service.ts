@@ -22,7 +22,7 @@ import { hasUnreadTelephones, withReadTelephones } from '../resources/write/tele
 import { takeTombstones } from '../resources/write/tombstones.ts';
 import type { CallContext } from '../trpc/context.ts';
 
-/** The operations that offices and agents have in common. */
+/** The operations that all resources have in common. */
 
 /** The fields that these operations read, which every record has. */
 export interface Versioned {
