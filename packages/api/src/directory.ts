@@ -6,8 +6,8 @@ import type { ResourceDefinition } from './resources/definition.ts';
 import { teams } from './teams/definition.ts';
 
 /**
- * The resources of the directory by their names. What is not of one resource iterates over them, or has a definition as an argument:
- * a new resource is a folder with its definition, a migration, and a line here.
+ * The resources of the directory by their names. What is not of one resource iterates over them, or has a definition as an argument.
+ * docs/contributing/recipes.md says what a new one needs.
  */
 export const directory = { offices, agents, teams } as const satisfies Record<string, ResourceDefinition>;
 

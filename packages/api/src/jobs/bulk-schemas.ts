@@ -34,7 +34,7 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
     .meta({
       description:
         'Which records: the filters of the list, all of which must match. `q` finds the words themselves, never similar ones',
-      example: { status: ['active'], mlsId: ['LX0042'] },
+      example: { status: ['active'], ...('mlsId' in filters && { mlsId: ['LX0042'] }) },
     });
 }
 
@@ -119,6 +119,7 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
   fields: recordFields,
   bulkChanges,
 }: Changeable<Filters, F, Own>) {
+  const exampleFilter = 'mlsId' in schemas.filters ? { mlsId: ['LX0042'] } : { status: ['active'] };
   const fields = {
     filter: filterOf(schemas.filters),
     change: changeOf(recordFields, bulkChanges),
@@ -132,7 +133,7 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
     .meta({
       id: `${texts.schema}Bulk`,
       description: `A change of all ${name} that a filter selects`,
-      example: { filter: { mlsId: ['LX0042'] }, change: changeDocs.example, dryRun: true },
+      example: { filter: exampleFilter, change: changeDocs.example, dryRun: true },
     });
 }
 

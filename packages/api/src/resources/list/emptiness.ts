@@ -68,8 +68,9 @@ export function emptinessQuery<const Names extends readonly [EmptinessField, ...
   names: Names,
 ) {
   const field = z.enum(names);
+  const [example] = names;
   return {
-    empty: repeated(field, { description: 'This field is null, or an empty list', example: 'email' }),
-    notEmpty: repeated(field, { description: 'This field has a value', example: 'email' }),
+    empty: repeated(field, { description: 'This field is null, or an empty list', example }),
+    notEmpty: repeated(field, { description: 'This field has a value', example }),
   };
 }

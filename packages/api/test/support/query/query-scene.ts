@@ -34,7 +34,7 @@ const address = fc.option(
   }),
 );
 const telephone = fc.option(fc.constantFrom('+351210000042', '+351210000043', '+13055550123'));
-/** What both resources have. */
+/** What offices and agents have. */
 const shared = {
   type: optional,
   phone: telephone,
