@@ -6,6 +6,7 @@ import {
   expectAccessible,
   focused,
   hasBrowser,
+  type OpenOptions,
   press,
   tabTo,
   typeInto,
@@ -16,14 +17,27 @@ const grid = (page: Page) => page.getByRole('grid');
 /** The editor of a cell, which is a dialog that is not modal. */
 const editor = (page: Page, column: string) => page.getByRole('dialog', { name: column, exact: true });
 
+/** Holds the code of the editor until a promise is fulfilled, as a slow network does. */
+async function holdEditor(page: Page, until: Promise<void>): Promise<void> {
+  await page.route(/\/cell-editor-/, async (route) => {
+    await until;
+    await route.continue();
+  });
+}
+
 describe.skipIf(!hasBrowser)('a cell of the list', () => {
   const scene = useConsole();
 
   /** Opens the list of one agent, and goes to the cell of a column by the keyboard alone. */
-  async function openAt(name: string, column: string, as: 'editor' | 'viewer' = 'editor') {
+  async function openAt(
+    name: string,
+    column: string,
+    { as = 'editor', prepare }: { as?: 'editor' | 'viewer'; prepare?: OpenOptions['prepare'] } = {},
+  ) {
     const opened = await scene.open(`/agents?q=${name}&columns=displayName&columns=${column}`, {
       as,
       isKeyboardOnly: true,
+      ...(prepare !== undefined && { prepare }),
     });
     const { page } = opened;
     await grid(page).getByRole('link', { name }).waitFor();
@@ -57,6 +71,39 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
       phone: '+351210000001',
       version: 3,
     });
+  });
+
+  it('has what was typed while its editor was loaded, of which no shortcut gets a key', async () => {
+    const agent = await createAgent(scene.server, 'Depressa', { title: null });
+    const loaded = Promise.withResolvers<void>();
+    await using opened = await openAt('Depressa', 'title', {
+      prepare: (page) => holdEditor(page, loaded.promise),
+    });
+    const { page } = opened;
+    await press(page, 'F2');
+    // These are the keys of the list of offices, of the search, and of the list of shortcuts.
+    await page.keyboard.type('g o/?x');
+    await press(page, 'Backspace');
+    expect(await editor(page, 'Job title').count()).toBe(0);
+    loaded.resolve();
+    const field = editor(page, 'Job title').getByLabel('Job title', { exact: true });
+    await expect.poll(() => field.inputValue()).toBe('g o/?');
+    await page.keyboard.type('!');
+    await press(page, 'Enter');
+    await grid(page).getByText('g o/?!').waitFor();
+    expect(await readRecord(scene.server, 'agents', agent.id)).toMatchObject({ title: 'g o/?!' });
+  });
+
+  it('is left by Escape before its editor is loaded, and the keys act as usual again', async () => {
+    await createAgent(scene.server, 'Desisto', { title: 'Broker' });
+    const loaded = Promise.withResolvers<void>();
+    await using opened = await openAt('Desisto', 'title', {
+      prepare: (page) => holdEditor(page, loaded.promise),
+    });
+    const { page } = opened;
+    await press(page, 'F2', 'x', 'Escape', '?');
+    await page.getByRole('dialog', { name: 'Shortcuts' }).or(page.locator('[data-modal]')).first().waitFor();
+    loaded.resolve();
   });
 
   it('says at the cell what is wrong, and Escape leaves it without a change', async () => {
@@ -130,7 +177,7 @@ describe.skipIf(!hasBrowser)('a cell of the list', () => {
 
   it('is read only for someone who may not write', async () => {
     const agent = await createAgent(scene.server, 'Leitora', { phone: '+351210000001' });
-    await using opened = await openAt('Leitora', 'phone', 'viewer');
+    await using opened = await openAt('Leitora', 'phone', { as: 'viewer' });
     const { page } = opened;
     expect(await grid(page).getAttribute('aria-readonly')).toBe('true');
     await press(page, 'F2');

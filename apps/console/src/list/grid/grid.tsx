@@ -34,6 +34,8 @@ export interface ListGridProps
   isBusy: boolean;
   /** Whether no cell can be edited. */
   isReadOnly: boolean;
+  /** Called when something in it gets the focus. */
+  onReach: () => void;
 }
 
 interface RowsProps extends Pick<ListGridProps, 'store' | 'columns' | 'selection' | 'openId' | 'hrefOf'> {
@@ -169,6 +171,7 @@ export function ListGrid(props: ListGridProps) {
         onKeyDown: (event) => pressKey(event, state),
         onFocus: (event) => {
           hasFocus.current = true;
+          props.onReach();
           const place = placeOf(event);
           if (place !== undefined && (place.row !== active.row || place.column !== active.column))
             setActive(place);

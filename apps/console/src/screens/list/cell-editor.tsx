@@ -1,22 +1,23 @@
 import { Popover } from '@base-ui/react/popover';
 import { useLingui } from '@lingui/react/macro';
-import { Suspense, useRef, useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { classNames, popupClasses } from '../../components/button.tsx';
 import { fieldOf } from '../../contract/contracts.ts';
+import { InPlaceForm } from '../../edit/in-place-form.tsx';
 import { columnLabel } from '../../list/columns.ts';
 import type { ListStore } from '../../list/list-store.ts';
 import { indexOf, recordAt } from '../../list/page-window.ts';
-import { lazyComponent } from '../../page/lazy-components.ts';
 import { activeCell, type EditedCell } from './editable-cells.ts';
 
-const InPlaceForm = lazyComponent(() => import('../../edit/in-place-form.tsx'), 'InPlaceForm');
-
+const ANY_CONTROL = 'input, select, textarea, button';
 /** The first control of the fields, before what says that there is a draft. */
-const CONTROL = '[data-path] :is(input, select, textarea, button)';
+const CONTROL = `[data-path] :is(${ANY_CONTROL})`;
 
 interface CellEditorProps {
   store: ListStore;
   cell: EditedCell;
+  /** Called with the control that has the focus when the editor has opened. */
+  onReady: (control: HTMLElement) => void;
   onClose: () => void;
 }
 
@@ -24,7 +25,7 @@ interface CellEditorProps {
  * The fields of a cell under edit, at the cell, with the controls and the rules of the form of its record: Enter saves, Escape leaves.
  * Its row shows what was saved at once.
  */
-export function CellEditor({ store, cell, onClose }: CellEditorProps) {
+export function CellEditor({ store, cell, onReady, onClose }: CellEditorProps) {
   const { i18n } = useLingui();
   const { resource } = store.request;
   const { column, fields } = cell;
@@ -51,22 +52,24 @@ export function CellEditor({ store, cell, onClose }: CellEditorProps) {
             aria-label={columnLabel(i18n, resource, column)}
             initialFocus={() => popup.current?.querySelector<HTMLElement>(CONTROL) ?? true}
             finalFocus={activeCell}
+            onFocus={({ target }) => {
+              // Not before the event has gone its way: what was typed changes the control.
+              if (target.matches(ANY_CONTROL)) queueMicrotask(() => onReady(target));
+            }}
             className={classNames(
               'max-w-[calc(100vw-1rem)] overflow-y-auto px-3 [&_.sticky]:bg-transparent',
               isText ? 'w-80' : 'w-[34rem]',
               popupClasses,
             )}
           >
-            <Suspense>
-              <InPlaceForm
-                resource={resource}
-                record={record}
-                fields={fields}
-                label={fields.length > 1 ? columnLabel(i18n, resource, column) : undefined}
-                onClose={onClose}
-                onSaved={(saved) => store.update(new Map([[saved.id, { ...record, ...saved }]]))}
-              />
-            </Suspense>
+            <InPlaceForm
+              resource={resource}
+              record={record}
+              fields={fields}
+              label={fields.length > 1 ? columnLabel(i18n, resource, column) : undefined}
+              onClose={onClose}
+              onSaved={(saved) => store.update(new Map([[saved.id, { ...record, ...saved }]]))}
+            />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -1,32 +1,71 @@
 import { msg } from '@lingui/core/macro';
-import { useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
+import { useEffect, useRef, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
+import { notify } from '../../components/notices.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import type { ListStore } from '../../list/list-store.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
+import { type HeldKeys, holdKeys } from './held-keys.ts';
 
 const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor');
 
+/** The pause after the first rows before the editor is loaded, if no cell has the focus earlier, in milliseconds. */
+const PRELOAD_MS = 1_500;
+/** The longest time that keys are held for an editor which is being loaded, in milliseconds. */
+const HOLD_MAX_MS = 10_000;
+
 /** The cell of a list that is being edited: its editor, and what opens it, if the caller may change the records. */
 export function useCellEditing(resource: ResourceName, store: ListStore | undefined) {
+  const { t } = useLingui();
   const [edited, setEdited] = useState<EditedCell>();
+  const held = useRef<HeldKeys>(undefined);
   const { can } = useRights();
   const mayEdit = can(`${resource}:write`);
   // The cell with the focus has the key itself; from elsewhere the key leads to it.
   const label = msg`Edit a cell of the list`;
   useShortcuts(mayEdit ? [{ keys: 'F2', label, group: 'list', run: () => activeCell()?.focus() }] : []);
+  const isPreloaded = mayEdit && store !== undefined;
+  useEffect(() => {
+    if (!isPreloaded) return;
+    const timer = setTimeout(() => void CellEditor.preload(), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, [isPreloaded]);
+  useEffect(() => () => held.current?.end(), []);
+  const edit = (cell: EditedCell) => {
+    setEdited(cell);
+    held.current?.end();
+    held.current = holdKeys({
+      maxMs: HOLD_MAX_MS,
+      onGiveUp: (isLate) => {
+        setEdited(undefined);
+        if (isLate) notify({ text: t`The cell could not be opened. Try again in a moment.`, tone: 'danger' });
+      },
+    });
+  };
   return {
     isReadOnly: !mayEdit,
+    onReach: () => {
+      if (mayEdit) void CellEditor.preload();
+    },
     onEdit: (record: DirectoryRecord, column: string): boolean => {
       const fields = mayEdit ? fieldsOfCell(resource, column) : [];
-      if (fields.length > 0) setEdited({ record, column, fields });
+      if (fields.length > 0) edit({ record, column, fields });
       return fields.length > 0;
     },
     editor: edited !== undefined && store !== undefined && (
-      <CellEditor store={store} cell={edited} onClose={() => setEdited(undefined)} />
+      <CellEditor
+        store={store}
+        cell={edited}
+        onReady={(control) => held.current?.giveTo(control)}
+        onClose={() => {
+          held.current?.end();
+          setEdited(undefined);
+        }}
+      />
     ),
   };
 }
