@@ -135,7 +135,13 @@ export function BulkDialog({ resource, selection, onClose }: BulkDialogProps) {
                 <p>{start.error.message}</p>
               </Callout>
             )}
-            <Preview resource={resource} filter={filter} preview={preview} shownCount={shownCount} />
+            <Preview
+              resource={resource}
+              filter={filter}
+              type={draft.type}
+              preview={preview}
+              shownCount={shownCount}
+            />
             {isAsked && <CountField count={count} value={typed} onChange={setTyped} />}
           </>
         )}

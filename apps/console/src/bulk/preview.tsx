@@ -6,17 +6,51 @@ import type { ResourceName } from '../contract/contracts.ts';
 import { FilterWords } from '../fields/change-labels.tsx';
 import { ChangePreview } from '../record/change-preview.tsx';
 import { resources } from '../resources/index.ts';
+import type { ChangeType } from './bulk-change.ts';
 
 interface PreviewProps {
   resource: ResourceName;
   filter: Record<string, unknown>;
+  type: ChangeType;
   preview: BulkPreview;
   /** The number of records that the list had shown. */
   shownCount: number;
 }
 
+/** Says how many records would change, and how many are as they would be already. No deleted record is. */
+function Forecast({ type, changed, unchanged }: { type: ChangeType; changed: string; unchanged: string }) {
+  switch (type) {
+    case 'deactivate':
+      return (
+        <Trans>
+          {changed} would be deactivated, {unchanged} are inactive already.
+        </Trans>
+      );
+    case 'reactivate':
+      return (
+        <Trans>
+          {changed} would be reactivated, {unchanged} are active already.
+        </Trans>
+      );
+    case 'transfer':
+      return (
+        <Trans>
+          {changed} would be transferred, {unchanged} are in this office already.
+        </Trans>
+      );
+    case 'delete':
+      return <Trans>{changed} would be deleted.</Trans>;
+    case 'update':
+      return (
+        <Trans>
+          {changed} would change, {unchanged} already have these values.
+        </Trans>
+      );
+  }
+}
+
 /** Shows what a change would do: how many records, which, and the first of them with their old and new values. */
-export function Preview({ resource, filter, preview, shownCount }: PreviewProps) {
+export function Preview({ resource, filter, type, preview, shownCount }: PreviewProps) {
   const { t, i18n } = useLingui();
   const { count, checked, changed, unchanged } = preview;
   const number = (value: number) => i18n.number(value);
@@ -33,9 +67,7 @@ export function Preview({ resource, filter, preview, shownCount }: PreviewProps)
         <FilterWords resource={resource} filter={filter} />
         <p className="mt-2 text-muted">
           {checked < count && <Trans>The change was tried on the first {number(checked)}. Of these: </Trans>}
-          <Trans>
-            {number(changed)} would change, {number(unchanged)} already have these values.
-          </Trans>
+          <Forecast type={type} changed={number(changed)} unchanged={number(unchanged)} />
         </p>
       </div>
       <ChangePreview resource={resource} preview={preview} />

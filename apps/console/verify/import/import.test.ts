@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByText('68 records would be as they were before.').waitFor();
     expect(await countOf('agents')).toBe(68);
     await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
-    await page.getByText('The job has ended. 68 records changed.').waitFor();
+    await page.getByText('The job has ended. Changed: 68').waitFor();
     expect(await countOf('agents')).toBe(0);
     expect(await countOf('offices')).toBe(11);
   });

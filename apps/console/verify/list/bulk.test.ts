@@ -101,10 +101,13 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     await page.getByRole('radio', { name: 'Delete' }).check();
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('1 record would stay as it is, because of an error').waitFor();
+    await page.getByText('1 would be deleted.').waitFor();
     await expectAccessible(page, '[role=dialog]');
     await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
     await page.getByRole('button', { name: 'Delete 2 records' }).click();
     await page.getByText('Completed with errors').waitFor();
+    await page.getByText('Deleted', { exact: true }).waitFor();
+    expect(await page.getByText('Already had these values').count()).toBe(0);
     const table = page.getByRole('table');
     await table.getByRole('link', { name: 'Office 000002' }).waitFor();
     expect(await table.getByRole('link').getAttribute('href')).toBe(`/console/offices/${second}`);

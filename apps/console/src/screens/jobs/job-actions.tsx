@@ -1,20 +1,30 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
-import { roster } from '../../api/client.ts';
+import { roster, rosterQuery } from '../../api/client.ts';
 import { isEnded } from '../../api/jobs.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { UndoJobDialog } from '../../record/undo-job-dialog.tsx';
+
+/** Whether a job has changed something that nothing undoes: an undo that was cancelled or has failed can be started again. */
+function useIsUndoable(job: Job): boolean {
+  const { undoneBy } = job;
+  const query = rosterQuery('jobs', 'get', { id: undoneBy ?? '' });
+  const { data: undo } = useQuery(undoneBy === null ? { ...query, queryFn: skipToken } : query);
+  const isUndone = undoneBy !== null && undo?.status !== 'cancelled' && undo?.status !== 'failed';
+  return isEnded(job) && job.changed > 0 && !isUndone;
+}
 
 /** The actions on a job: cancel it while it runs, undo it afterwards. */
 export function JobActions({ job }: { job: Job }) {
   const { t } = useLingui();
   const { canManage } = useRights();
   const client = useQueryClient();
+  const isUndoable = useIsUndoable(job);
   const [isAsking, setAsking] = useState(false);
   const cancel = useMutation({
     mutationFn: () => roster.jobs.cancel.mutate({ id: job.id }),
@@ -31,7 +41,7 @@ export function JobActions({ job }: { job: Job }) {
           <Trans>Cancel</Trans>
         </Button>
       )}
-      {isEnded(job) && job.changed > 0 && (
+      {isUndoable && (
         <Button look="primary" onClick={() => setAsking(true)}>
           <Undo2 aria-hidden />
           <Trans>Undo all</Trans>
@@ -43,7 +53,7 @@ export function JobActions({ job }: { job: Job }) {
           job={job}
           title={t`Undo this job?`}
           undo={(input) => roster.jobs.undo.mutate(input)}
-          changed={['jobs', 'list']}
+          changed={['jobs']}
           onClose={() => setAsking(false)}
         >
           <Trans>

@@ -17,10 +17,12 @@ export const statusWords: Readonly<Record<Job['status'], { label: MessageDescrip
   cancelled: { label: msg`Cancelled`, tone: 'warning' },
 };
 
-/** The status of a job as a badge. */
-export function JobStatusBadge({ status }: Pick<Job, 'status'>) {
+const undone = { label: msg({ message: 'Undone', context: 'job' }), tone: 'warning' } as const;
+
+/** The status of a job as a badge; of one that was undone that it was. */
+export function JobStatusBadge({ status, undoneBy }: Pick<Job, 'status' | 'undoneBy'>) {
   const { t } = useLingui();
-  const { label, tone } = statusWords[status];
+  const { label, tone } = undoneBy === null ? statusWords[status] : undone;
   return <Badge tone={tone}>{t(label)}</Badge>;
 }
 
@@ -44,4 +46,47 @@ export function jobTitle({ resource, change, undoes, total }: Job, i18n: I18n): 
     default:
       return i18n._(msg`Change ${records}`);
   }
+}
+
+interface CountWords {
+  changed: MessageDescriptor;
+  /** Absent where no record can be left as it was without an error. */
+  unchanged?: MessageDescriptor;
+  /** What has become of some records, for a list of jobs. */
+  result: (changed: string, rejected: string) => MessageDescriptor;
+}
+
+const changedWords: CountWords = {
+  changed: msg({ message: 'Changed', context: 'count' }),
+  unchanged: msg`Already had these values`,
+  result: (changed, rejected) => msg`${changed} changed, ${rejected} not`,
+};
+
+/** The words for the numbers of a job, by what it does. */
+const countWords: Readonly<Record<string, CountWords>> = {
+  deactivate: {
+    changed: msg({ message: 'Deactivated', context: 'count' }),
+    unchanged: msg`Were inactive already`,
+    result: (changed, rejected) => msg`${changed} deactivated, ${rejected} not`,
+  },
+  reactivate: {
+    changed: msg({ message: 'Reactivated', context: 'count' }),
+    unchanged: msg`Were active already`,
+    result: (changed, rejected) => msg`${changed} reactivated, ${rejected} not`,
+  },
+  delete: {
+    changed: msg({ message: 'Deleted', context: 'count' }),
+    result: (changed, rejected) => msg`${changed} deleted, ${rejected} not`,
+  },
+  transfer: {
+    changed: msg({ message: 'Transferred', context: 'count' }),
+    unchanged: msg`Were in this office already`,
+    result: (changed, rejected) => msg`${changed} transferred, ${rejected} not`,
+  },
+};
+
+/** The words for the numbers of records that a job has changed, and has left as they were; of an undo those of any change. */
+export function wordsOf({ change, undoes }: Pick<Job, 'change' | 'undoes'>): CountWords {
+  const own = undoes === null ? countWords[String(change?.type)] : undefined;
+  return own ?? changedWords;
 }

@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Job } from '@roster/client';
 import { isEnded, rateOf } from '../../api/jobs.ts';
 import { CountList, ProgressBar } from '../../components/progress.tsx';
+import { wordsOf } from './job-labels.tsx';
 
 /** A duration in the language of the page, in the unit that fits. */
 function useDuration(): (seconds: number) => string {
@@ -17,6 +18,8 @@ export function JobProgress({ job }: { job: Job }) {
   const { t, i18n } = useLingui();
   const duration = useDuration();
   const { processed, total, changed, unchanged, rejected } = job;
+  const words = wordsOf(job);
+  const changedLabel = t(words.changed);
   const rate = rateOf(job);
   const number = (value: number) => i18n.number(value);
   return (
@@ -31,8 +34,8 @@ export function JobProgress({ job }: { job: Job }) {
       </p>
       <CountList
         counts={[
-          { label: t({ message: 'Changed', context: 'count' }), count: changed },
-          { label: t`Already had these values`, count: unchanged },
+          { label: changedLabel, count: changed },
+          ...(words.unchanged === undefined ? [] : [{ label: t(words.unchanged), count: unchanged }]),
           { label: t`Could not be changed`, count: rejected },
           ...(isEnded(job) && processed < total ? [{ label: t`Not tried`, count: total - processed }] : []),
         ]}
@@ -40,11 +43,9 @@ export function JobProgress({ job }: { job: Job }) {
       {/* Said once when it has ended; a bar that moves is not read out. */}
       <p role="status" className="sr-only">
         {isEnded(job) && (
-          <Plural
-            value={changed}
-            one="The job has ended. # record changed."
-            other="The job has ended. # records changed."
-          />
+          <Trans>
+            The job has ended. {changedLabel}: {number(changed)}
+          </Trans>
         )}
       </p>
     </section>

@@ -1,5 +1,4 @@
 import { msg } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import type { Job, JobQuery } from '@roster/client';
 import { adminTable } from '../../admin/admin-screen.tsx';
 import { isEnded, pauseMs } from '../../api/jobs.ts';
@@ -9,7 +8,7 @@ import { RelativeTime } from '../../components/time.tsx';
 import { mapResources } from '../../contract/contracts.ts';
 import { firstValue } from '../../page/view-state.ts';
 import { resources } from '../../resources/index.ts';
-import { JobStatusBadge, jobTitle, statusWords } from './job-labels.tsx';
+import { JobStatusBadge, jobTitle, statusWords, wordsOf } from './job-labels.tsx';
 
 const PAGE_SIZE = 50;
 const statusLabels = Object.fromEntries(Object.entries(statusWords).map(([id, { label }]) => [id, label]));
@@ -41,7 +40,7 @@ export const { List: JobsPage } = adminTable<Job>({
       id: 'status',
       label: msg`Status`,
       column: 'always',
-      value: ({ status }) => <JobStatusBadge status={status} />,
+      value: ({ status, undoneBy }) => <JobStatusBadge status={status} undoneBy={undoneBy} />,
     },
     {
       id: 'progress',
@@ -49,9 +48,7 @@ export const { List: JobsPage } = adminTable<Job>({
       column: 'medium',
       value: (job, i18n) =>
         isEnded(job) ? (
-          <Trans>
-            {i18n.number(job.changed)} changed, {i18n.number(job.rejected)} not
-          </Trans>
+          i18n._(wordsOf(job).result(i18n.number(job.changed), i18n.number(job.rejected)))
         ) : (
           <ProgressBar value={job.processed} max={job.total} label={i18n._(msg`Progress`)} />
         ),
