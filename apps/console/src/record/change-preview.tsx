@@ -1,9 +1,11 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { type ReactNode, useId } from 'react';
 import type { roster } from '../api/client.ts';
 import { RecordLink } from '../components/record-name.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { ChangedValue } from '../fields/change-labels.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
+import { ChangedSince } from './changed-since.tsx';
 
 const ERRORS_SHOWN = 20;
 
@@ -67,15 +69,15 @@ function Samples({ resource, preview: { samples, count } }: PreviewProps) {
 interface LeftRecord {
   resource: ResourceName;
   id: string;
-  why: string;
+  why: ReactNode;
 }
 
 /** Lists the records that a change or an undo leaves as they are. */
 export function LeftRecords({ records }: { records: readonly LeftRecord[] }) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
-      {records.map(({ resource, id, why }) => (
-        <li key={`${id} ${why}`}>
+      {records.map(({ resource, id, why }, index) => (
+        <li key={`${id} ${index}`}>
           <RecordLink resource={resource} id={id} />: {why}
         </li>
       ))}
@@ -83,20 +85,27 @@ export function LeftRecords({ records }: { records: readonly LeftRecord[] }) {
   );
 }
 
-/** The records that would stay as they are, each with the reason. */
-function Rejected({ resource, preview: { errors } }: PreviewProps) {
+interface RejectedProps {
+  resource: ResourceName;
+  errors: Preview['errors'];
+  title: ReactNode;
+  whyOf: (error: Preview['errors'][number]) => ReactNode;
+}
+
+/** The first of the records that would stay as they are, each with the reason. */
+function Rejected({ resource, errors, title, whyOf }: RejectedProps) {
+  const id = useId();
   const more = errors.length - ERRORS_SHOWN;
+  if (errors.length === 0) return null;
   return (
-    <section aria-labelledby="preview-errors" className="flex flex-col gap-2">
-      <h3 id="preview-errors" className="font-semibold text-danger text-sm">
-        <Plural
-          value={errors.length}
-          one="# record would stay as it is, because of an error"
-          other="# records would stay as they are, because of errors"
-        />
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h3 id={id} className="font-semibold text-sm">
+        {title}
       </h3>
       <LeftRecords
-        records={errors.slice(0, ERRORS_SHOWN).map(({ id, detail }) => ({ resource, id, why: detail }))}
+        records={errors
+          .slice(0, ERRORS_SHOWN)
+          .map((error) => ({ resource, id: error.id, why: whyOf(error) }))}
       />
       {more > 0 && (
         <p className="text-muted text-sm">
@@ -109,11 +118,40 @@ function Rejected({ resource, preview: { errors } }: PreviewProps) {
 
 /** Shows what a change of many records, or its undo, would do: the first of the records, and those that would stay as they are. */
 export function ChangePreview(props: PreviewProps) {
-  const { samples, errors } = props.preview;
+  const { resource, preview } = props;
+  const { samples, errors } = preview;
+  // What was changed since is left on purpose: that is no error.
+  const changed = errors.filter(({ code }) => code === 'version_conflict');
+  const failed = errors.filter(({ code }) => code !== 'version_conflict');
   return (
     <>
       {samples.length > 0 && <Samples {...props} />}
-      {errors.length > 0 && <Rejected {...props} />}
+      <Rejected
+        resource={resource}
+        errors={changed}
+        title={
+          <Plural
+            value={changed.length}
+            one="# record would stay as it is, because it was changed since"
+            other="# records would stay as they are, because they were changed since"
+          />
+        }
+        whyOf={({ id }) => <ChangedSince resource={resource} id={id} />}
+      />
+      <Rejected
+        resource={resource}
+        errors={failed}
+        title={
+          <span className="text-danger">
+            <Plural
+              value={failed.length}
+              one="# record would stay as it is, because of an error"
+              other="# records would stay as they are, because of errors"
+            />
+          </span>
+        }
+        whyOf={({ detail }) => detail}
+      />
     </>
   );
 }

@@ -72,7 +72,8 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('1 record would be as it was before').waitFor();
-    await dialog.getByText('1 record would stay as it is').waitFor();
+    await dialog.getByText('1 record would stay as it is, because it was changed since').waitFor();
+    await dialog.getByText(/: changed since, last by .*: Job title$/).waitFor();
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(`/console/agents/${first}`);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Undo all' }).click();
@@ -81,6 +82,31 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     expect(await page.getByRole('table').getByRole('link').getAttribute('href')).toBe(
       `/console/agents/${first}`,
     );
+    await page.getByRole('cell', { name: /^changed since, last by .*: Job title$/ }).waitFor();
+    expect(await page.getByText('version_conflict').count()).toBe(0);
+  });
+
+  it('that were undone say so at once, in their list too, and are not offered to be undone again', async () => {
+    await seedAgents(scene.server, 2, { mlsId: 'TWICE' });
+    const job = await start('TWICE', 2, { type: 'deactivate' });
+    await using opened = await scene.open(`/jobs/${job.id}`, { as: 'manager' });
+    const { page } = opened;
+    const undo = page.getByRole('button', { name: 'Undo all' });
+    await page.getByText('Completed').waitFor();
+    await page.getByText('Deactivated', { exact: true }).waitFor();
+    await undo.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
+    await page.getByRole('heading', { name: 'Undo a job of 2 agents' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Deactivate 2 agents' }).waitFor();
+    await page.getByText('Undone by').waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
+    expect(await undo.count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'All jobs' }).click();
+    const row = page.getByRole('row', { name: 'Deactivate 2 agents' });
+    await row.getByText('Undone', { exact: true }).waitFor();
+    await row.getByText('2 deactivated, 0 not').waitFor();
   });
 
   it('that there are not, or not for the caller, say so', async () => {

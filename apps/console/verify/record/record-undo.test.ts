@@ -59,13 +59,13 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await deactivate();
     await changeRecord(server, `/agents/${changed?.id}`, { fields: { title: 'Broker' } });
     const again = await undo();
-    await again.getByText('1 record would stay as it is, because of an error').waitFor();
-    await again.getByText('The agent was changed since').waitFor();
+    await again.getByText('1 record would stay as it is, because it was changed since').waitFor();
+    await again.getByText(/^Ana Changing: changed since, last by .+: Job title$/).waitFor();
     await again.getByRole('button', { name: 'Undo all' }).click();
     const left = page.getByRole('status').filter({ hasText: '1 agent could not be brought back.' });
     await left.getByText('1 agent and 1 affiliation came back.').waitFor();
     await left.getByRole('listitem').getByRole('link', { name: 'Ana Changing' }).waitFor();
-    await left.getByText('The agent was changed since').waitFor();
+    await left.getByText('changed since').waitFor();
     await expectAccessible(page);
     expect(await left.getByText('Undone').count()).toBe(0);
     expect([await statusOf(first?.id), await statusOf(changed?.id)]).toEqual(['active', 'inactive']);

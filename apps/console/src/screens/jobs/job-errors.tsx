@@ -4,6 +4,7 @@ import { isEnded, pauseMs } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { RecordLink } from '../../components/record-name.tsx';
+import { ChangedSince } from '../../record/changed-since.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -19,6 +20,8 @@ export function JobErrors({ job }: { job: Job }) {
     { isEnabled: rejected > 0, refetchMs: (_errors, count) => !isEnded(job) && pauseMs(count) },
   );
   if (rejected === 0) return null;
+  // What was changed since is left on purpose: that is no error of an undo.
+  const isChangedSince = ({ code }: { code: string }) => undoes !== null && code === 'version_conflict';
   const title = undoes === null ? t`Records that could not be changed` : t`What could not be undone`;
   return (
     <section aria-labelledby="job-errors" className="flex flex-col gap-2">
@@ -35,12 +38,17 @@ export function JobErrors({ job }: { job: Job }) {
             label: t`Record`,
             cell: (error) => <RecordLink resource={resource} id={error.id} />,
           },
-          { id: 'why', label: t`Why`, cell: ({ detail }) => detail },
+          {
+            id: 'why',
+            label: t`Why`,
+            cell: (error) =>
+              isChangedSince(error) ? <ChangedSince resource={resource} id={error.id} /> : error.detail,
+          },
           {
             id: 'code',
             label: t`Code`,
             width: 'medium',
-            cell: ({ code }) => <code className="text-xs">{code}</code>,
+            cell: (error) => !isChangedSince(error) && <code className="text-xs">{error.code}</code>,
           },
         ]}
       />

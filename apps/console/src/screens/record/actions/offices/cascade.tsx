@@ -184,7 +184,11 @@ function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivate
   })}`;
   return {
     text: t(i18n)`The office is active again: ${back} came back. ${left}`,
-    records: errors.slice(0, NAMED_MAX).map(({ id, detail }) => ({ resource: 'agents', id, text: detail })),
+    records: errors.slice(0, NAMED_MAX).map(({ id, code, detail }) => ({
+      resource: 'agents',
+      id,
+      text: code === 'version_conflict' ? t(i18n)`changed since` : detail,
+    })),
     durationMs: NAMED_MS,
   };
 }
