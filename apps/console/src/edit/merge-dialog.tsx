@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { RecordChange } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useRights } from '../api/caller.ts';
@@ -7,7 +8,8 @@ import { Dialog } from '../components/dialogs/dialog.tsx';
 import { RelativeTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { pathLabel, pathLabels } from '../fields/field-labels.ts';
-import { ActorName } from '../record/actor-name.tsx';
+import { ActorName, useIsOwn } from '../record/actor-name.tsx';
+import { ValueLinks } from '../record/record-context.ts';
 import { FieldValue } from '../record/values.tsx';
 import { callsOf } from '../resources/record-calls.ts';
 import type { Conflict } from './use-merge.ts';
@@ -16,7 +18,7 @@ import type { Choice, Choices, Clash } from './values/merge.ts';
 /** The newest changes that may be the others'. */
 const CHANGES_READ = 20;
 
-/** A value of a clash: of a field, of a part of it, or of an item of a list. */
+/** A value of a clash, of a field, of a part of it, or of an item of a list, as text: its links would be in the way of choosing. */
 function ClashValue({ resource, path, value }: { resource: ResourceName; path: string; value: unknown }) {
   const [field = '', ...rest] = path.split('.');
   if (value === undefined)
@@ -29,41 +31,41 @@ function ClashValue({ resource, path, value }: { resource: ResourceName; path: s
   const isItem = rest.length > 0 && typeof value === 'object' && value !== null && !Array.isArray(value);
   const shownPath = field === 'licenses' && rest.length > 1 ? `${field}.${rest.at(-1)}` : path;
   return (
-    <FieldValue resource={resource} path={isItem ? field : shownPath} value={isItem ? [value] : value} />
+    <ValueLinks value={false}>
+      <FieldValue resource={resource} path={isItem ? field : shownPath} value={isItem ? [value] : value} />
+    </ValueLinks>
   );
 }
 
-/** Names the author of the newer version of what clashes. */
-function Author({ resource, conflict, path }: { resource: ResourceName; conflict: Conflict; path: string }) {
+/** Returns a function that finds the newest change of what clashes; undefined as long as it is not known. */
+function useNewerChanges(resource: ResourceName, { theirs: { id, version } }: Conflict) {
   const { can } = useRights();
-  const { id, version } = conflict.theirs;
   const { data } = useQuery({
     queryKey: [resource, 'history', { id, limit: CHANGES_READ }, version] as const,
     queryFn: ({ signal }) => callsOf(resource).history.query({ id, limit: CHANGES_READ }, { signal }),
     enabled: can('events:read'),
   });
-  const field = path.split('.', 1)[0] ?? '';
-  const change = data?.items.find(({ changes }) =>
-    changes.some((one) => one.field === field || one.field.startsWith(`${field}.`)),
-  );
-  if (change === undefined) return null;
-  return (
-    <span className="text-muted">
-      (<ActorName change={change} />, <RelativeTime time={change.occurredAt} />)
-    </span>
-  );
+  return ({ path }: Clash): RecordChange | undefined => {
+    const field = path.split('.', 1)[0] ?? '';
+    return data?.items.find(({ changes }) =>
+      changes.some((one) => one.field === field || one.field.startsWith(`${field}.`)),
+    );
+  };
 }
 
 interface ClashFieldsProps {
   resource: ResourceName;
-  conflict: Conflict;
   clash: Clash;
+  /** The change that made the newer value, if it is known. */
+  change: RecordChange | undefined;
   choice: Choice | undefined;
   onChoose: (choice: Choice) => void;
 }
 
-function ClashFields({ resource, conflict, clash, choice, onChoose }: ClashFieldsProps) {
+function ClashFields({ resource, clash, change, choice, onChoose }: ClashFieldsProps) {
   const { i18n } = useLingui();
+  const isOwn = useIsOwn();
+  const isElsewhere = change !== undefined && isOwn(change);
   const { path, base, mine, theirs } = clash;
   const name = useId();
   const option = (which: Choice, label: React.ReactNode, value: unknown) => (
@@ -89,11 +91,16 @@ function ClashFields({ resource, conflict, clash, choice, onChoose }: ClashField
         <Trans>Before:</Trans> <ClashValue resource={resource} path={path} value={base} />
       </p>
       <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
-        {option('mine', <Trans>Yours</Trans>, mine)}
+        {option('mine', isElsewhere ? <Trans>Yours, here</Trans> : <Trans>Yours</Trans>, mine)}
         {option(
           'theirs',
           <>
-            <Trans>Theirs</Trans> <Author resource={resource} conflict={conflict} path={path} />
+            {isElsewhere ? <Trans>Yours, elsewhere</Trans> : <Trans>Theirs</Trans>}{' '}
+            {change !== undefined && (
+              <span className="text-muted">
+                (<ActorName change={change} />, <RelativeTime time={change.occurredAt} />)
+              </span>
+            )}
           </>,
           theirs,
         )}
@@ -109,12 +116,16 @@ interface MergeDialogProps {
   onClose: () => void;
 }
 
-/** Asks which of two changes counts, for what two people have changed to different values. All else is merged already. */
+/** Asks which of two changes counts, for what two people, or one in two tabs, have changed to different values. All else is merged already. */
 export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDialogProps) {
   const { t, i18n } = useLingui();
   const [choices, setChoices] = useState<Choices>({});
   const formId = useId();
   const { clashes, taken, isSaving } = conflict;
+  const isOwn = useIsOwn();
+  const changeOf = useNewerChanges(resource, conflict);
+  const changes = clashes.flatMap((clash) => changeOf(clash) ?? []);
+  const isKnown = changes.length === clashes.length;
   const isDecided = clashes.every(({ path }) => path in choices);
   const list = pathLabels(i18n, resource, taken);
   const submit = (event: FormEvent) => {
@@ -123,7 +134,13 @@ export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDia
   };
   return (
     <Dialog
-      title={t`Someone else has changed the same fields`}
+      title={
+        changes.some((change) => !isOwn(change))
+          ? t`Someone else has changed the same fields`
+          : isKnown
+            ? t`You have changed the same fields elsewhere`
+            : t`The same fields have been changed meanwhile`
+      }
       onClose={onClose}
       footer={
         <>
@@ -139,15 +156,15 @@ export function MergeDialog({ resource, conflict, onResolve, onClose }: MergeDia
       <form id={formId} className="flex flex-col gap-5" onSubmit={submit}>
         {taken.length > 0 && (
           <p className="text-sm">
-            <Trans>Also changed by others, and kept: {list}</Trans>
+            <Trans>Also changed meanwhile, and kept: {list}</Trans>
           </p>
         )}
         {clashes.map((clash) => (
           <ClashFields
             key={clash.path}
             resource={resource}
-            conflict={conflict}
             clash={clash}
+            change={changeOf(clash)}
             choice={choices[clash.path]}
             onChoose={(choice) => setChoices({ ...choices, [clash.path]: choice })}
           />

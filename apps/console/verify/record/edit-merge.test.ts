@@ -36,6 +36,8 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
     await dialog.waitFor();
     await dialog.getByText('Rui Costa').waitFor();
     expect(await dialog.getByRole('group').count()).toBe(1);
+    // A choice is no call.
+    expect(await dialog.getByRole('link').count()).toBe(0);
     await expectAccessible(page, panel);
     await tabTo(page, dialog.getByRole('radio').first());
     await press(page, 'Space');
@@ -50,6 +52,24 @@ describe.skipIf(!hasBrowser)('two people on one record', () => {
         directPhone: '+351210000009',
         version: 3,
       });
+  });
+
+  it('are one in two tabs if it is the same person, to whom the question says so', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Twice', { title: 'A' });
+    const rui = await scene.person('editor', undefined, 'Rui Costa');
+    await using opened = await scene.open(`/agents/${agent.id}/edit`, { as: rui });
+    const { page, faults } = opened;
+    faults.expect(/status of 412/);
+    await page.getByLabel('Job title').fill('Here');
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { title: 'There' }, by: rui });
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
+    const dialog = page.getByRole('dialog', { name: 'You have changed the same fields elsewhere' });
+    await dialog.getByRole('radio', { name: 'Yours, elsewhere' }).check();
+    await expectAccessible(page, panel);
+    await dialog.getByRole('button', { name: 'Save merged' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({ title: 'There' });
   });
 
   it('are not asked if their changes have nothing in common', async () => {
