@@ -1,17 +1,26 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { RosterError } from '@roster/client';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { queryClient } from '../api/client.ts';
 import { Button } from '../components/button.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { recordPath } from '../record/record-context.ts';
 import { type DirectoryRecord, nameOf } from '../resources/record.ts';
+import { recordQuery } from '../resources/record-calls.ts';
 import { DraftLine } from './drafts/draft-line.tsx';
 import { LookAlikes } from './look-alikes.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { OthersChanges } from './others-changes.tsx';
 import { ProblemSummary } from './problem-summary.tsx';
 import type { RecordForm } from './use-record-form.ts';
+
+/** Whether the last read of a record found that it is deleted. */
+function isGone(resource: ResourceName, id: string): boolean {
+  const error = queryClient.getQueryState(recordQuery(resource, id).queryKey)?.error;
+  return error instanceof RosterError && error.code === 'not_found';
+}
 
 /** Says, when a form is left with changes that are not saved, that they are kept, and leads back. */
 function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefined, form: RecordForm): void {
@@ -21,6 +30,10 @@ function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefin
     const { base, values } = form.draft.current();
     if (Object.keys(values).length === 0 || form.draft.dirty.length === 0 || base === undefined) return;
     const name = record === undefined ? '' : nameOf(record);
+    if (record !== undefined && isGone(resource, record.id))
+      return notify({
+        text: t`${name} was deleted. Restore it to go on with your changes, which are kept as a draft.`,
+      });
     notify({
       text:
         record === undefined
@@ -101,7 +114,7 @@ export function RecordFormFrame({
       >
         <ProblemSummary resource={resource} problems={problems} />
         {record !== undefined && <OthersChanges resource={resource} record={record} form={form} />}
-        <DraftLine draft={draft} />
+        <DraftLine draft={draft} isNew={record === undefined} />
         {children}
         <LookAlikes resource={resource} found={lookAlikes} />
         <div className="sticky bottom-0 flex flex-wrap gap-2 bg-surface py-2">

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { RecordChange } from '@roster/client';
 import { useMutation } from '@tanstack/react-query';
 import { useRights } from '../api/caller.ts';
 import { queryClient } from '../api/client.ts';
@@ -6,7 +7,8 @@ import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { RelativeTime } from '../components/time.tsx';
-import type { ResourceName } from '../contract/contracts.ts';
+import { contracts, type ResourceName } from '../contract/contracts.ts';
+import { DraftBar } from '../edit/drafts/draft-bar.tsx';
 import { ActorName } from '../record/actor-name.tsx';
 import { offerUndo } from '../record/undo.ts';
 import { nameOf } from '../resources/record.ts';
@@ -14,12 +16,24 @@ import { callsOf, recordChanged } from '../resources/record-calls.ts';
 import { useHistory } from './history-query.ts';
 import { Timeline } from './timeline.tsx';
 
+/** The title of a record that is not there: the last name of a deleted one, as far as the history that is read has it. */
+export function DeletedTitle({ resource, id }: { resource: ResourceName; id: string }) {
+  const { rows, error } = useHistory(resource, id);
+  const { nameField } = contracts[resource];
+  if (rows === undefined && error === null) return '…';
+  if (rows === undefined || !rows.some(isDeletion)) return <Trans>No such record</Trans>;
+  const named = rows.flatMap(({ changes }) => changes).find(({ field }) => field === nameField);
+  return typeof named?.after === 'string' ? named.after : <Trans>A deleted record</Trans>;
+}
+
+const isDeletion = ({ type }: RecordChange) => type.endsWith('.deleted');
+
 /** A record that is not there: if it was deleted, its history and a way back. */
 export function DeletedRecord({ resource, id }: { resource: ResourceName; id: string }) {
   const { t, i18n } = useLingui();
   const { can } = useRights();
   const history = useHistory(resource, id);
-  const deletion = history.rows?.find(({ type }) => type.endsWith('.deleted'));
+  const deletion = history.rows?.find(isDeletion);
   const restore = useMutation({
     mutationFn: () => callsOf(resource).restore.mutate({ id }),
     onSuccess: (record) => {
@@ -62,6 +76,7 @@ export function DeletedRecord({ resource, id }: { resource: ResourceName; id: st
           )}
         </Callout>
       )}
+      {can(`${resource}:write`) && <DraftBar resource={resource} record={{ id }} isDeleted />}
       {restore.isError && <ErrorBox error={restore.error} />}
       <Timeline resource={resource} history={history} record={undefined} />
     </div>

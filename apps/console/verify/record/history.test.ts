@@ -111,8 +111,9 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     faults.expect(/status of 404/);
     await page.getByText('This record is deleted').waitFor();
     await expectAccessible(page, panel);
-    await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('heading', { name: 'Ana Restored' }).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Ana Restored is restored').waitFor();
     expect((await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000001');
   });
 });

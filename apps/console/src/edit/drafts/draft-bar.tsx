@@ -6,18 +6,20 @@ import { RelativeTime } from '../../components/time.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { pathLabels } from '../../fields/field-labels.ts';
 import { recordPath } from '../../record/record-context.ts';
-import type { DirectoryRecord } from '../../resources/record.ts';
+import type { Json } from '../values/form-values.ts';
 import { useDraft } from './use-draft.ts';
 
 interface DraftBarProps {
   resource: ResourceName;
-  record: DirectoryRecord;
+  /** The record as it is; of a deleted one the id alone. */
+  record: Json & { readonly id: string };
   /** The fields that are being edited. */
-  editing: readonly string[] | undefined;
+  editing?: readonly string[] | undefined;
+  isDeleted?: boolean;
 }
 
-/** Offers to go on with what was typed into a form of the record that is not open. */
-export function DraftBar({ resource, record, editing }: DraftBarProps) {
+/** Offers to go on with what was typed into a form of the record that is not open; of a deleted one, once it is restored. */
+export function DraftBar({ resource, record, editing, isDeleted = false }: DraftBarProps) {
   const { i18n } = useLingui();
   const { dirty, savedAt, discard } = useDraft(resource, record.id, record);
   const hidden = dirty.filter((name) => editing?.includes(name) !== true);
@@ -34,15 +36,22 @@ export function DraftBar({ resource, record, editing }: DraftBarProps) {
       <p>
         <Trans>Not saved: {list}</Trans>
       </p>
+      {isDeleted && (
+        <p>
+          <Trans>The draft is kept: restore the record to go on with it.</Trans>
+        </p>
+      )}
       <div className="mt-2 flex flex-wrap gap-2">
-        <Link
-          to={`${recordPath(resource)}/edit`}
-          params={{ id: record.id }}
-          search={true}
-          className={buttonClasses('primary')}
-        >
-          <Trans>Go on editing</Trans>
-        </Link>
+        {!isDeleted && (
+          <Link
+            to={`${recordPath(resource)}/edit`}
+            params={{ id: record.id }}
+            search={true}
+            className={buttonClasses('primary')}
+          >
+            <Trans>Go on editing</Trans>
+          </Link>
+        )}
         <Button look="destructive" onClick={discard}>
           <Trans>Discard the draft</Trans>
         </Button>

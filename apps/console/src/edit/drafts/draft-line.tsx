@@ -4,7 +4,7 @@ import { RelativeTime } from '../../components/time.tsx';
 import type { DraftHandle } from './use-draft.ts';
 
 /** Says in a form that it goes on with a draft, that another tab edits the same, or that nothing can be kept. */
-export function DraftLine({ draft }: { draft: DraftHandle }) {
+export function DraftLine({ draft, isNew }: { draft: DraftHandle; isNew: boolean }) {
   const { savedAt, isRestored, isEditedElsewhere, isKept } = draft;
   return (
     <>
@@ -24,7 +24,14 @@ export function DraftLine({ draft }: { draft: DraftHandle }) {
       )}
       {isEditedElsewhere && (
         <p className="text-sm text-warning">
-          <Trans>Another tab of this browser is editing it, too. Each tab keeps its own draft.</Trans>
+          {isNew ? (
+            <Trans>
+              Another tab of this browser has a new record that is not saved, too. Each tab keeps its own
+              draft.
+            </Trans>
+          ) : (
+            <Trans>Another tab of this browser is editing it, too. Each tab keeps its own draft.</Trans>
+          )}
         </p>
       )}
       {!isKept && (

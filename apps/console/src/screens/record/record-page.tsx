@@ -24,6 +24,7 @@ import { CopyMenu } from './copy-menu.tsx';
 import { Panel } from './panel.tsx';
 
 const DeletedRecord = lazyComponent(() => import('../../history/deleted-record.tsx'), 'DeletedRecord');
+const DeletedTitle = lazyComponent(() => import('../../history/deleted-record.tsx'), 'DeletedTitle');
 
 function Tabs({ resource, id }: { resource: ResourceName; id: string }) {
   const { t } = useLingui();
@@ -93,10 +94,12 @@ function RecordFrame({ resource, id }: { resource: ResourceName; id: string }) {
   );
   const isGone = error instanceof RosterError && error.code === 'not_found';
   const isMerged = useSurvivor(resource, error);
+  const hasHistory = isGone && can('events:read');
   if (isGone || isMerged || record === undefined) {
+    const title = hasHistory ? <DeletedTitle resource={resource} id={id} /> : <Trans>No such record</Trans>;
     return (
-      <Panel resource={resource} title={isGone ? <Trans>No such record</Trans> : '…'}>
-        {isGone && can('events:read') ? (
+      <Panel resource={resource} title={<Suspense fallback="…">{isGone ? title : '…'}</Suspense>}>
+        {hasHistory ? (
           <Suspense>
             <DeletedRecord resource={resource} id={id} />
           </Suspense>
