@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { roster } from '../api/client.ts';
@@ -8,6 +8,7 @@ import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/dialogs/form-dialog.tsx';
 import { CheckboxField, TextField } from '../components/forms/field.tsx';
 import type { ListView } from '../list/list-view.ts';
+import { viewsChanged } from './view-changes.ts';
 import { columnsOf, queryOf, searchOf } from './view-query.ts';
 
 const NAME_MAX = 200;
@@ -24,12 +25,10 @@ export function EditViewDialog({
   onClose: () => void;
 }) {
   const { t } = useLingui();
-  const client = useQueryClient();
   const { caller } = useRights();
   const [name, setName] = useState(view?.name ?? '');
   const [isShared, setShared] = useState(view?.isShared ?? false);
   const isOwn = view === undefined || view.createdBy?.id === caller.id;
-  const onSettled = () => client.invalidateQueries({ queryKey: ['views'] });
   const save = useMutation({
     mutationFn: () =>
       view === undefined
@@ -45,7 +44,7 @@ export function EditViewDialog({
       onClose();
       if (view === undefined) list.replace(searchOf(saved));
     },
-    onSettled,
+    onSettled: viewsChanged,
   });
   const remove = useMutation({
     mutationFn: async () => {
@@ -55,7 +54,7 @@ export function EditViewDialog({
       onClose();
       list.change({ view: undefined });
     },
-    onSettled,
+    onSettled: viewsChanged,
   });
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { View } from '@roster/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Bookmark, Pencil, Save, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
@@ -11,6 +11,7 @@ import { Menu } from '../components/popups/menu.tsx';
 import type { MenuItem } from '../components/popups/menu-popup.tsx';
 import type { ListView } from '../list/list-view.ts';
 import { EditViewDialog } from './edit-view-dialog.tsx';
+import { useOtherTabsViews, viewsChanged } from './view-changes.ts';
 import { columnsOf, isDirty, queryOf, queryPatch, rememberWidths, searchOf } from './view-query.ts';
 
 /** As many views are offered. */
@@ -19,10 +20,10 @@ const SHOWN_MAX = 200;
 /** The saved views of a list: choosing, saving, and changing one. */
 export function ViewsMenu({ view: list }: { view: ListView }) {
   const { t } = useLingui();
-  const client = useQueryClient();
   const { caller } = useRights();
   const [dialog, setDialog] = useState<'new' | 'edit'>();
   const { resource, search } = list;
+  useOtherTabsViews();
   const { data } = useQuery(rosterQuery('views', 'list', { resource, sort: 'name', limit: SHOWN_MAX }));
   const views = data?.items ?? [];
   const current = views.find(({ id }) => id === search.view);
@@ -43,7 +44,7 @@ export function ViewsMenu({ view: list }: { view: ListView }) {
       }),
     onSuccess: () => notify({ text: t`The view is saved.` }),
     onError: notifyError,
-    onSettled: () => client.invalidateQueries({ queryKey: ['views'] }),
+    onSettled: viewsChanged,
   });
   const items: MenuItem[] = views.map((one) => ({
     id: one.id,
