@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { contracts, type ResourceName } from '../contract/contracts.ts';
+import { refreshList } from '../list/use-list.ts';
 import { offerUndo, undoUpdate } from '../record/undo.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf, recordChanged } from '../resources/record-calls.ts';
@@ -44,6 +45,7 @@ export function useRecordWrites(options: WriteOptions) {
     const key = draft.keyOf(JSON.stringify(body));
     const created = await callsOf(resource).create.mutate(body, { context: { idempotencyKey: key } });
     recordChanged(resource, created);
+    refreshList(resource);
     draft.discard();
     onSaved(created, []);
   };

@@ -7,6 +7,7 @@ import { Button } from '../components/button.tsx';
 import { ErrorBox, notifyError } from '../components/error-text.tsx';
 import type { ListStore } from '../list/list-store.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
+import { useIsOwn } from '../record/actor-name.tsx';
 import type { RecordPage } from '../resources/record.ts';
 import { EmptyList } from './empty-list.tsx';
 import { type Effects, effectsOfPage, LOOKED_UP_MAX, readEffects } from './live-changes.ts';
@@ -24,7 +25,12 @@ const MARK_MS = 3_000;
 function useChanges(store: ListStore, firstPage: RecordPage | undefined, collected: FollowedEvent[]) {
   const [waiting, setWaiting] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const apply = ({ newer, marks, waiting: more }: Effects) => {
+  const isOwn = useIsOwn();
+  const forget = () => setWaiting(0);
+  const refresh = () => store.refresh().then(forget);
+  const apply = ({ newer, marks, waiting: more, hasOwn }: Effects) => {
+    // Whoever has created a record expects it in the list. If it cannot be read, it waits as that of somebody else.
+    if (hasOwn) return void refresh().catch(() => setWaiting((before) => before + more + 1));
     if (marks.size > 0) {
       store.update(newer, marks);
       setTimeout(() => store.unmark(marks.keys()), MARK_MS);
@@ -37,7 +43,7 @@ function useChanges(store: ListStore, firstPage: RecordPage | undefined, collect
     const subjects = new Set(events.map(({ subject }) => subject));
     if (subjects.size > LOOKED_UP_MAX) return setWaiting((before) => before + subjects.size);
     // A change that could not be looked up is seen when the list is read the next time.
-    readEffects(store, events).then(apply, () => setWaiting((before) => before + subjects.size));
+    readEffects(store, events, isOwn).then(apply, () => setWaiting((before) => before + subjects.size));
   };
   const lookSoon = () => {
     if (collected.length > 0) timer.current ??= setTimeout(look, COLLECT_MS);
@@ -58,11 +64,11 @@ function useChanges(store: ListStore, firstPage: RecordPage | undefined, collect
     if (firstPage !== undefined && store.comparedPage !== firstPage) {
       store.comparedPage = firstPage;
       const effects = effectsOfPage(store, firstPage);
-      apply({ ...effects, waiting: 0 });
+      apply({ ...effects, waiting: 0, hasOwn: false });
       if (!effects.isSame) setWaiting((now) => Math.max(now, 1));
     }
   });
-  return { waiting, forget: () => setWaiting(0) };
+  return { waiting, refresh };
 }
 
 /** The notes about a list above its rows: changes that wait, similar words, nothing found, rows that failed. */
@@ -82,9 +88,9 @@ export function ListNotes({
 }) {
   const { t } = useLingui();
   const { total, isSimilar, error } = useSyncExternalStore(store.subscribe, store.state);
-  const { waiting, forget } = useChanges(store, firstPage, events);
+  const { waiting, refresh } = useChanges(store, firstPage, events);
   const hasFilters = Object.keys(view.request.filter).length > 0;
-  const show = () => store.refresh().then(forget, notifyError);
+  const show = () => refresh().catch(notifyError);
   const showFirst = useEffectEvent(() => void show());
   // An empty list has no rows that would move under a pointer.
   const hasFirst = isCurrent && total === 0 && waiting > 0;
@@ -117,7 +123,8 @@ export function ListNotes({
         <div className="relative z-20 h-0 text-center">
           <Button
             look="primary"
-            className="translate-y-11 rounded-full shadow-lg"
+            // Over the headers, so that it covers no row.
+            className="rounded-full shadow-lg"
             onClick={() => void show()}
           >
             <Plural value={waiting} one="# change: show" other="# changes: show" />

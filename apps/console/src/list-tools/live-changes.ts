@@ -15,6 +15,8 @@ export interface Effects {
   marks: ReadonlyMap<string, Mark>;
   /** Changes that would move rows: they wait until someone wants to see them. */
   waiting: number;
+  /** Whether a record that the caller has created belongs into the list, and is not in it. */
+  hasOwn: boolean;
 }
 
 function idsOf(request: ListStore['request'], ids: readonly string[]): string[] {
@@ -36,26 +38,34 @@ async function matching(store: ListStore, ids: readonly string[]): Promise<Map<s
  * Finds out what some changes mean for a list: which rows to update where they are, which are gone, and how many changes would
  * move rows. It reads the changed records that may be in the list, and nothing else.
  */
-export async function readEffects(store: ListStore, events: readonly FollowedEvent[]): Promise<Effects> {
+export async function readEffects(
+  store: ListStore,
+  events: readonly FollowedEvent[],
+  isOwn: (event: FollowedEvent) => boolean,
+): Promise<Effects> {
   const { window } = store.state();
   const isLoaded = (id: string) => indexOf(window, id) !== undefined;
   const latest = new Map(events.map((event) => [event.subject, event]));
   const isDeleted = ({ type }: FollowedEvent) => type.endsWith('.deleted');
-  const created = new Set(
-    events.filter(({ type }) => type.endsWith('.created')).map(({ subject }) => subject),
+  const created = new Map(
+    events.filter(({ type }) => type.endsWith('.created')).map((event) => [event.subject, event]),
   );
   const asked = [...latest.values()].filter((event) => !isDeleted(event)).map(({ subject }) => subject);
   const found = await matching(store, asked);
   const newer = new Map<string, DirectoryRecord>();
   const marks = new Map<string, Mark>();
   let waiting = 0;
+  let hasOwn = false;
   const field = store.request.sort.replace('-', '');
   const sortValue = (record: DirectoryRecord | undefined) =>
     (record as Record<string, unknown> | undefined)?.[field];
   for (const id of latest.keys()) {
     const record = found.get(id);
     if (!isLoaded(id)) {
-      if (record !== undefined && created.has(id)) waiting += 1;
+      const creation = created.get(id);
+      if (record === undefined || creation === undefined) continue;
+      if (isOwn(creation)) hasOwn = true;
+      else waiting += 1;
     } else if (record === undefined) {
       marks.set(id, 'gone');
       waiting += 1;
@@ -66,11 +76,14 @@ export async function readEffects(store: ListStore, events: readonly FollowedEve
       if (field !== 'relevance' && sortValue(before) !== sortValue(record)) waiting += 1;
     }
   }
-  return { newer, marks, waiting };
+  return { newer, marks, waiting, hasOwn };
 }
 
 /** Finds the effects in the first page of a list that was read again: records changed where they are, or rows that would move. */
-export function effectsOfPage(store: ListStore, page: RecordPage): Effects & { isSame: boolean } {
+export function effectsOfPage(
+  store: ListStore,
+  page: RecordPage,
+): Pick<Effects, 'newer' | 'marks'> & { isSame: boolean } {
   const { window, total } = store.state();
   const newer = new Map<string, DirectoryRecord>();
   let isSame = page.total === total;
@@ -83,5 +96,5 @@ export function effectsOfPage(store: ListStore, page: RecordPage): Effects & { i
     }
   }
   const marks = new Map<string, Mark>([...newer.keys()].map((id) => [id, 'changed']));
-  return { newer, marks, waiting: isSame ? 0 : 1, isSame };
+  return { newer, marks, isSame };
 }

@@ -25,6 +25,14 @@ function storeFor(request: ListRequest, page: RecordPage | undefined): ListStore
   return store;
 }
 
+/** Reads what the list of a resource shows again, because the page has added to it. If that fails, the list stays as it was. */
+export function refreshList(resource: ResourceName): void {
+  void stores
+    .get(resource)
+    ?.refresh()
+    .catch(() => undefined);
+}
+
 /** The list of a request: what it shows, and what is known of its first page. */
 export function useList(request: ListRequest) {
   const { data, error, refetch, isFetching } = useQuery(firstPageQuery(request));

@@ -205,7 +205,11 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
 
   it('save a view, say when it is changed, save it again, and delete it', async () => {
     await using opened = await scene.open('/agents?status=active&sort=-createdAt');
-    const { page } = opened;
+    const { page, context } = opened;
+    const tab = await context.newPage();
+    await tab.goto(`${scene.server.url}/console/agents`);
+    await tab.getByRole('button', { name: 'Views' }).waitFor();
+    await rows(tab).first().waitFor();
     await openTool(page, 'Views', 'Save as a new view…');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Newest');
@@ -214,6 +218,9 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     const menu = page.getByRole('button', { name: 'View Newest' });
     await menu.waitFor();
+    await tab.getByRole('button', { name: 'Views' }).click();
+    await tab.getByRole('menuitemcheckbox', { name: /Newest/ }).waitFor();
+    await tab.close();
     await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await menu.getByText('changed').waitFor();
     await menu.click();
@@ -277,6 +284,8 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     const pill = page.getByRole('button', { name: '2 changes: show' });
     await pill.waitFor();
     expect(await first.getByRole('link').textContent()).toBe(name);
+    const [over, under] = await Promise.all([pill.boundingBox(), first.boundingBox()]);
+    expect((over?.y ?? 0) + (over?.height ?? 0), 'it covers no row').toBeLessThanOrEqual(under?.y ?? 0);
     await expectAccessible(page);
     await pill.click();
     await page.getByRole('link', { name: 'Beatriz AAAlbano' }).waitFor();
