@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
+import { useConnection } from '../api/connection.ts';
 import { PasskeyError, type PasskeyFailure } from '../api/passkeys.ts';
 import { PartError, reloadPage } from '../page/lazy-chunks.ts';
 import { Callout } from './badge.tsx';
@@ -54,17 +55,23 @@ export function ErrorBox(props: ErrorProps) {
   );
 }
 
-/** An error, with its request id for who helps. */
+/** An error, with its request id for who helps. That the service cannot be reached it says as long as it is so. */
 export function ErrorCallout({ error, onRetry }: ErrorProps) {
   const { t } = useLingui();
+  const isLive = useConnection() === 'live';
   const needsReload = error instanceof PartError && error.needsReload;
   const isOffline = (error instanceof PartError && !needsReload) || isUnreachable(error);
+  const isBack = isLive && isUnreachable(error);
+  const awayTitle = isBack ? t`The service could not be reached` : t`The service cannot be reached`;
+  const title = isOffline ? awayTitle : messageOf(error);
   const requestId = error instanceof RosterError ? error.requestId : undefined;
   return (
-    <Callout tone="danger" title={isOffline ? t`The service cannot be reached` : messageOf(error)}>
+    <Callout tone="danger" title={title}>
       {isOffline && (
         <p>
-          {isUnreachable(error) ? (
+          {isBack ? (
+            <Trans>It answers again. What you typed is kept: try again.</Trans>
+          ) : isUnreachable(error) ? (
             <Trans>What you typed is kept. Try again in a moment.</Trans>
           ) : (
             messageOf(error)

@@ -120,7 +120,7 @@ function Rejected({ resource, errors, title, whyOf }: RejectedProps) {
 export function ChangePreview(props: PreviewProps) {
   const { resource, preview } = props;
   const { samples, errors } = preview;
-  // What was changed since is left on purpose: that is no error.
+  // A record that was changed since is left on purpose: that is no error.
   const changed = errors.filter(({ code }) => code === 'version_conflict');
   const failed = errors.filter(({ code }) => code !== 'version_conflict');
   return (

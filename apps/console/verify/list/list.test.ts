@@ -318,6 +318,8 @@ describe.skipIf(!hasBrowser)('the list', () => {
     await page.setViewportSize({ width: 320, height: 640 });
     await expect.poll(() => page.evaluate(() => document.body.scrollWidth)).toBeLessThanOrEqual(320);
     await expectAccessible(page);
+    // A card reads as its name and its details, each apart from the next.
+    expect(await rows(page).getByRole('link').first().textContent()).toMatch(/^[^\n]+\n[^\n]+ · /);
     await page.goto(`${scene.server.url}/console/offices?mlsId=NONE`);
     await page.getByText('Nothing matches.').waitFor();
     await expectAccessible(page);

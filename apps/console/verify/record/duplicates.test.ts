@@ -230,6 +230,19 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     expect((await readRecord(server, 'agents', pair[0].id)).title).toBe('Founder');
   });
 
+  it('of which one has a newer version with the same values say that', async () => {
+    const { server } = scene;
+    const pair = await createPair(server, 'Igual', [{ title: 'Broker' }, { title: 'Partner' }]);
+    await using opened = await scene.open(pathOf(pair), { as: 'editor' });
+    const { page } = opened;
+    await opened.following;
+    await choicesOf(page, 'Job title').waitFor();
+    await changeRecord(server, `/agents/${pair[0].id}`, { fields: { title: 'Director' } });
+    await page.getByText(/Ana Igual: Job title$/).waitFor();
+    await changeRecord(server, `/agents/${pair[0].id}`, { fields: { title: 'Broker' } });
+    await page.getByText(/Ana Igual: a newer version with the same values$/).waitFor();
+  });
+
   it('that the service has other versions of are read again before they are merged, also without news of the change', async () => {
     const { server } = scene;
     const pair = await createPair(server, 'Atrasado', [{ title: 'Broker' }, {}]);

@@ -107,7 +107,10 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The service cannot be reached').first().waitFor();
     await context.setOffline(false);
-    await page.getByRole('button', { name: 'Save' }).click();
+    // It says so no longer than it is so.
+    await page.getByText('It answers again. What you typed is kept: try again.').waitFor();
+    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+    await page.getByRole('button', { name: 'Save 1 change' }).click();
     await expect.poll(async () => (await readRecord(server, 'agents', agent.id)).phone).toBe('+351210000005');
   });
 
@@ -147,5 +150,31 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await page.getByRole('link', { name: 'New office' }).click();
     const name = page.getByRole('form').getByRole('textbox').first();
     await expect.poll(() => name.inputValue()).toBe('Draft office');
+    const other = await opened.context.newPage();
+    await other.goto(page.url());
+    await other.getByText(/^Another tab of this browser has a new record/).waitFor();
+    await expect.poll(() => other.getByRole('form').getByRole('textbox').first().inputValue()).toBe('');
+  });
+
+  it('into a record that somebody deletes meanwhile is kept until it is restored, which the page says', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Deleted', { phone: '+351210000001' });
+    await using opened = await scene.open(`/agents/${agent.id}/edit`);
+    const { page, faults, following } = opened;
+    const field = page.getByLabel(phone, { exact: true });
+    await field.fill('+351210000005');
+    await following;
+    faults.expect(/status of 404/);
+    await server.request('DELETE', `/agents/${agent.id}`);
+    await page.getByRole('heading', { name: 'Ana Deleted' }).waitFor();
+    await page.getByText('Ana Deleted was deleted. Restore it').waitFor();
+    await page.getByText('The draft is kept: restore the record to go on with it.').waitFor();
+    expect(await page.getByText('Go on editing').count()).toBe(0);
+    await expectAccessible(page, panel);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Ana Deleted' }).waitFor();
+    await page.getByText('Not saved: Telephone').waitFor();
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await expect.poll(() => field.inputValue()).toBe('+351210000005');
   });
 });

@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     });
     await page.getByLabel('Telephone', { exact: true }).fill('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByText('The service could not be reached').waitFor();
     expect(lost).toBeGreaterThan(0);
     await expectAccessible(page, panel);
     await page.unroute('**/trpc/agents.update*');

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { type MouseEvent, memo } from 'react';
+import { Fragment, type MouseEvent, memo } from 'react';
 import { classNames } from '../../components/button.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { avatarOf } from '../../resources/initials.ts';
@@ -59,12 +59,17 @@ interface CardDetailsProps {
 /** The second line of a card: the first columns that have a value. */
 function CardDetails({ resource, record, columns }: CardDetailsProps) {
   const { i18n } = useLingui();
+  const parts = columns
+    .slice(0, 3)
+    .map((name) => ({ name, content: cellContent({ i18n, resource }, record, name) }))
+    .filter(({ content }) => content !== null && content !== '');
   return (
     <span className="block truncate text-muted text-xs">
-      {columns.slice(0, 3).map((name) => (
-        <span key={name} className="not-empty:me-3">
-          {cellContent({ i18n, resource }, record, name)}
-        </span>
+      {parts.map(({ name, content }, at) => (
+        <Fragment key={name}>
+          {at > 0 && ' · '}
+          {content}
+        </Fragment>
       ))}
     </span>
   );
@@ -157,11 +162,14 @@ export const Row = memo(function Row({
             >
               {cellContent({ i18n, resource }, record, column, highlights)}
               {isCard && (
-                <CardDetails
-                  resource={resource}
-                  record={record}
-                  columns={columns.filter((one, i) => i > 0 && one !== 'status')}
-                />
+                <>
+                  {'\n'}
+                  <CardDetails
+                    resource={resource}
+                    record={record}
+                    columns={columns.filter((one, i) => i > 0 && one !== 'status')}
+                  />
+                </>
               )}
             </a>
           )}

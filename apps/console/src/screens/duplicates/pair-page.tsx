@@ -96,10 +96,15 @@ function ChangedMeanwhile({ resource, seen, now }: { resource: ResourceName; see
     <Callout tone="warning" title={<Trans>Somebody has changed this meanwhile</Trans>}>
       <ul className="list-inside list-disc">
         {changed.map((side) => {
-          const fields = pathLabels(i18n, resource, changedSince(resource, seen[side], now[side]));
+          const fields = changedSince(resource, seen[side], now[side]);
           return (
             <li key={side}>
-              {letterOf(side)} {nameOf(now[side])}: {fields}
+              {letterOf(side)} {nameOf(now[side])}:{' '}
+              {fields.length === 0 ? (
+                <Trans>a newer version with the same values</Trans>
+              ) : (
+                pathLabels(i18n, resource, fields)
+              )}
             </li>
           );
         })}

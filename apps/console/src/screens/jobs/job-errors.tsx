@@ -20,7 +20,7 @@ export function JobErrors({ job }: { job: Job }) {
     { isEnabled: rejected > 0, refetchMs: (_errors, count) => !isEnded(job) && pauseMs(count) },
   );
   if (rejected === 0) return null;
-  // What was changed since is left on purpose: that is no error of an undo.
+  // A record that was changed since is left on purpose: that is no error of an undo.
   const isChangedSince = ({ code }: { code: string }) => undoes !== null && code === 'version_conflict';
   const title = undoes === null ? t`Records that could not be changed` : t`What could not be undone`;
   return (

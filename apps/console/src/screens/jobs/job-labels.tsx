@@ -52,7 +52,7 @@ interface CountWords {
   changed: MessageDescriptor;
   /** Absent where no record can be left as it was without an error. */
   unchanged?: MessageDescriptor;
-  /** What has become of some records, for a list of jobs. */
+  /** The result in one line, for a list of jobs. */
   result: (changed: string, rejected: string) => MessageDescriptor;
 }
 

@@ -1,4 +1,4 @@
-/** What was typed before the editor it is for had the focus. */
+/** The keys that were pressed before the editor they are for had the focus. */
 interface Held {
   text: string;
   isSaved: boolean;
