@@ -1,6 +1,13 @@
+import { records } from '@roster/contract/records';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, dataOf, problemOf } from '../../test/support/calls.ts';
-import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
+import {
+  bodyOf,
+  type CollectionName,
+  collections,
+  directoryOf,
+  smallest,
+} from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
 import { expectFault, expectProblem } from '../../test/support/problems.ts';
 
@@ -13,73 +20,24 @@ afterAll(() => server[Symbol.asyncDispose]());
 type Row = Record<string, unknown>;
 
 const address = { line1: '', line2: '', city: 'Porto', county: '', region: '', postalCode: '', country: '' };
-/** Every optional field of one record that takes a text, empty, and what it is then. */
-const empty = {
-  offices: {
-    given: {
-      ...Object.fromEntries(
-        [
-          'legalName',
-          'branchType',
-          'type',
-          'mainOfficeId',
-          'brokerAgentId',
-          'managerAgentId',
-          'franchise',
-          'mlsId',
-        ]
-          .concat([
-            'nationalAssociationId',
-            'phone',
-            'phoneExt',
-            'fax',
-            'email',
-            'website',
-            'timeZone',
-            'bio',
-          ])
-          .map((name) => [name, '']),
-      ),
-      address,
-      licenses: [{ number: 'A1', region: '', type: '', expiresOn: '' }],
-      metadata: { kept: 'x', empty: '' },
-    },
-    needed: { name: 'Porto' },
-  },
-  agents: {
-    given: {
-      ...Object.fromEntries(
-        [
-          'middleName',
-          'nickname',
-          'namePrefix',
-          'nameSuffix',
-          'title',
-          'type',
-          'officeId',
-          'email',
-          'phone',
-          'phoneExt',
-        ]
-          .concat([
-            'mobilePhone',
-            'directPhone',
-            'fax',
-            'mlsId',
-            'nationalAssociationId',
-            'assistantToAgentId',
-            'website',
-          ])
-          .concat(['photoUrl', 'bio'])
-          .map((name) => [name, '']),
-      ),
-      address,
-      licenses: [{ number: 'A1', region: ' ', type: '', expiresOn: '' }],
-      metadata: { kept: 'x', empty: '' },
-    },
-    needed: { firstName: 'Ana', lastName: 'Silva' },
-  },
-} as const;
+const metadata = { kept: 'x', empty: '' };
+const licenses = [{ number: 'A1', region: '', type: ' ', expiresOn: '' }];
+
+/** Every optional field of a resource that takes a text, empty, and what has texts in it. */
+function emptied(collection: CollectionName): Row {
+  const { fields } = records[collection];
+  const texts = fields.filter(
+    ({ isReadOnly, isNullable, isAlwaysSet, kind }) =>
+      isNullable && !isReadOnly && !isAlwaysSet && !['object', 'list', 'records', 'map'].includes(kind),
+  );
+  const hasLicenses = fields.some(({ name }) => name === 'licenses');
+  return {
+    ...Object.fromEntries(texts.map(({ name }) => [name, ''])),
+    ...(hasLicenses && { licenses }),
+    address,
+    metadata,
+  };
+}
 
 /** Expects null in every field of a record that was set to an empty text. */
 function expectEmpty(record: Row, given: Row): void {
@@ -88,12 +46,14 @@ function expectEmpty(record: Row, given: Row): void {
     ...Object.fromEntries(Object.keys(address).map((part) => [part, null])),
     city: 'Porto',
   });
-  expect(record.licenses).toEqual([{ number: 'A1', region: null, type: null, expiresOn: null }]);
+  if (given.licenses !== undefined)
+    expect(record.licenses).toEqual([{ number: 'A1', region: null, type: null, expiresOn: null }]);
   expect(record.metadata).toEqual({ kept: 'x' });
 }
 
-describe.each(['offices', 'agents'] as const)('an empty text in an optional field of %s', (collection) => {
-  const { given, needed } = empty[collection];
+describe.each(collections)('an empty text in an optional field of %s', (collection) => {
+  const given = emptied(collection);
+  const needed = smallest(collection);
   const read = async (id: unknown): Promise<Row> => ({
     ...(await directoryOf(server).get(collection, String(id))),
   });
@@ -111,8 +71,7 @@ describe.each(['offices', 'agents'] as const)('an empty text in an optional fiel
     for (const mode of ['create', 'upsert'])
       for (const way of ['rest', 'rpc']) {
         const key = `${collection} ${mode} ${way}`;
-        const records = [{ ...needed, ...given, source: { ...source, key } }];
-        const input = { mode, records };
+        const input = { mode, records: [{ ...needed, ...given, source: { ...source, key } }] };
         const answer =
           way === 'rest'
             ? await bodyOf<Row>(await server.request('POST', `/imports/${collection}`, input))
