@@ -41,7 +41,7 @@ function SignInAgain() {
 }
 
 /** Asks before the page is left with what was typed. */
-function useLeaveWarning(isDirty: boolean): void {
+export function useLeaveWarning(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -6,6 +6,7 @@ import { useRef } from 'react';
 import { observedFetch } from '../../api/connection.ts';
 import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { useLeaveWarning } from '../../components/dialogs/form-dialog.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Page } from '../../components/page.tsx';
 import { useStore } from '../../page/store.ts';
@@ -53,15 +54,14 @@ function useCheck({ draft, preview }: StepProps) {
       const { resource, columns } = preview;
       const { mapping, sourceName, keyColumn, keptAs } = draft;
       const names = columns.map(({ name }) => name);
-      if (keptAs.trim() !== '')
-        keepMapping({
-          resource,
-          columns: names,
-          keptAs: keptAs.trim(),
-          mapping: { ...mapping, ...(uploadInput({ draft, preview }).mapping as Partial<Draft['mapping']>) },
-          sourceName,
-          keyColumn,
-        });
+      keepMapping({
+        resource,
+        columns: names,
+        keptAs: keptAs.trim(),
+        mapping: { ...mapping, ...(uploadInput({ draft, preview }).mapping as Partial<Draft['mapping']>) },
+        sourceName,
+        keyColumn,
+      });
       controller.current = new AbortController();
       return uploadImport(uploadInput({ draft, preview }), draft.file, {
         url: window.location.origin,
@@ -72,7 +72,7 @@ function useCheck({ draft, preview }: StepProps) {
     onSuccess: (sent) => {
       client.setQueryData(['imports', 'get', { id: sent.id }], sent);
       void client.invalidateQueries({ queryKey: ['imports', 'list'] });
-      changeDraft(() => ({ importId: sent.id }));
+      changeDraft(() => ({ importId: sent.id, isChanged: false }));
       return navigate({ to: '/imports/$id', params: { id: sent.id } });
     },
   });
@@ -157,6 +157,8 @@ export function ColumnsPage() {
 
 function DraftStep({ draft }: { draft: Draft }) {
   const { data: preview, error, isError } = usePreview(draft);
+  // The browser does not keep the file over a reload, and so not what it means.
+  useLeaveWarning(draft.isChanged);
   return (
     <>
       {isError && <ErrorBox error={error} />}

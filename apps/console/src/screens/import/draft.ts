@@ -2,7 +2,7 @@ import { readBeginning, type UploadInput } from '@roster/client';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, queryClient, roster } from '../../api/client.ts';
 import { createStore } from '../../page/store.ts';
-import { findKeptMapping, type Meaning } from './kept-mappings.ts';
+import { findKeptMapping, findSentMapping, type Meaning } from './kept-mappings.ts';
 
 /** The options by which the file is read, as far as someone has said them. */
 type ReadOptions = Pick<UploadInput, 'format' | 'encoding' | 'delimiter'> & {
@@ -18,6 +18,8 @@ export interface Draft extends Meaning {
   options: ReadOptions;
   /** The import that it was sent for last. */
   importId?: string;
+  /** Whether something was said about it since it was chosen, or sent. */
+  isChanged: boolean;
 }
 
 export type FilePreview = Outputs['imports']['preview'];
@@ -26,10 +28,10 @@ export const noMapping: Meaning['mapping'] = { columns: {}, values: {}, dates: {
 
 export const draftStore = createStore<Draft | undefined>(undefined);
 
-/** Changes the draft; nothing if there is none. */
+/** Changes the draft by what someone says of it; nothing if there is none. */
 export function changeDraft(change: (draft: Draft) => Partial<Draft>): void {
   const draft = draftStore.get();
-  if (draft !== undefined) draftStore.set({ ...draft, ...change(draft) });
+  if (draft !== undefined) draftStore.set({ ...draft, isChanged: true, ...change(draft) });
 }
 
 /** The query of how the service would read a draft, and what it takes the columns for. */
@@ -51,7 +53,7 @@ export function usePreview(draft: Draft) {
 
 let count = 0;
 
-/** Makes the draft of a file, with the mapping that was kept for files with these columns. Rejects if the file has no columns. */
+/** Makes the draft of a file, with the mapping that is known for files with these columns. Rejects if the file has no columns. */
 export async function beginDraft(file: Blob, name: string): Promise<void> {
   count += 1;
   const draft: Draft = {
@@ -63,14 +65,14 @@ export async function beginDraft(file: Blob, name: string): Promise<void> {
     sourceName: '',
     keyColumn: '',
     keptAs: '',
+    isChanged: false,
   };
   const { resource, columns } = await queryClient.fetchQuery(previewQuery(draft));
-  const kept = findKeptMapping(
-    resource,
-    columns.map((column) => column.name),
-  );
+  const names = columns.map((column) => column.name);
+  const known = findSentMapping(names) ?? findKeptMapping(resource, names);
   // The records are those of the first look, whatever columns one maps.
-  draftStore.set({ ...draft, options: { ...draft.options, resource }, ...kept });
+  const options = { ...draft.options, resource: known?.resource ?? resource };
+  draftStore.set({ ...draft, options, ...known?.meaning });
 }
 
 /** The format by the end of the name of a file; else the service finds it out. */

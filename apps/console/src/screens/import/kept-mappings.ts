@@ -1,4 +1,5 @@
 import type { ImportMapping } from '@roster/client';
+import { ERROR_COLUMN, foldedHeader } from '@roster/import';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { keep, readKept } from '../../page/storage.ts';
 
@@ -12,7 +13,7 @@ export interface Meaning {
   keptAs: string;
 }
 
-/** A meaning that is kept, for files with these columns. */
+/** A meaning that is kept, for files with these columns; in this page alone if it has no name. */
 interface KeptMapping extends Meaning {
   resource: ResourceName;
   columns: readonly string[];
@@ -41,18 +42,40 @@ export function keptMapping(resource: ResourceName, name: string): Meaning | und
   return found && meaningOf(found);
 }
 
-const setOf = (columns: readonly string[]) => JSON.stringify(columns.toSorted());
+const isErrorColumn = (name: string) => foldedHeader(name) === ERROR_COLUMN;
 
-/** The mapping that is kept of files with these columns, in any order; undefined if there is none. */
-export function findKeptMapping(resource: ResourceName, columns: readonly string[]): Meaning | undefined {
-  const found = readMappings().find(
-    (kept) => kept.resource === resource && setOf(kept.columns) === setOf(columns),
-  );
-  return found && meaningOf(found);
+/** The columns in an order of their own, without that of what is wrong with rejected rows: one corrects them in the same columns. */
+const setOf = (columns: readonly string[]) =>
+  JSON.stringify(columns.filter((name) => !isErrorColumn(name)).toSorted());
+
+interface Known {
+  resource: ResourceName;
+  meaning: Meaning;
 }
 
-/** Keeps a mapping under its name, instead of the one that had it. */
+const knownBy = (found: KeptMapping | undefined): Known | undefined =>
+  found && { resource: found.resource, meaning: meaningOf(found) };
+
+/** The mapping that is kept of files with these columns, in any order; undefined if there is none. */
+export function findKeptMapping(resource: ResourceName, columns: readonly string[]): Known | undefined {
+  return knownBy(
+    readMappings().find((kept) => kept.resource === resource && setOf(kept.columns) === setOf(columns)),
+  );
+}
+
+/** The mappings of the files that this page has sent, the last one first. */
+let sentMappings: readonly KeptMapping[] = [];
+
+/** The mapping that this page has sent the rows of a file with; undefined unless its columns say that they were rejected. */
+export function findSentMapping(columns: readonly string[]): Known | undefined {
+  if (!columns.some(isErrorColumn)) return undefined;
+  return knownBy(sentMappings.find((sent) => setOf(sent.columns) === setOf(columns)));
+}
+
+/** Keeps the mapping of a file that is sent, for its rejected rows and, under its name, for the next file, instead of the one that had it. */
 export function keepMapping(mapping: KeptMapping): void {
+  sentMappings = [mapping, ...sentMappings].slice(0, KEPT_MAX);
+  if (mapping.keptAs === '') return;
   const others = readMappings().filter(
     ({ resource, keptAs }) => resource !== mapping.resource || keptAs !== mapping.keptAs,
   );

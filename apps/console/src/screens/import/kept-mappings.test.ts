@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { findKeptMapping, findSentMapping, keepMapping } from './kept-mappings.ts';
+
+/** Sends a file with these columns, of which the first is the last name. */
+function send(columns: readonly string[], keptAs = ''): void {
+  const mapping = { columns: { [columns[0] ?? '']: 'lastName' }, values: {}, dates: {} };
+  keepMapping({ resource: 'agents', columns, keptAs, mapping, sourceName: 'MLS', keyColumn: '' });
+}
+
+describe('the mapping of a file', () => {
+  it('that was sent is that of its rejected rows, in any order, without a name too', () => {
+    send(['Family', 'Shoes']);
+    send(['Familie', 'Schuhe']);
+    expect(findSentMapping(['import error', 'Shoes', 'Family'])).toMatchObject({
+      resource: 'agents',
+      meaning: { mapping: { columns: { Family: 'lastName' } }, sourceName: 'MLS', keptAs: '' },
+    });
+    expect(findSentMapping(['import error', 'Shoes'])).toBeUndefined();
+  });
+
+  it('that was sent without a name is not that of another file with these columns', () => {
+    send(['Nachname', 'Notiz']);
+    expect(findSentMapping(['Nachname', 'Notiz'])).toBeUndefined();
+    expect(findKeptMapping('agents', ['Nachname', 'Notiz'])).toBeUndefined();
+  });
+
+  it('that rejected rows were sent with is that of the rows that are rejected again', () => {
+    send(['import error', 'Nom', 'Note']);
+    expect(findSentMapping(['Import Error', 'Nom', 'Note'])).toBeDefined();
+  });
+});
