@@ -10,18 +10,26 @@ export const locales: Readonly<Record<string, { name: string; direction: 'ltr' |
 /** The catalogues by their path, each a file of the build with all messages of the page. */
 const catalogues = import.meta.glob<{ messages: Messages }>('../locales/*.po');
 
+/** The language of the page that is that of a tag, which may have a region; undefined if the page has none. */
+export const languageOf = (tag: string): string | undefined =>
+  [tag, tag.split('-', 1)[0] ?? tag].find((one) => one in locales);
+
 /** The first language of the browser that the page has, unless one was chosen; otherwise English. */
 function preferredLocale(): string {
   const wanted = [preferences().locale ?? [], navigator.languages].flat();
-  const known = wanted.flatMap((tag) => [tag, tag.split('-', 1)[0] ?? tag]);
-  return known.find((tag) => tag in locales) ?? 'en';
+  return wanted.map(languageOf).find((tag) => tag !== undefined) ?? 'en';
 }
+
+/** A language with the region that the browser has for it first, such as en-GB: dates and numbers follow it, the texts have none. */
+const withRegion = (language: string): string =>
+  navigator.languages.find((wanted) => languageOf(wanted) === language) ?? language;
 
 /** Loads and shows a language: the given one, or the preferred one. */
 export async function activateLocale(tag: string = preferredLocale()): Promise<void> {
   const catalogue = await catalogues[`../locales/${tag}.po`]?.();
-  i18n.load(tag, catalogue?.messages ?? {});
-  i18n.activate(tag);
+  const locale = withRegion(tag);
+  i18n.load(locale, catalogue?.messages ?? {});
   document.documentElement.lang = tag;
   document.documentElement.dir = locales[tag]?.direction ?? 'ltr';
+  i18n.activate(locale);
 }

@@ -20,7 +20,7 @@ import { notify } from '../components/notices.tsx';
 import { resourceNames } from '../contract/contracts.ts';
 import { allowedNavigation } from '../navigation.tsx';
 import { copyText } from '../page/clipboard.ts';
-import { activateLocale, locales } from '../page/locale.ts';
+import { activateLocale, languageOf, locales } from '../page/locale.ts';
 import { openShortcuts } from '../page/overlays.ts';
 import { setPreferences, usePreferences } from '../page/preferences.ts';
 import { resources } from '../resources/index.ts';
@@ -103,7 +103,7 @@ export function useActions(): PaletteItem[] {
       .filter(({ id }) => id !== theme)
       .map((one) => ({ ...one, run: () => setPreferences({ theme: one.id }) })),
     ...Object.entries(locales)
-      .filter(([tag]) => tag !== i18n.locale)
+      .filter(([tag]) => tag !== languageOf(i18n.locale))
       .map(([tag, { name }]) => ({
         id: `language-${tag}`,
         label: t`Language: ${name}`,

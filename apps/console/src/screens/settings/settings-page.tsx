@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/forms/choice.tsx';
 import { CheckboxField, SelectField } from '../../components/forms/field.tsx';
 import { Page } from '../../components/page.tsx';
-import { activateLocale, locales } from '../../page/locale.ts';
+import { activateLocale, languageOf, locales } from '../../page/locale.ts';
 import { openShortcuts } from '../../page/overlays.ts';
 import { setPreferences, usePreferences } from '../../page/preferences.ts';
 import { Account } from './account.tsx';
@@ -30,7 +30,7 @@ function Appearance() {
       <SelectField
         label={t`Language`}
         className="max-w-xs"
-        value={i18n.locale}
+        value={languageOf(i18n.locale)}
         onChange={({ target }) => {
           setPreferences({ locale: target.value });
           void activateLocale(target.value);
