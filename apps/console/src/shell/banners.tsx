@@ -1,9 +1,14 @@
 import { Trans } from '@lingui/react/macro';
+import { Suspense } from 'react';
+import { useRights } from '../api/caller.ts';
 import { signInTab, useIsSignedOut } from '../api/session-end.ts';
 import { Button, buttonClasses } from '../components/button.tsx';
 import { reloadPage } from '../page/lazy-chunks.ts';
+import { lazyComponent } from '../page/lazy-components.ts';
 import { useIsReloadOffered, withdrawReload } from '../page/overlays.ts';
 import { OldDataBanner } from './connection-state.tsx';
+
+const PasskeyOffer = lazyComponent(() => import('./passkey-offer.tsx'), 'PasskeyOffer');
 
 /** Says that the page has to be loaded again, above the view. */
 function ReloadNotice() {
@@ -52,11 +57,13 @@ function SignedOutBanner() {
 
 /** The messages above every view that stay until someone has done something about them. */
 export function Banners() {
+  const { caller } = useRights();
   return (
     <>
       <SignedOutBanner />
       <OldDataBanner />
       <ReloadNotice />
+      <Suspense>{caller.type === 'person' && caller.session?.method === 'link' && <PasskeyOffer />}</Suspense>
     </>
   );
 }

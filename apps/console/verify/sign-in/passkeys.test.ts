@@ -149,6 +149,65 @@ describe.skipIf(!hasBrowser)('passkeys', () => {
     const { page } = opened;
     const address = await page.getByRole('link', { name: 'Sign in with a passkey' }).getAttribute('href');
     const named = scene.server.url.replace('127.0.0.1', 'localhost');
-    expect(address).toBe(`${named}/console/sign-in?returnTo=%2Fconsole%2Fagents`);
+    expect(address).toBe(`${named}/console/sign-in?returnTo=%2Fconsole%2Fagents&passkey=true`);
+    await page.getByText('npm run -s roster -- open').waitFor();
+  });
+
+  it('are asked for at once where the page of the number has led to', async () => {
+    const { path } = await invited('Ilda Gomes');
+    await using opened = await openNamed(path);
+    const { page, context, faults } = opened;
+    faults.expect(/status of 401/);
+    await addDevice(context, page);
+    await page.getByRole('button', { name: 'Set up a passkey' }).click();
+    await page.getByRole('button', { name: /^Account of Ilda Gomes/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/console\/sign-in/);
+    await page.goto(new URL('/console/sign-in?returnTo=/console/offices&passkey=true', page.url()).href);
+    await page.getByRole('button', { name: /^Account of Ilda Gomes/ }).waitFor();
+  });
+
+  it('are offered to whoever has signed in with a link and has none, until they have one', async () => {
+    const { path } = await invited('Olga Pinto');
+    await using opened = await openNamed(path);
+    const { page, context, faults } = opened;
+    faults.expect(/status of 401/);
+    await addDevice(context, page);
+    await page.getByRole('button', { name: 'Sign in once, without a passkey' }).click();
+    const offer = page.getByText('You cannot sign in again yet');
+    await offer.waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Add a passkey in the settings' }).click();
+    await page.getByRole('button', { name: 'Add a passkey', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set up' }).click();
+    await page.getByRole('table', { name: 'Passkeys' }).getByRole('row').nth(1).waitFor();
+    await offer.waitFor({ state: 'detached' });
+  });
+
+  it('are offered once in a tab to who says later', async () => {
+    const { path } = await invited('Vera Luz');
+    await using opened = await openNamed(path);
+    const { page, faults } = opened;
+    faults.expect(/status of 401/);
+    await page.getByRole('button', { name: 'Sign in once, without a passkey' }).click();
+    const offer = page.getByText('You cannot sign in again yet');
+    await offer.waitFor();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await offer.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: /^Account of Vera Luz/ }).waitFor();
+    expect(await offer.count()).toBe(0);
+  });
+
+  it('are set up at the named address by an administrator who is signed in at the number alone', async () => {
+    await using opened = await scene.open('/settings');
+    const { page, context, faults } = opened;
+    // To the page of the number, its own name is another host.
+    faults.expect(/^asked http:\/\/localhost:/);
+    await addDevice(context, page);
+    await page.getByRole('button', { name: 'Set up a passkey there' }).click();
+    await page.waitForURL(/^http:\/\/localhost:/);
+    await page.getByRole('button', { name: 'Set up a passkey', exact: true }).click();
+    await page.getByRole('button', { name: /^Account of/ }).waitFor();
   });
 });

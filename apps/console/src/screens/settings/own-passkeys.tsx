@@ -1,13 +1,46 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useRights } from '../../api/caller.ts';
+import { roster } from '../../api/client.ts';
 import { passkeyPlace } from '../../api/passkeys.ts';
 import { signInMethodsQuery } from '../../api/sign-in.ts';
+import { Button } from '../../components/button.tsx';
+import { notifyError } from '../../components/error-text.tsx';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { Section } from './section.tsx';
 
 const PasskeyList = lazyComponent(() => import('../../sessions/passkey-list.tsx'), 'PasskeyList');
+
+/** The way to the address at which browsers have passkeys, where nobody is signed in yet: who may, takes a link there. */
+function PasskeysElsewhere({ origin }: { origin: string }) {
+  const { caller, can } = useRights();
+  const move = useMutation({
+    mutationFn: () => roster.invitations.create.mutate({ personId: caller.id }),
+    onSuccess: ({ link }) => window.location.assign(link),
+    onError: notifyError,
+  });
+  return (
+    <>
+      <p className="text-sm">
+        <Trans>
+          Browsers have passkeys for a host with a name: open{' '}
+          <a className="text-accent underline" href={`${origin}/console/settings`}>
+            {origin}
+          </a>
+          .
+        </Trans>
+      </p>
+      {can('people:manage') && (
+        <div>
+          <Button disabled={move.isPending} onClick={() => move.mutate()}>
+            <Trans>Set up a passkey there</Trans>
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
 
 /** The passkeys of who is signed in, if people of this service have any. */
 export function OwnPasskeys() {
@@ -26,15 +59,7 @@ export function OwnPasskeys() {
           <PasskeyList personId={caller.id} />
         </Suspense>
       ) : (
-        <p className="text-sm">
-          <Trans>
-            Browsers have passkeys for a host with a name: open{' '}
-            <a className="text-accent underline" href={`${place.origin}/console/settings`}>
-              {place.origin}
-            </a>
-            .
-          </Trans>
-        </p>
+        <PasskeysElsewhere origin={place.origin} />
       )}
     </Section>
   );

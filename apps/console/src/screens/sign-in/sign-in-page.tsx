@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { passkeyPlace, signInWithPasskey } from '../../api/passkeys.ts';
 import { callSignIn, type SignInMethods, signInMethodsQuery } from '../../api/sign-in.ts';
 import { Button, buttonClasses } from '../../components/button.tsx';
@@ -9,17 +9,27 @@ import { messageOf, usePasskeyMessage } from '../../components/error-text.tsx';
 import { TextField } from '../../components/forms/field.tsx';
 import { leaveSignIn, SignInFrame, safePath } from './frame.tsx';
 
+/** The parameter of the address that goes on with the passkey at once: the button was pressed at another address. */
+const AT_ONCE = 'passkey';
+
 /** Signing in with a passkey, here or at the address of the service at which browsers have them. */
 function PasskeyButton({ methods, onSignedIn }: { methods: SignInMethods; onSignedIn: () => void }) {
   const passkeyMessage = usePasskeyMessage();
   const signIn = useMutation({ mutationFn: signInWithPasskey, onSuccess: onSignedIn });
   const place = passkeyPlace(methods);
+  const isPressed = useSearch({ strict: false })[AT_ONCE] === 'true';
+  const goOn = useEffectEvent(() => {
+    if (isPressed && place === 'here') signIn.mutate();
+  });
+  useEffect(() => goOn(), []);
   if (place === undefined) return null;
   const label = <Trans>Sign in with a passkey</Trans>;
   if (place !== 'here') {
     const { pathname, search } = window.location;
+    const params = new URLSearchParams(search);
+    params.set(AT_ONCE, 'true');
     return (
-      <a className={buttonClasses('primary')} href={`${place.origin}${pathname}${search}`}>
+      <a className={buttonClasses('primary')} href={`${place.origin}${pathname}?${params}`}>
         {label}
       </a>
     );
@@ -77,7 +87,9 @@ export function SignInPage() {
       </form>
       <p className="text-muted text-sm">
         <Trans>
-          On the computer that runs the service, <code>roster open</code> signs you in without a key.
+          On the computer that runs the service, <code>roster open</code> signs you in without a key. Where it
+          was started with <code>npm start</code>, type <code>npm run -s roster -- open</code> in the same
+          folder.
         </Trans>
       </p>
     </SignInFrame>

@@ -1,0 +1,47 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRights } from '../api/caller.ts';
+import { rosterQuery } from '../api/client.ts';
+import { passkeyPlace } from '../api/passkeys.ts';
+import { signInMethodsQuery } from '../api/sign-in.ts';
+import { Callout } from '../components/badge.tsx';
+import { Button, buttonClasses } from '../components/button.tsx';
+import { inTab, keep, readKept } from '../page/storage.ts';
+
+/** For the tab alone: whoever signs in with another link still has no passkey. */
+const DISMISSED_KEY = 'roster.passkey-offer-dismissed';
+
+/** Leads a person who has signed in with a link, and could not sign in again, to where passkeys are added. */
+export function PasskeyOffer() {
+  const { caller } = useRights();
+  const [isDismissed, setDismissed] = useState(() => readKept(DISMISSED_KEY, inTab) === true);
+  const { data: methods } = useQuery(signInMethodsQuery);
+  const { data: passkeys } = useQuery(rosterQuery('passkeys', 'list', { personId: caller.id, limit: 1 }));
+  const hasPlace = methods !== undefined && passkeyPlace(methods) !== undefined;
+  if (isDismissed || !hasPlace || passkeys?.items.length !== 0) return null;
+  const dismiss = () => {
+    keep(DISMISSED_KEY, true, inTab);
+    setDismissed(true);
+  };
+  return (
+    <div className="border-line border-b p-2 print:hidden">
+      <Callout tone="warning" title={<Trans>You cannot sign in again yet</Trans>}>
+        <p>
+          <Trans>
+            The link that you signed in with works once. With a passkey you sign in whenever you want.
+          </Trans>
+        </p>
+        <div className="mt-2 flex flex-wrap gap-2">
+          <Link to="/settings" className={buttonClasses('primary')}>
+            <Trans>Add a passkey in the settings</Trans>
+          </Link>
+          <Button onClick={dismiss}>
+            <Trans>Later</Trans>
+          </Button>
+        </div>
+      </Callout>
+    </div>
+  );
+}
