@@ -1,5 +1,3 @@
-import { i18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { RosterError } from '@roster/client';
 import { useConnection } from '../api/connection.ts';
@@ -7,23 +5,8 @@ import { PasskeyError, type PasskeyFailure } from '../api/passkeys.ts';
 import { PartError, reloadPage } from '../page/lazy-chunks.ts';
 import { Callout } from './badge.tsx';
 import { Button } from './button.tsx';
+import { isUnreachable, messageOf, missingRights } from './error-message.ts';
 import { notify } from './notices.tsx';
-
-/** Whether an error says that the service did not answer, or not in a way that this page understands. */
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof RosterError && (error.code === 'network' || error.code === 'invalid_response');
-}
-
-const unreachable = msg`The service cannot be reached. What you typed is kept; try again in a moment.`;
-
-/**
- * The message of an error for people: the service's own words, which name what to do. Those of the client about a service that does not
- * answer name its address, which says nothing to whoever is on the page.
- */
-export function messageOf(error: unknown): string {
-  if (isUnreachable(error)) return i18n._(unreachable);
-  return error instanceof Error ? error.message : String(error);
-}
 
 /** Says that something has failed that no form on the page is about. */
 export function notifyError(error: unknown): void {
@@ -64,7 +47,8 @@ export function ErrorCallout({ error, onRetry }: ErrorProps) {
   const isBack = isLive && isUnreachable(error);
   const awayTitle = isBack ? t`The service could not be reached` : t`The service cannot be reached`;
   const title = isOffline ? awayTitle : messageOf(error);
-  const requestId = error instanceof RosterError ? error.requestId : undefined;
+  const isNotAllowed = missingRights(error).length > 0;
+  const requestId = error instanceof RosterError && !isNotAllowed ? error.requestId : undefined;
   return (
     <Callout tone="danger" title={title}>
       {isOffline && (
@@ -76,6 +60,11 @@ export function ErrorCallout({ error, onRetry }: ErrorProps) {
           ) : (
             messageOf(error)
           )}
+        </p>
+      )}
+      {isNotAllowed && (
+        <p>
+          <Trans>Whoever manages people and their roles can give it to you.</Trans>
         </p>
       )}
       {requestId !== undefined && (

@@ -23,6 +23,8 @@ const hints: Readonly<Record<string, MessageDescriptor>> = {
 
 /** From this part of the longest text on, the characters that are left are counted. */
 const COUNT_FROM = 0.8;
+/** In texts that may be no longer than this, such as codes, they are not: their hint says more. */
+const CODE_LENGTH_MAX = 10;
 
 interface ControlProps {
   /** The path in the body: `phone`, `licenses/0/number`. */
@@ -31,6 +33,8 @@ interface ControlProps {
   contract: FieldContract;
   value: string;
   error?: string | undefined;
+  /** Below the control of a reference. */
+  hint?: string | undefined;
   autoFocus?: boolean | undefined;
   onChange: (value: string) => void;
 }
@@ -46,7 +50,16 @@ const inputs: Readonly<Partial<Record<FieldContract['kind'], object>>> = {
 
 type ReferenceProps = ControlProps & { resource: ResourceName };
 
-function ReferenceControl({ resource, contract, value, onChange, label, error, autoFocus }: ReferenceProps) {
+function ReferenceControl({
+  resource,
+  contract,
+  value,
+  onChange,
+  label,
+  error,
+  hint,
+  autoFocus,
+}: ReferenceProps) {
   const name = useReferenceText(resource, value === '' ? null : value);
   // An inactive office takes no agents.
   const filter = contract.name === 'officeId' ? { status: 'active' } : {};
@@ -54,6 +67,7 @@ function ReferenceControl({ resource, contract, value, onChange, label, error, a
     <Combobox
       label={label}
       error={error}
+      hint={hint}
       autoFocus={autoFocus === true}
       isRequired={contract.isRequired === true}
       value={value === '' ? null : { id: value, label: name }}
@@ -70,7 +84,8 @@ export function TextControl(props: ControlProps) {
   const { name, kind, maxLength, choices, isRequired, isNullable, refersTo } = contract;
   if (refersTo !== undefined) return <ReferenceControl {...props} resource={refersTo} />;
   const left = (maxLength ?? Number.POSITIVE_INFINITY) - value.trim().length;
-  const isCounted = maxLength !== undefined && left <= maxLength * (1 - COUNT_FROM) && value !== '';
+  const isCounted =
+    maxLength !== undefined && maxLength > CODE_LENGTH_MAX && left <= maxLength * (1 - COUNT_FROM);
   const known = hints[name];
   const counted = t`${plural(Math.max(0, left), { one: '# character left', other: '# characters left' })}`;
   const country =

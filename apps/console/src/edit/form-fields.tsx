@@ -2,7 +2,6 @@ import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { classNames } from '../components/button.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { fieldOf } from '../contract/contracts.ts';
 import { fieldLabel } from '../fields/field-labels.ts';
 import { SwitchControl, TextControl } from './field-control.tsx';
 import { type ErrorAt, ListControl, PartsControl } from './rows-control.tsx';
@@ -58,12 +57,13 @@ interface FormFieldsProps {
 
 /** The controls of some fields of a record, made from the schemas of the service. */
 export function FormFields({ resource, form, names, isFocused = false }: FormFieldsProps) {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const errorAt = useErrorAt(form);
+  const officeHint = t`Your rights are for some offices and their branches: choose one of them`;
   return (
     <div className="flex flex-col gap-4">
       {names.map((name, index) => {
-        const contract = fieldOf(resource, name);
+        const contract = form.contractOf(name);
         if (contract === undefined) return null;
         const label = fieldLabel(i18n, resource, name);
         const value = form.fieldValue(name);
@@ -80,6 +80,7 @@ export function FormFields({ resource, form, names, isFocused = false }: FormFie
                 contract={contract}
                 value={value}
                 error={errorAt(name)}
+                hint={name === form.officeField ? officeHint : undefined}
                 autoFocus={autoFocus}
                 onChange={(next) => set(next as never)}
               />

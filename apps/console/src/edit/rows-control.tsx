@@ -7,10 +7,12 @@ import type { FieldContract } from '../contract/types.ts';
 import { partLabel } from '../fields/field-labels.ts';
 import { displayName } from '../record/values.tsx';
 import { SwitchControl, TextControl } from './field-control.tsx';
-import { emptyParts, type Pair, type Parts, type Row, row } from './values/form-values.ts';
+import { emptyParts, fromForm, type Pair, type Parts, type Row, row } from './values/form-values.ts';
 
 /** The error at a path, if there is one. */
 export type ErrorAt = (path: string) => string | undefined;
+
+const withoutRequirement = ({ isRequired: _, ...part }: FieldContract): FieldContract => part;
 
 interface PartsControlProps {
   path: string;
@@ -23,6 +25,8 @@ interface PartsControlProps {
 /** The controls of the parts of an object, such as an address or a licence. */
 export function PartsControl({ path, contract, value, errorAt, onChange }: PartsControlProps) {
   const { i18n } = useLingui();
+  // Nothing is required of an object that is left out.
+  const isLeftOut = contract.kind === 'object' && fromForm(contract, value) === null;
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       {(contract.parts ?? []).map((part) => {
@@ -37,7 +41,7 @@ export function PartsControl({ path, contract, value, errorAt, onChange }: Parts
               <TextControl
                 path={partPath}
                 label={label}
-                contract={part}
+                contract={isLeftOut ? withoutRequirement(part) : part}
                 value={String(value[part.name] ?? '')}
                 error={errorAt(partPath)}
                 onChange={set}

@@ -1,8 +1,10 @@
 import { RosterError } from '@roster/client';
 import { useState } from 'react';
+import { useRights } from '../api/caller.ts';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
 import { markSignedOut } from '../api/session-end.ts';
 import { contracts, type ResourceName } from '../contract/contracts.ts';
+import type { FieldContract } from '../contract/types.ts';
 import type { DirectoryRecord, LookAlike } from '../resources/record.ts';
 import { type DraftHandle, useDraft } from './drafts/use-draft.ts';
 import { fieldValueOf } from './typed-values.ts';
@@ -35,6 +37,10 @@ export interface RecordForm {
   conflict: Conflict | undefined;
   /** The records that the new one looks like, about which whoever creates it is asked. */
   lookAlikes: readonly LookAlike[];
+  /** The contract of a field of the form; undefined for another one. */
+  contractOf: (name: string) => FieldContract | undefined;
+  /** The field that must have an office because whoever creates the record is limited to some. */
+  officeField: string | undefined;
   fieldValue: (name: string) => FormValue;
   /** Sets a value. What was wrong with the field is no longer shown. */
   setValue: (name: string, value: FormValue) => void;
@@ -64,13 +70,24 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
   const { create, update } = useRecordWrites({ resource, fields, draft, merging, lookAlikes, onSaved });
   const [isSaving, setSaving] = useState(false);
   const [problems, setProblems] = useState(none);
-  const shown = contracts[resource].fields.filter(({ name }) => fields.includes(name));
+  const { canEverywhere } = useRights();
+  const isLimited = record === undefined && !canEverywhere(`${resource}:write`);
+  const officeField = isLimited ? contracts[resource].parentField : undefined;
+  const shown = contracts[resource].fields
+    .filter(({ name }) => fields.includes(name))
+    .map((field): FieldContract => (field.name === officeField ? { ...field, isRequired: true } : field));
 
   const failed = (error: unknown) => {
     if (isUnauthenticated(error)) markSignedOut();
     const errors = error instanceof RosterError ? error.errors : [];
-    const found = { ...placeErrors(errors, fields), error: errors.length > 0 ? null : error };
-    setProblems(({ attempt }) => ({ ...none, ...found, attempt: attempt + 1 }));
+    const { atFields, elsewhere } = placeErrors(errors, fields);
+    setProblems(({ attempt, checks }) => ({
+      attempt: checks.length > 0 ? attempt : attempt + 1,
+      checks,
+      atFields: atFields.filter(({ path }) => checks.every((check) => check.path !== path)),
+      elsewhere,
+      error: errors.length > 0 || checks.length > 0 ? null : error,
+    }));
     // The change may have been made although its answer was lost: the record shows it.
     if (record !== undefined && error instanceof RosterError && error.code === 'network')
       void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
@@ -86,10 +103,10 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
       checkField(field, fieldValueOf(resource, field.name, draft.current())),
     );
     setProblems(({ attempt }) => ({ ...none, attempt: attempt + 1, checks }));
-    if (checks.length > 0) return;
     setSaving(true);
     try {
-      await (record === undefined ? create() : update(record));
+      // Also with a problem of its own: the service, which rejects it, says all others at once.
+      await (record === undefined ? create({ asksFirst: checks.length === 0 }) : update(record));
     } catch (error) {
       failed(error);
     } finally {
@@ -104,6 +121,8 @@ export function useRecordForm({ resource, record, initial = {}, fields, onSaved 
     problems,
     conflict: merging.conflict,
     lookAlikes: lookAlikes.found,
+    contractOf: (name) => shown.find((field) => field.name === name),
+    officeField,
     fieldValue: (name) => fieldValueOf(resource, name, draft),
     setValue: (name, value) => {
       draft.setValue(name, value);

@@ -30,7 +30,8 @@ export function useRecordWrites(options: WriteOptions) {
   const { i18n, t } = useLingui();
   const shown = contracts[resource].fields.filter(({ name }) => fields.includes(name));
 
-  const create = async (): Promise<void> => {
+  /** Creates the record, unless someone is to be asked first about those that it looks like. */
+  const create = async ({ asksFirst }: { asksFirst: boolean }): Promise<void> => {
     const state = draft.current();
     const all = shown.map((field) => [
       field.name,
@@ -41,7 +42,7 @@ export function useRecordWrites(options: WriteOptions) {
         ([, value]) => value !== null && (typeof value !== 'object' || Object.keys(value).length > 0),
       ),
     );
-    if (!(await lookAlikes.mayCreate(body))) return;
+    if (asksFirst && !(await lookAlikes.mayCreate(body))) return;
     const key = draft.keyOf(JSON.stringify(body));
     const created = await callsOf(resource).create.mutate(body, { context: { idempotencyKey: key } });
     recordChanged(resource, created);

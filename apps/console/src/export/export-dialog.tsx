@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Callout } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
-import { messageOf } from '../components/error-text.tsx';
+import { messageOf } from '../components/error-message.ts';
 import { CheckboxField, SelectField } from '../components/forms/field.tsx';
 import { notify } from '../components/notices.tsx';
 import { fieldLabel } from '../fields/field-labels.ts';

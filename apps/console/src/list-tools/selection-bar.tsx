@@ -30,6 +30,8 @@ export function SelectionBar({ view, selection, total, onChange }: SelectionBarP
   const all = i18n.number(total);
   // A bulk change finds the words themselves, and not records that are like them.
   const isSimilar = view.store?.state().isSimilar === true;
+  // Without the right to change many, a selection is for nothing.
+  const mayChange = canManage(`${view.resource}:write`);
   const chosen = selectionOf(selection, view.request, total);
   return (
     <section
@@ -39,12 +41,17 @@ export function SelectionBar({ view, selection, total, onChange }: SelectionBarP
       <span role="status" className="me-2 font-medium">
         <Plural value={count} one="# selected" other="# selected" />
       </span>
-      {!selection.isAll && count < total && !isSimilar && (
+      {!mayChange && (
+        <span className="text-muted">
+          <Trans>You may not change many records at once.</Trans>
+        </span>
+      )}
+      {mayChange && !selection.isAll && count < total && !isSimilar && (
         <Button onClick={() => onChange(allSelected)}>
           <Trans>Select all {all} that match</Trans>
         </Button>
       )}
-      {canManage(`${view.resource}:write`) && chosen !== undefined && !(selection.isAll && isSimilar) && (
+      {mayChange && chosen !== undefined && !(selection.isAll && isSimilar) && (
         <Button look="primary" onClick={() => setChanging(true)}>
           <Trans>Change…</Trans>
         </Button>

@@ -5,7 +5,7 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { InactiveBadge } from '../components/badge.tsx';
 import { Modal } from '../components/dialogs/modal.tsx';
-import { messageOf } from '../components/error-text.tsx';
+import { messageOf } from '../components/error-message.ts';
 import { resourceNames } from '../contract/contracts.ts';
 import { resources } from '../resources/index.ts';
 import { type PaletteItem, useActions, useViews } from './actions.tsx';

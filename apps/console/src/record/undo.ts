@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { RosterError } from '@roster/client';
 import { isUnauthenticated, queryClient } from '../api/client.ts';
 import { markSignedOut } from '../api/session-end.ts';
-import { messageOf } from '../components/error-text.tsx';
+import { messageOf } from '../components/error-message.ts';
 import type { Notice } from '../components/notice-list.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';

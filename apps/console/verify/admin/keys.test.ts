@@ -212,7 +212,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     await expect.poll(() => page.locator('main [inert]').count()).toBe(0);
   });
 
-  it('stay on the page of someone who may no longer read them, with the error of the service', async () => {
+  it('stay on the page of someone who may no longer read them, with the name of the right', async () => {
     const admin = await scene.person('admin');
     await createKey({ name: 'Still shown' });
     await using opened = await scene.open('/keys', { as: admin });
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('the keys', () => {
     faults.expect(/status of 403/);
     await scene.server.request('PATCH', `/people/${admin.id}`, { grants: [{ role: 'viewer' }] });
     await page.getByRole('button', { name: 'Name' }).click();
-    await page.getByText(/keys:manage/).waitFor();
+    await page.getByText('It needs the right: Manage keys.').waitFor();
     await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Keys' }).count()).toBe(0);
   });
 });

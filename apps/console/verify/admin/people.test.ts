@@ -54,6 +54,18 @@ describe.skipIf(!hasBrowser)('the people', () => {
     await expectNarrow(page);
   });
 
+  it('have an error at the offices in words for people if none is chosen', async () => {
+    await using opened = await scene.open('/people?create=true');
+    const { page, faults } = opened;
+    faults.expect(/status of 422/);
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Nowhere');
+    await dialog(page).getByRole('textbox', { name: 'E-mail' }).fill('nowhere@atlantico.example');
+    await dialog(page).getByRole('combobox', { name: 'Where' }).selectOption('some');
+    await dialog(page).getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog(page).getByText('Choose at least one.').waitFor();
+    await expectAccessible(page);
+  });
+
   it('get a link with the invitation, which is copied, and another one from their page; it can be revoked', async () => {
     await using opened = await scene.open('/people?create=true');
     const { page, context } = opened;

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the status', () => {
     await using opened = await scene.open('/status', { as: 'manager' });
     const { page, faults } = opened;
     faults.expect(/status of 403/);
-    await page.getByText(/status:read/).waitFor();
+    await page.getByText('It needs the right: Read the status of the service.').waitFor();
     expect(await page.getByRole('navigation').getByRole('link', { name: 'Status' }).count()).toBe(0);
   });
 });

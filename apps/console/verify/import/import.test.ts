@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
       ),
     );
     await page.getByText('3 of 9 columns are left out: Family, Sapatos, Notas').waitFor();
-    await page.getByText('31/12/2031 is December 31, 2031').waitFor();
+    await page.getByText('31/12/2031 is 31 December 2031').waitFor();
     await expectGood(page);
     // The fields are found by their labels, in groups, and the names of RESO are no more than a hint.
     await page.getByRole('combobox', { name: 'Family' }).fill('last n');

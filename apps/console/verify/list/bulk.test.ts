@@ -129,14 +129,19 @@ describe.skipIf(!hasBrowser)('many records at once', () => {
     expect(await page.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe('Typed');
   });
 
-  it('are not offered to who may change single records alone', async () => {
-    await seedAgents(scene.server, 1, { mlsId: 'EDITOR' });
+  it('are not offered to who may change single records alone, and the list says so', async () => {
+    await seedAgents(scene.server, 2, { mlsId: 'EDITOR' });
     await using opened = await scene.open('/agents?mlsId=EDITOR', { as: 'editor' });
     const { page } = opened;
+    const box = page.getByRole('grid').getByRole('checkbox').nth(1);
+    await box.click();
+    const bar = page.getByRole('region', { name: 'Selection' });
+    await bar.getByText('You may not change many records at once.').waitFor();
+    expect(await bar.getByRole('button').allTextContents()).toEqual(['Clear selection']);
     await tabTo(page, page.getByRole('grid'));
     await press(page, 'Control+a');
-    await page.getByText('1 selected').waitFor();
-    expect(await page.getByRole('button', { name: 'Change…' }).count()).toBe(0);
+    await page.getByText('2 selected').waitFor();
+    expect(await bar.getByRole('button').allTextContents()).toEqual(['Clear selection']);
     expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Jobs' }).count()).toBe(0);
   });

@@ -24,6 +24,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     const office = await createRecord(server, 'offices', { name: 'Create Lisboa' });
     await using opened = await scene.open(`/agents?officeId=${office.id}`, { as: 'editor', ...noMouse });
     const { page, faults } = opened;
+    faults.expect(/status of 422/);
     await page.getByRole('link', { name: 'New agent' }).waitFor();
     await press(page, 'n');
     await page.getByRole('form', { name: 'New agent' }).waitFor();
@@ -36,7 +37,6 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     expect(await focused(page)).toMatch(/Last name/);
     await page.keyboard.type('Created');
     await typeInto(page, page.getByLabel('E-mail'), 'no address');
-    faults.expect(/status of 422/);
     await press(page, 'Enter');
     // The service's own words, at the field that its pointer names.
     await page
@@ -54,6 +54,74 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       officeId: office.id,
       version: 1,
     });
+  });
+
+  it('says all that is wrong at once: what it finds by itself, and what only the service knows', async () => {
+    await using opened = await scene.open('/offices/new', { as: 'editor' });
+    const { page, faults } = opened;
+    faults.expect(/status of 422/);
+    const form = page.getByRole('form', { name: 'New office' });
+    await form.getByLabel('E-mail').fill('not an email');
+    await form.getByLabel('Website').fill('www.example.com');
+    const address = form.getByRole('group', { name: 'Address', exact: true });
+    await address.getByLabel('Country').fill('Germany');
+    await form.getByRole('button', { name: 'Create' }).click();
+    const lines = page.getByRole('alert').filter({ hasText: 'Not saved' }).getByRole('listitem');
+    await expect.poll(() => lines.count()).toBe(4);
+    expect(await lines.allTextContents()).toEqual([
+      expect.stringMatching(/^Name is required/),
+      expect.stringMatching(/^Address, Country must have at most 2 characters/),
+      expect.stringMatching(/^E-mail must be an e-mail address/),
+      expect.stringMatching(/^Website must be an http/),
+    ]);
+    await address.getByText('Two capital letters, such as PT').waitFor();
+    await expectAccessible(page, panel);
+  });
+
+  it('marks the parts of an optional field as required only while one of them is given', async () => {
+    await using opened = await scene.open('/offices/new', { as: 'editor' });
+    const { page } = opened;
+    const system = page.getByLabel('System');
+    const key = page.getByLabel('Key there');
+    expect([await system.getAttribute('required'), await key.getAttribute('required')]).toEqual([null, null]);
+    await system.fill('MLS');
+    await expect.poll(() => key.getAttribute('required')).not.toBeNull();
+  });
+
+  it('requires the office of whoever is limited to some, and says why', async () => {
+    const { server } = scene;
+    const office = await createRecord(server, 'offices', { name: 'Limited Lisboa' });
+    await using opened = await scene.open('/agents/new', { as: 'editor', officeIds: [office.id] });
+    const { page, faults } = opened;
+    faults.expect(/status of 4(?:03|22)/);
+    await page.getByLabel('First name').fill('Eva');
+    await page.getByLabel('Last name').fill('Limited');
+    const field = page.getByRole('combobox', { name: 'Office', exact: true });
+    await page.getByText('Your rights are for some offices and their branches: choose one of them').waitFor();
+    await page.getByRole('button', { name: 'Create' }).click();
+    const summary = page.getByRole('alert').filter({ hasText: 'Not saved' });
+    await summary.getByText('is required').waitFor();
+    await expectAccessible(page, panel);
+    await field.fill('Limited');
+    await page.getByRole('option', { name: 'Limited Lisboa' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Eva Limited' }).waitFor();
+  });
+
+  it('names the right that was taken away meanwhile as the console names it', async () => {
+    const { server } = scene;
+    const person = await scene.person('editor');
+    await using opened = await scene.open('/agents/new', { as: person });
+    const { page, faults } = opened;
+    faults.expect(/status of 403/);
+    await page.getByLabel('First name').fill('Eva');
+    await page.getByLabel('Last name').fill('Late');
+    await server.request('PATCH', `/people/${person.id}`, { grants: [{ role: 'viewer' }] });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('You may not do this. It needs the right: Change agents.').waitFor();
+    expect(await page.getByText('quote the request').count()).toBe(0);
+    expect(await page.getByLabel('First name').inputValue()).toBe('Eva');
+    await expectAccessible(page, panel);
   });
 
   it('changes one group in its place and takes it back by one press, without a mouse', async () => {

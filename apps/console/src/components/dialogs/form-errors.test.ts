@@ -1,8 +1,11 @@
+import { i18n } from '@lingui/core';
 import { RosterError } from '@roster/client';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { formErrors } from './form-errors.ts';
 
-const invalid = (...errors: { pointer?: string; detail: string }[]) =>
+beforeAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
+
+const invalid = (...errors: { pointer?: string; detail: string; code?: string }[]) =>
   new RosterError({
     code: 'validation_failed',
     title: 'The input is not valid',
@@ -14,6 +17,14 @@ const invalid = (...errors: { pointer?: string; detail: string }[]) =>
 it('an error is shown at the field that its pointer names, and nowhere else', () => {
   const errors = formErrors(invalid({ pointer: '#/name', detail: 'is too long' }), ['name', 'url']);
   expect([errors.at('name'), errors.at('url'), errors.rest]).toEqual(['is too long', undefined, undefined]);
+});
+
+it('a list with too few items is said in words for whoever chooses them', () => {
+  const errors = formErrors(
+    invalid({ pointer: '#/grants/0/officeIds', code: 'too_few', detail: 'must hold at least 1 item' }),
+    ['grants'],
+  );
+  expect(errors.within('grants/0/officeIds')).toBe('Choose at least one.');
 });
 
 it('an error of a part is within the field around it', () => {

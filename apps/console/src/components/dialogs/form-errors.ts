@@ -1,5 +1,8 @@
-import { type ErrorCode, RosterError } from '@roster/client';
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { type ErrorCode, type FieldError, RosterError } from '@roster/client';
 import { pathOfPointer } from '@roster/contract/json-pointer';
+import { messageOf } from '../error-message.ts';
 
 /** The errors of a form, in the words of the service. */
 export interface FormErrors {
@@ -10,6 +13,11 @@ export interface FormErrors {
   /** The error of the whole form, or of what no field shows. */
   rest: string | undefined;
 }
+
+const tooFew = msg`Choose at least one.`;
+
+/** The words for an error of a field. Of a list, the service counts items, which says nothing to whoever chooses from one. */
+const detailOf = ({ code, detail }: FieldError) => (code === 'too_few' ? i18n._(tooFew) : detail);
 
 /**
  * Sorts an error by the fields of a form.
@@ -26,8 +34,8 @@ export function formErrors(
   const field = error instanceof RosterError ? ofCodes[error.code] : undefined;
   const named = error instanceof RosterError ? error.errors : [];
   const found: { pointer: string; detail: string }[] = [
-    ...(field === undefined ? [] : [{ pointer: field, detail: error.message }]),
-    ...named.map(({ pointer, detail }) => ({ pointer: pathOfPointer(pointer ?? '').join('/'), detail })),
+    ...(field === undefined ? [] : [{ pointer: field, detail: messageOf(error) }]),
+    ...named.map((one) => ({ pointer: pathOfPointer(one.pointer ?? '').join('/'), detail: detailOf(one) })),
   ];
   const isInside = (pointer: string, outer: string) => pointer === outer || pointer.startsWith(`${outer}/`);
   const join = (some: typeof found) =>
@@ -37,6 +45,6 @@ export function formErrors(
   return {
     at: (wanted) => join(found.filter(({ pointer }) => pointer === wanted)),
     within: (wanted) => join(found.filter(({ pointer }) => isInside(pointer, wanted))),
-    rest: isShown ? undefined : error.message,
+    rest: isShown ? undefined : messageOf(error),
   };
 }

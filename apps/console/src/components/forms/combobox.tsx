@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { classNames, iconLinkClasses, popupClasses } from '../button.tsx';
-import { messageOf } from '../error-text.tsx';
+import { messageOf } from '../error-message.ts';
 import { controlClasses, Field, type FieldProps } from './field.tsx';
 
 /** Something that can be chosen. */

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { Key } from '@roster/client';
 import { localTimeOf } from '../../fields/local-time.ts';
 
 /** The choice of the end of a key: never, in so many days, or at a time. */
@@ -31,4 +34,25 @@ export function expiresAtOf(
   if (choice !== 'time') return new Date(now + Number(choice) * DAY_MS).toISOString();
   if (kept !== null && localTimeOf(kept) === time) return kept;
   return time === '' ? undefined : new Date(time).toISOString();
+}
+
+/** From this time before its end on, a key is said to expire. */
+const SOON_MS = 14 * DAY_MS;
+
+interface KeyState {
+  id: 'active' | 'expiring' | 'expired' | 'revoked';
+  label: MessageDescriptor;
+  tone: 'warning' | 'neutral';
+}
+
+/** Whether a key works, and whether that ends soon. */
+export function stateOfKey({ revokedAt, expiresAt }: Key, now = Date.now()): KeyState {
+  if (revokedAt !== null) return { id: 'revoked', label: msg`Revoked`, tone: 'warning' };
+  if (expiresAt === null)
+    return { id: 'active', label: msg({ message: 'Active', context: 'key' }), tone: 'neutral' };
+  const leftMs = Date.parse(expiresAt) - now;
+  if (leftMs <= 0)
+    return { id: 'expired', label: msg({ message: 'Expired', context: 'key' }), tone: 'warning' };
+  if (leftMs < SOON_MS) return { id: 'expiring', label: msg`Expires soon`, tone: 'warning' };
+  return { id: 'active', label: msg({ message: 'Active', context: 'key' }), tone: 'neutral' };
 }

@@ -12,9 +12,10 @@ import { Badge } from '../../components/badge.tsx';
 import { buttonClasses } from '../../components/button.tsx';
 import { FirstOf } from '../../components/details.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
+import { scopeLabels } from '../../resources/scope-labels.ts';
+import { stateOfKey } from './expiry.ts';
 import { CreateKey, EditKeyDialog } from './key-form.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
-import { scopeLabels, stateOfKey } from './scope-labels.ts';
 
 const never = <Trans>Never</Trans>;
 const isInUse = ({ revokedAt }: Key) => revokedAt === null;

@@ -3,7 +3,7 @@ import type { Scope } from '@roster/client';
 import { useId } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { CheckboxField } from '../../components/forms/field.tsx';
-import { allScopes, scopeLabels } from './scope-labels.ts';
+import { allScopes, scopeLabels } from '../../resources/scope-labels.ts';
 
 /**
  * The scopes of a key. Only those that the caller has are offered: nobody gives what they do not have. Those that the key has

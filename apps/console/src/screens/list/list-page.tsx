@@ -5,7 +5,8 @@ import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-route
 import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useEvents } from '../../api/live.ts';
 import { Button } from '../../components/button.tsx';
-import { ErrorBox, isUnreachable } from '../../components/error-text.tsx';
+import { isUnreachable } from '../../components/error-message.ts';
+import { ErrorBox } from '../../components/error-text.tsx';
 import { notify } from '../../components/notices.tsx';
 import { ViewHeading } from '../../components/view-heading.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';

@@ -5,7 +5,8 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { passkeyPlace, signInWithPasskey } from '../../api/passkeys.ts';
 import { callSignIn, type SignInMethods, signInMethodsQuery } from '../../api/sign-in.ts';
 import { Button, buttonClasses } from '../../components/button.tsx';
-import { messageOf, usePasskeyMessage } from '../../components/error-text.tsx';
+import { messageOf } from '../../components/error-message.ts';
+import { usePasskeyMessage } from '../../components/error-text.tsx';
 import { TextField } from '../../components/forms/field.tsx';
 import { leaveSignIn, SignInFrame, safePath } from './frame.tsx';
 

@@ -6,7 +6,7 @@ import { roster } from '../../api/client.ts';
 import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CodeBox } from '../../components/details.tsx';
-import { messageOf } from '../../components/error-text.tsx';
+import { messageOf } from '../../components/error-message.ts';
 
 /** Sends one message at once and says what the receiver answered. */
 export function TestButton({ item: { id } }: { item: Webhook }) {

@@ -1,0 +1,28 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import type { Scope } from '@roster/client';
+import { type ResourceName, resourceNames } from '../contract/contracts.ts';
+import { resources } from './index.ts';
+
+/** The scopes of the resources of the directory. */
+const recordScopes = Object.fromEntries(
+  resourceNames.flatMap((name) => {
+    const { read, change } = resources[name].labels;
+    return [
+      [`${name}:read`, read],
+      [`${name}:write`, change],
+    ];
+  }),
+) as Record<`${ResourceName}:${'read' | 'write'}`, MessageDescriptor>;
+
+/** The label of each scope: what it allows. They are in the order in which they are offered. */
+export const scopeLabels: Record<Scope, MessageDescriptor> = {
+  ...recordScopes,
+  'events:read': msg`Read and follow events`,
+  'webhooks:manage': msg`Manage webhooks`,
+  'keys:manage': msg`Manage keys`,
+  'people:manage': msg`Manage people and their sessions`,
+  'status:read': msg`Read the status of the service`,
+};
+
+export const allScopes = Object.keys(scopeLabels) as Scope[];
