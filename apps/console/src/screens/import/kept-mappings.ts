@@ -73,7 +73,10 @@ export function findSentMapping(columns: readonly string[]): Known | undefined {
 }
 
 /** Keeps the mapping of a file that is sent, for its rejected rows and, under its name, for the next file, instead of the one that had it. */
-export function keepMapping(mapping: KeptMapping): void {
+export function keepMapping(sent: KeptMapping): void {
+  // The next file may have no column of errors, and a mapping must not speak of a column that is not there.
+  const columns = Object.entries(sent.mapping.columns).filter(([name]) => !isErrorColumn(name));
+  const mapping = { ...sent, mapping: { ...sent.mapping, columns: Object.fromEntries(columns) } };
   sentMappings = [mapping, ...sentMappings].slice(0, KEPT_MAX);
   if (mapping.keptAs === '') return;
   const others = readMappings().filter(
