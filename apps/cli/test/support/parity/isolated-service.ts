@@ -19,8 +19,8 @@ export interface Fixtures {
   pairWith: (resource: ResourceName, recordId: string) => Promise<{ id: string }>;
   /** Resolves when the log has this number of events of a record; the clock does not advance. */
   logged: (id: string, count: number) => Promise<unknown>;
-  /** Resolves when an import has ended; the clock does not advance. */
-  ended: (id: string) => Promise<void>;
+  /** Resolves when an import, or a job, has ended; the clock does not advance. */
+  ended: (id: string, kind?: 'imports' | 'jobs') => Promise<void>;
 }
 
 /** A service for one interface. The same calls to two of them have the same results, except for ids and secrets. */
@@ -146,9 +146,9 @@ export async function startIsolatedService(
         return (await storePasskey(server.database, personId, new Date(now))).id;
       },
       logged: (id, count) => logged(createRosterClient(server), id, count),
-      ended: async (id) => {
-        const { imports } = createRosterClient(server);
-        while ((await imports.get.query({ id })).finishedAt === null) await setTimeout(20);
+      ended: async (id, kind = 'imports') => {
+        const { [kind]: started } = createRosterClient(server);
+        while ((await started.get.query({ id })).finishedAt === null) await setTimeout(20);
       },
     },
     keyWith: async (scopes) => {

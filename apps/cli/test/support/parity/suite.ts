@@ -111,6 +111,14 @@ type MakeCall = (
   service: IsolatedService,
 ) => Promise<Pick<Call, 'input' | 'key'> & { idempotencyKey?: string }>;
 
+/** Waits for a job or an import that a worker has still to carry out: the clock must not advance before. */
+async function endOf(answer: object, { fixtures }: IsolatedService): Promise<void> {
+  const { id, finishedAt, total } = answer as { id?: string; finishedAt?: string | null; total?: number };
+  // A scheduled change has not ended either, and has no records to count.
+  if (id !== undefined && finishedAt === null && total !== undefined)
+    await fixtures.ended(id, 'step' in answer ? 'imports' : 'jobs');
+}
+
 /** The results of one call by each interface, each with a service of its own, at the same time: some wait for a worker. */
 async function answersOf(operation: Operation, make: MakeCall): Promise<Record<InterfaceName, unknown>> {
   const answers = interfaceNames.map(async (name) => {
@@ -118,6 +126,7 @@ async function answersOf(operation: Operation, make: MakeCall): Promise<Record<I
     const call = await make(service);
     service.tick();
     const outcome = await interfaces[name]({ url: service.url, operation, ...call });
+    if ('answer' in outcome) await endOf(Object(outcome.answer), service);
     return [name, comparable(outcome, service)];
   });
   return Object.fromEntries(await Promise.all(answers));
