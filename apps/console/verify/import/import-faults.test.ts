@@ -9,8 +9,8 @@ import {
   startService,
 } from '../support/index.ts';
 
-/** Six batches, of which two are written at the same time. */
-const ROWS = 3_000;
+/** Twelve batches, of which two are written at the same time: what cancels may have to wait for more than two. */
+const ROWS = 6_000;
 
 /** A file of agents without keys and e-mail addresses: nothing of a row would keep it from being created twice. */
 function agentsFile(lastName: string) {
@@ -22,12 +22,12 @@ function agentsFile(lastName: string) {
 async function check(page: Page, lastName: string): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(agentsFile(lastName));
   await page.getByRole('button', { name: 'Check all rows' }).click();
-  await page.getByText('All 3,000 rows can be imported').waitFor();
+  await page.getByText('All 6,000 rows can be imported').waitFor();
 }
 
 /** Waits until some of the rows are written, but not all. */
 async function begun(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Import 3,000 rows' }).click();
+  await page.getByRole('button', { name: 'Import 6,000 rows' }).click();
   await expect
     .poll(async () => Number(await page.getByRole('progressbar').getAttribute('value')))
     .toBeGreaterThan(0);
@@ -64,11 +64,12 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
       await ended;
     };
   };
-  const waiting = async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.database.db);
-    return rows[0]?.count;
+  /** How many statements of requests, or of workers, whose connections have another name, wait for a lock. */
+  const waiting = async (who: 'requests' | 'workers') => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and (application_name = 'roster') = ${who === 'requests'}`.execute(service.database.db);
+    return rows.length;
   };
 
   it('by a server that goes away in the middle and comes back', async () => {
@@ -106,9 +107,10 @@ describe.skipIf(!hasBrowser)('an import that is interrupted writes every row onc
     await check(page, 'Cancel');
     const release = await holdBatch(2);
     await begun(page);
+    await expect.poll(() => waiting('workers')).toBe(1);
     await page.getByRole('button', { name: 'Cancel' }).click();
     // The batch waits for the test, and what cancels for the batch.
-    await expect.poll(waiting).toBe(2);
+    await expect.poll(() => waiting('requests')).toBe(1);
     await release();
     await page.getByText(/^Cancelled: [\d,]+ rows are written, [\d,]+ are not$/).waitFor();
     const written = await countOf('Cancel');
