@@ -68,6 +68,12 @@ export function startAt(program: string, argv: string[], env: Record<string, str
     seen += at + 1;
     return true;
   };
+  /** The newest line with the cursor of a list, when it is whole. */
+  const cursorLine = () =>
+    written
+      .slice(seen)
+      .match(/❯[^\r\n]*(?=[\r\n])/g)
+      ?.at(-1);
   /** Waits until output makes a condition true. */
   const until = (isMet: () => boolean, expected: string | RegExp) =>
     new Promise<void>((resolve, reject) => {
@@ -89,11 +95,13 @@ export function startAt(program: string, argv: string[], env: Record<string, str
     sees: (text) => until(() => find(text), text),
     type: (text) => child.write(text),
     pressUntil: async (key, text) => {
+      await until(() => cursorLine() !== undefined, 'the cursor of a list');
       for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
-        const before = written.length;
-        child.write(key);
-        await until(() => written.length > before, `an answer to the key before ${text}`);
         if (find(text)) return;
+        const before = cursorLine();
+        child.write(key);
+        // Not any output: that of the key before may still arrive, and one more key would go too far.
+        await until(() => cursorLine() !== before, `an answer to the key before ${text}`);
       }
       throw new Error(`${text} did not appear; the output was:\n${written}`);
     },
