@@ -5,9 +5,6 @@ import type { ImportDefinition } from './resources.ts';
 
 type License = Record<string, string | null>;
 
-/** The licences of a record at most. */
-const LICENSES_MAX = 20;
-
 /**
  * Takes the licence out of the record of a row with columns for the parts of one, `{"licenses": {"0": {"number": "A1"}}}`, and returns
  * the names of these parts; undefined for any other record.
@@ -42,7 +39,7 @@ function withLicense(held: readonly License[], given: License, parts: readonly s
 export async function keepLicenses(
   trx: Transaction<Database>,
   candidates: readonly ImportCandidate[],
-  { resource: { table } }: Pick<ImportDefinition, 'resource'>,
+  { resource: { table, fields } }: Pick<ImportDefinition, 'resource'>,
 ): Promise<void> {
   const changed = candidates.filter(
     ({ licenseParts, match, issues }) =>
@@ -53,16 +50,16 @@ export async function keepLicenses(
   const { rows } = await sql<{ id: string; licenses: License[] }>`
     select id, licenses from ${sql.table(table)} where id = any(${ids}::uuid[])`.execute(trx);
   const heldBy = new Map(rows.map(({ id, licenses }) => [id, licenses]));
+  const countMax = Number(fields.licenses?.output.meta()?.maxItems);
   for (const candidate of changed) {
-    const { fields, match, licenseParts = [] } = candidate;
-    const [given] = fields.licenses as License[];
-    const held = heldBy.get(match?.id ?? '') ?? [];
+    const { match, licenseParts = [] } = candidate;
+    const [given] = candidate.fields.licenses as License[];
     if (given === undefined) continue;
-    fields.licenses = withLicense(held, given, licenseParts);
-    if (held.length === LICENSES_MAX && (fields.licenses as License[]).length > LICENSES_MAX)
-      addIssue(candidate, 'licenses', {
-        code: 'too_many',
-        detail: `must hold at most ${LICENSES_MAX} items, with those that are there`,
-      });
+    const licenses = withLicense(heldBy.get(match?.id ?? '') ?? [], given, licenseParts);
+    candidate.fields.licenses = licenses;
+    if (licenses.length > countMax) {
+      const detail = `must hold at most ${countMax} items, with those that are there`;
+      addIssue(candidate, 'licenses', { code: 'too_many', detail });
+    }
   }
 }

@@ -184,13 +184,21 @@ describe('a row with columns for the parts of a licence', () => {
     expect(await read(`/agents/${id}`)).toMatchObject({ officeId, licenses });
   });
 
-  it('is rejected if the record has as many licences as it may', async () => {
+  const licensesOf = (length: number) => Array.from({ length }, (_, index) => ({ number: `N${index}` }));
+
+  it.each([49, 50])('is rejected only if the agent has as many licences as one may: %i', async (count) => {
     const directory = directoryOf(server);
     const { id: officeId } = await directory.office({});
-    const licenses = Array.from({ length: 20 }, (_, index) => ({ number: `N${index}` }));
     const email = newEmail();
-    const { firstName, lastName } = await directory.agent({ officeId, email, licenses });
+    const { firstName, lastName } = await directory.agent({ officeId, email, licenses: licensesOf(count) });
     const body = `First name,Last name,Email,License #\n${firstName},${lastName},${email},More\n`;
-    expect(await faultsOf('agents', body)).toEqual({ written: 0, faults: ['License # too_many'] });
+    const rejected = { written: 0, faults: ['License # too_many'] };
+    expect(await faultsOf('agents', body)).toEqual(count === 50 ? rejected : { written: 1, faults: [] });
+  });
+
+  it('is rejected if the office has as many licences as one may', async () => {
+    const { id } = await directoryOf(server).office({ name: 'Licensed', licenses: licensesOf(20) });
+    const body = `id,Name,License #\n${id},Licensed,More\n`;
+    expect(await faultsOf('offices', body)).toEqual({ written: 0, faults: ['License # too_many'] });
   });
 });
