@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { findMembers, hasRepeatedMembers } from '@roster/import/json-members';
+import { findLostMembers } from '@roster/import/json-members';
 import { usageError } from './errors/errors.ts';
 
 /** The first byte that is not UTF-8. Decoding replaces it, so that it is the first one in which the text differs. */
@@ -36,7 +36,7 @@ export function rejectLostParts(text: string, value: unknown, source: string): v
       throw usageError(`${source}: ${name} is a number out of range`);
     return part;
   });
-  if (!hasRepeatedMembers(text, value)) return;
-  const [first] = findMembers(text, ({ isRepeated }) => isRepeated);
+  // The service says what is wrong with a name that no member may have.
+  const first = findLostMembers(text, value).find(({ code }) => code === 'repeated');
   if (first !== undefined) throw usageError(`${source}: ${first.path.join('.')} is given twice`);
 }
