@@ -358,10 +358,9 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
     const { corsOrigins, createMcpServer: createServer } = options;
     registerMcp(scope, { createContext, bodies, metrics, publicUrl, corsOrigins, createServer });
     registerReso(scope, { createContext, publicUrl });
-    const { lifetimeMs } = options.sessions;
     const isMailing = sendInvitation !== undefined;
     const shown = { publicUrl, identityProvider, isMailing };
-    registerSignIn(scope, { db, now, keys, lifetimeMs, ...shown, outbound, bodies });
+    registerSignIn(scope, { db, now, keys, ...options.sessions, ...shown, outbound, bodies });
   });
 }
 

@@ -72,6 +72,8 @@ export {
   findOwner,
   hasPeople,
   storeLink,
+  takeLink,
+  takeTerminalCode,
 } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export {

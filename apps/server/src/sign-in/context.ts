@@ -26,6 +26,8 @@ export interface SignInContext {
   keys: Authenticator;
   /** The life of a session, however much it is used. */
   lifetimeMs: number;
+  /** A session that is not used for so long has ended. */
+  idleMs: number;
   /** ROSTER_PUBLIC_URL. */
   publicUrl: string | undefined;
   /** Undefined if people cannot sign in at one. */
@@ -63,7 +65,7 @@ export const Token = z.string().regex(/^[\w-]{43}$/, 'must be 43 characters of b
 /** Stores what a new secret leads to, for so long. Returns the secret. */
 export async function storeSecret(
   { db, now }: Pick<SignInContext, 'db' | 'now'>,
-  pending: Pick<Parameters<typeof storeSignIn>[1], 'kind' | 'data' | 'lifetimeMs'>,
+  pending: Omit<Parameters<typeof storeSignIn>[1], 'secret' | 'now'>,
 ): Promise<string> {
   const secret = randomToken();
   await storeSignIn(db, { ...pending, secret, now: now() });
@@ -89,7 +91,10 @@ export function setSession(
 }
 
 type SessionOfRequest = SessionOwner &
-  Pick<NewSession, 'method' | 'passkeyId' | 'providerSession' | 'idToken' | 'now' | 'lifetimeMs'>;
+  Pick<
+    NewSession,
+    'method' | 'openedBy' | 'passkeyId' | 'providerSession' | 'idToken' | 'now' | 'lifetimeMs'
+  >;
 
 /** Creates a session, which records the client. Rejects with `sign_in_failed` if its person or key was deleted meanwhile. */
 export async function newSession(

@@ -5,7 +5,7 @@ import {
   recordSignIn,
   type SessionOwner,
   storeLink,
-  takeSignIn,
+  takeLink,
 } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -31,23 +31,17 @@ import { ReturnTo } from './return-to.ts';
 
 const LINK_MS = 10 * 60 * 1_000;
 
-/** The target of a link: the first person, or a session of someone who is known already. */
-type LinkData = { returnTo: string } & ({ isFirst: true } | { owner: StoredOwner; endsAtMs: number | null });
-
-/** The owner of a session as JSON. */
-type StoredOwner = { personId: string } | { keyId: string } | { adminKey: string };
-
-const stored = (owner: SessionOwner): StoredOwner =>
-  'adminKeyHash' in owner ? { adminKey: owner.adminKeyHash.toString('hex') } : owner;
-const restored = (owner: StoredOwner): SessionOwner =>
-  'adminKey' in owner ? { adminKeyHash: Buffer.from(owner.adminKey, 'hex') } : owner;
+/** What a link leads to, beside a session of its owner. */
+interface LinkData {
+  returnTo: string;
+}
 
 /** Makes the link with which the first person signs in, as admin. Returns its URL. */
 export async function createFirstLink(
   context: Pick<SignInContext, 'db' | 'now'>,
   origin: string,
 ): Promise<string> {
-  const data: LinkData = { isFirst: true, returnTo: '/' };
+  const data: LinkData = { returnTo: '/' };
   return linkUrl(origin, await storeSecret(context, { kind: 'link', data, lifetimeMs: LINK_MS }));
 }
 
@@ -92,18 +86,16 @@ async function exchangeKey(
 
 const LinkInput = z.strictObject({ returnTo: ReturnTo }).prefault({});
 
-/** A link for the caller. Its session ends with that of the caller at the latest, so that no session prolongs itself. */
+/** A link for the caller. It belongs to the session of the caller, and so does the session that it opens; that of a key to the key. */
 async function createLink(context: SignInContext, request: FastifyRequest) {
   const { db, now: currentTime } = context;
   const origin = requireOrigin(request, context);
-  const { returnTo } = parseInput(LinkInput, request.body ?? undefined, false);
+  const data: LinkData = parseInput(LinkInput, request.body ?? undefined, false);
   const caller = callerOf(request);
   const owner = await findOwner(db, caller, credentialOf(request));
-  const endsAtMs = Number.isFinite(caller.endsAt) ? caller.endsAt : null;
-  const data = { owner: stored(owner), endsAtMs, returnTo } satisfies LinkData;
   const now = currentTime();
   const secret = randomToken();
-  await storeLink(db, { secret, now, data, lifetimeMs: LINK_MS });
+  await storeLink(db, { secret, now, data, owner, sessionId: caller.sessionId, lifetimeMs: LINK_MS });
   return { url: linkUrl(origin, secret), expiresAt: new Date(now.getTime() + LINK_MS).toISOString() };
 }
 
@@ -129,7 +121,7 @@ async function openLink(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { db, now, lifetimeMs } = context;
+  const { db, now, lifetimeMs, idleMs } = context;
   const origin = requireOrigin(request, context);
   const { token } = parseInput(Link, singleValues(parseQuery(request.url)), true);
   // Otherwise a page elsewhere could have someone sign in with a link of its own.
@@ -137,24 +129,21 @@ async function openLink(
     throw new RosterError('sign_in_failed', 'Paste the link into the address bar: another site led here.');
   const at = now();
   const opened = await db.transaction().execute(async (trx) => {
-    const link = await takeSignIn<LinkData>(trx, { secret: token, kind: 'link', now: at });
+    const link = await takeLink<LinkData>(trx, { secret: token, now: at, idleMs });
     if (link === undefined) return undefined;
     const owner =
-      'isFirst' in link
+      link.owner === undefined
         ? await firstOwner(trx, { now: at, requestId: request.id })
-        : await ownerOfLink(trx, { owner: restored(link.owner), now: at });
+        : await ownerOfLink(trx, { owner: link.owner, now: at });
     if (owner === undefined) return undefined;
-    const endsAtMs = ('endsAtMs' in link ? link.endsAtMs : null) ?? Number.POSITIVE_INFINITY;
-    const limited = Math.min(lifetimeMs, endsAtMs - at.getTime());
-    if (limited <= 0) return undefined;
-    const meta = { method: 'link', now: at, lifetimeMs: limited } as const;
+    const meta = { method: 'link', openedBy: link.openedBy, now: at, lifetimeMs } as const;
     const session = await newSession(trx, request, { ...owner, ...meta });
-    return { session, returnTo: link.returnTo };
+    return { session, returnTo: link.data.returnTo };
   });
   if (opened === undefined)
     throw new RosterError(
       'sign_in_failed',
-      'The link is unknown, was used or replaced by newer ones, has expired, or its person was changed since.',
+      'The link is unknown, was used or replaced by newer ones, has expired, or has ended with the session that made it, or its person was changed since.',
     );
   const { session, returnTo } = opened;
   return sendSignedIn(setSession(context, reply, { origin, session }), returnTo);

@@ -20,24 +20,35 @@ export interface SignedInPerson {
   idToken: string;
 }
 
+/** A sign-in that the identity provider has confirmed, and what follows from it. */
+interface Admitting<Result> {
+  confirmed: ConfirmedSignIn;
+  requestId: string;
+  /** Stores what the person gets, in the transaction that admits them: whoever deactivates the person ends that too. */
+  store: (trx: Transaction<Database>, person: SignedInPerson) => Promise<Result>;
+}
+
 /**
- * The person of a sign-in at the identity provider: a known one, one who was invited with the e-mail address, or, if the claims
+ * Admits the person of a sign-in at the identity provider: a known one, one who was invited with the e-mail address, or, if the claims
  * give a role, a new one. With the setting for claims these alone decide about the role. Rejects with `sign_in_denied`.
  */
-export async function admitPerson(
+export async function admitPerson<Result>(
   { db, now, keys }: Pick<SignInContext, 'db' | 'now' | 'keys'>,
   { config }: IdentityProvider,
-  { confirmed: { claims, idToken }, requestId }: { confirmed: ConfirmedSignIn; requestId: string },
-): Promise<SignedInPerson> {
+  { confirmed: { claims, idToken }, requestId, store }: Admitting<Result>,
+): Promise<{ person: SignedInPerson; stored: Result }> {
   const cause = { now: now(), requestId };
   const grants = config.claims && grantsOf(claims, config.claims);
   if (config.claims !== undefined && grants === undefined)
     throw denied('The identity provider gives you no role here.');
-  const admit = (trx: Transaction<Database>) => {
-    const admission = { claims, grants, verifiedEmail: invitedEmailOf(claims, config), cause };
-    return admitIn(trx, admission);
+  const admission = { claims, grants, verifiedEmail: invitedEmailOf(claims, config), cause };
+  const providerSession = textOf(claims.sid);
+  const admit = async (trx: Transaction<Database>) => {
+    const { id: personId, name } = await admitIn(trx, admission);
+    const person = { personId, name, providerSession, idToken };
+    return { person, stored: await store(trx, person) };
   };
-  const person = await db
+  const admitted = await db
     .transaction()
     .execute(admit)
     .catch((error: unknown) => {
@@ -50,7 +61,7 @@ export async function admitPerson(
     });
   // The status and the grants may have changed.
   keys.invalidate();
-  return { ...shown(person), providerSession: textOf(claims.sid), idToken };
+  return admitted;
 }
 
 interface Admission {
@@ -84,8 +95,6 @@ async function admitIn(
 function isTaken(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === SQLSTATE.uniqueViolation;
 }
-
-const shown = ({ id, name }: Person) => ({ personId: id, name });
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;

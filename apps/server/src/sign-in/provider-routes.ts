@@ -103,15 +103,25 @@ async function finish(
   const confirmed = await context.outbound.run(request.raw, () =>
     provider.confirm(query, { state, nonce, verifier }),
   );
-  const person = await admitPerson(context, provider, { confirmed, requestId: request.id });
-  if (terminal !== undefined) return leadToTerminal(context, reply, { terminal, person });
-  const session = await createSessionOf(context, person, request);
+  const admitting = { confirmed, requestId: request.id };
+  if (terminal !== undefined) {
+    const { challenge } = terminal;
+    const { person, stored: code } = await admitPerson(context, provider, {
+      ...admitting,
+      store: (db, admitted) => storeTerminalCode({ ...context, db }, { ...admitted, challenge }),
+    });
+    return leadToTerminal(reply, { terminal, code, name: person.name });
+  }
+  const { stored: session } = await admitPerson(context, provider, {
+    ...admitting,
+    store: (db, admitted) => createSessionOf({ ...context, db }, admitted, request),
+  });
   return sendSignedIn(setSession(context, reply, { origin, session }), returnTo);
 }
 
 /** Creates a session of someone whom the identity provider has confirmed. */
 export function createSessionOf(
-  { db, now, lifetimeMs }: SignInContext,
+  { db, now, lifetimeMs }: Pick<SignInContext, 'db' | 'now' | 'lifetimeMs'>,
   { personId, providerSession, idToken }: SignedInPerson,
   request: FastifyRequest,
 ) {
@@ -120,16 +130,14 @@ export function createSessionOf(
 }
 
 /** The page asks first, because the address may have come from someone else than the person. */
-async function leadToTerminal(
-  context: SignInContext,
+function leadToTerminal(
   reply: FastifyReply,
-  { terminal, person }: { terminal: Terminal; person: SignedInPerson },
-): Promise<FastifyReply> {
-  const code = await storeTerminalCode(context, { ...person, challenge: terminal.challenge });
+  { terminal, code, name }: { terminal: Terminal; code: string; name: string },
+): FastifyReply {
   return sendPage(reply, {
     title: 'Sign in to the terminal?',
     text: [
-      `A program on this computer, at port ${terminal.port}, wants to act as ${person.name}.`,
+      `A program on this computer, at port ${terminal.port}, wants to act as ${name}.`,
       'Continue only if you have just run roster login.',
     ],
     link: { href: terminalUrl(terminal, code), text: 'Continue to the terminal' },

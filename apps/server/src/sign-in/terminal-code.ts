@@ -25,8 +25,13 @@ export interface TerminalSignIn extends SignedInPerson {
 }
 
 /** Stores who has signed in for a terminal. Returns the code for it, which works once. */
-export function storeTerminalCode(context: SignInContext, data: TerminalSignIn): Promise<string> {
-  return storeSecret(context, { kind: 'terminal', data, lifetimeMs: CODE_MS });
+export function storeTerminalCode(
+  context: Pick<SignInContext, 'db' | 'now'>,
+  data: TerminalSignIn,
+): Promise<string> {
+  const { personId, providerSession } = data;
+  const owned = { owner: { personId }, providerSession };
+  return storeSecret(context, { kind: 'terminal', data, lifetimeMs: CODE_MS, ...owned });
 }
 
 /** The address at which the terminal waits, with the code. */

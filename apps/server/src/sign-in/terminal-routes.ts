@@ -1,5 +1,5 @@
 import { RosterError } from '@roster/api';
-import { readSignIn, takeSignIn } from '@roster/api/server';
+import { type CreatedSession, readSignIn, takeSignIn, takeTerminalCode } from '@roster/api/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { requireMediaType } from '../http/media-types.ts';
@@ -39,11 +39,18 @@ export function registerTerminalRoutes(scope: FastifyInstance, context: SignInCo
 
 async function exchange(context: SignInContext, request: FastifyRequest): Promise<TerminalSession> {
   const { code, verifier } = parseInput(Exchange, request.body, false);
-  const taken = { secret: code, kind: 'terminal', now: context.now() } as const;
-  const signedIn = await takeSignIn<TerminalSignIn | PendingDevice>(context.db, taken);
-  if (signedIn === undefined || !('challenge' in signedIn) || signedIn.challenge !== digestOf(verifier))
-    throw new RosterError('sign_in_failed', 'The code is unknown, was used, or is older than two minutes.');
-  return sessionFor(context, signedIn, request);
+  const taken = { secret: code, now: context.now(), challenge: digestOf(verifier) };
+  // In one transaction, so that whoever ends the sessions of the person ends this one, or the code.
+  const exchanged = await context.db.transaction().execute(async (trx) => {
+    const person = await takeTerminalCode<TerminalSignIn>(trx, taken);
+    return person && { person, session: await createSessionOf({ ...context, db: trx }, person, request) };
+  });
+  if (exchanged === undefined)
+    throw new RosterError(
+      'sign_in_failed',
+      'The code is unknown, was used, is older than two minutes, or has ended with the sessions of the person.',
+    );
+  return shown(context, exchanged);
 }
 
 async function startDevice(context: SignInContext, request: FastifyRequest) {
@@ -80,16 +87,20 @@ async function pollDevice(
   if (typeof confirmed === 'string') return { status: confirmed };
   if ((await takeSignIn(context.db, found)) === undefined)
     throw new RosterError('sign_in_failed', 'The code was used meanwhile.');
-  const person = await admitPerson(context, provider, { confirmed, requestId: request.id });
-  return sessionFor(context, person, request);
+  const { person, stored: session } = await admitPerson(context, provider, {
+    confirmed,
+    requestId: request.id,
+    store: (db, admitted) => createSessionOf({ ...context, db }, admitted, request),
+  });
+  return shown(context, { person, session });
 }
 
-async function sessionFor(
-  context: SignInContext,
-  person: SignedInPerson,
-  request: FastifyRequest,
-): Promise<TerminalSession> {
-  const { token, expiresAt, hasEndedOldest } = await createSessionOf(context, person, request);
-  if (hasEndedOldest) context.keys.invalidate();
+/** A new session as the terminal gets it. To be called after the commit. */
+function shown(
+  { keys }: SignInContext,
+  { person, session }: { person: SignedInPerson; session: CreatedSession },
+): TerminalSession {
+  const { token, expiresAt, hasEndedOldest } = session;
+  if (hasEndedOldest) keys.invalidate();
   return { token, expiresAt: expiresAt.toISOString(), name: person.name };
 }

@@ -7,6 +7,7 @@ import { limitFor } from '../access/caller.ts';
 import { lockNumber } from '../access/creation-limits.ts';
 import { isFound, isNotFound, RosterError } from '../errors/roster-error.ts';
 import { writeAdminEvent } from '../event-log/admin-events.ts';
+import { lockPerson } from '../people/repository.ts';
 import { getPerson, lockForChange } from '../people/service.ts';
 import { causeOf } from '../records/service.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
@@ -52,7 +53,11 @@ export async function listPasskeys(
  */
 async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string): Promise<Passkey> {
   const passkey = await getPasskey(trx, id);
-  if (isSelf(ctx, passkey.personId)) return passkey;
+  if (isSelf(ctx, passkey.personId)) {
+    // Whoever signs in with it, or opens a link of such a session, locks the person first too.
+    await lockPerson(trx, passkey.personId);
+    return getPasskey(trx, id);
+  }
   if (!ctx.caller.scopes.includes('people:manage')) throw noRecordError(passkeys, id);
   const limit = limitFor(ctx.caller, { scope: 'people:manage' });
   await lockForChange({ ...ctx, limit }, trx, passkey.personId).catch((error: unknown) => {
@@ -72,7 +77,7 @@ export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch
   });
 }
 
-/** Removes a passkey, and ends the sessions that were signed in with it. Throws `not_found`, `insufficient_scope`. */
+/** Removes a passkey, and ends the sessions that were signed in with it, and those that their links opened. Throws `not_found`, `insufficient_scope`. */
 export async function deletePasskey(ctx: CallContext, id: string): Promise<void> {
   const cause = causeOf(ctx);
   await inTransaction(ctx.db, async (trx) => {

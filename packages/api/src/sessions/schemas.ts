@@ -20,7 +20,10 @@ export const Session = z
       .string()
       .nullable()
       .meta({ description: 'What it was signed in with (User-Agent)', example: 'Mozilla/5.0' }),
-    createdAt: answeredTime('When it was signed in'),
+    signedInAt: answeredTime(
+      'When the person or the key signed in. A session that a link opened has the time of the session that made the link',
+    ),
+    createdAt: answeredTime('When the session began'),
     expiresAt: answeredTime('When it ends, however much it is used'),
     lastUsedAt: answeredTime('When it was last used, to the minute'),
     endedAt: answeredTime('When it was ended before; null if it was not').nullable(),

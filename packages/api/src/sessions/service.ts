@@ -4,14 +4,17 @@ import { v7 as uuidv7 } from 'uuid';
 import { lockNumber } from '../access/creation-limits.ts';
 import { hashOf } from '../access/secret.ts';
 import { newSessionToken } from '../access/session-callers.ts';
+import { RosterError } from '../errors/roster-error.ts';
 import { writeAdminEvents } from '../event-log/admin-events.ts';
 import { findRecord, requireRecord } from '../resources/list/find-record.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import {
-  endLinksOf,
   endSessionRows,
+  endSignInsOf,
   insertSession,
+  type LinkingSession,
+  ownerColumns,
   type SessionOwner,
   type SessionSelection,
   sessions,
@@ -27,6 +30,8 @@ export type NewSession = SessionOwner & {
   method: SessionMethod;
   /** The client that signs in: the User-Agent, of which the beginning is stored. */
   client: string | undefined;
+  /** The session whose link opens it: it ends with that one at the latest, and is signed in as that one is. */
+  openedBy?: LinkingSession | undefined;
   /** The passkey with which it is signed in. */
   passkeyId?: string | undefined;
   /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
@@ -55,24 +60,27 @@ function sessionsOf(owner: SessionOwner): string {
     : `sessions of ${owner.adminKeyHash.toString('hex')}`;
 }
 
+/** What a session has of its sign-in: of its own one, or of that of the session whose link opens it. */
+function signInColumns({ openedBy, passkeyId, providerSession, idToken, now }: NewSession) {
+  return {
+    opened_by: openedBy?.id ?? null,
+    passkey_id: openedBy?.passkeyId ?? passkeyId ?? null,
+    provider_session: openedBy?.providerSession ?? providerSession ?? null,
+    id_token: openedBy?.idToken ?? idToken ?? null,
+    signed_in_at: openedBy?.signedInAt ?? now,
+  };
+}
+
 /**
  * Creates a session and writes the event `session.created`, whose actor is its owner, in the same transaction. If the owner has 50 already,
- * the oldest ends.
+ * the oldest ends, but not the one whose link opens this one. Throws `sign_in_failed` if all 50 go back to each other's links.
  */
 export async function createSession(db: Kysely<Database>, session: NewSession): Promise<CreatedSession> {
-  const {
-    method,
-    client,
-    passkeyId = null,
-    providerSession = null,
-    idToken = null,
-    now,
-    lifetimeMs,
-    requestId = null,
-  } = session;
+  const { method, client, openedBy, now, lifetimeMs, requestId = null } = session;
   const id = uuidv7({ msecs: now.getTime() });
   const token = newSessionToken();
-  const expiresAt = new Date(now.getTime() + lifetimeMs);
+  const endsAtMs = openedBy?.expiresAt.getTime() ?? Number.POSITIVE_INFINITY;
+  const expiresAt = new Date(Math.min(now.getTime() + lifetimeMs, endsAtMs));
   const hasEndedOldest = await inTransaction(db, async (trx) => {
     await lockNumber(trx, sessionsOf(session));
     await insertSession(trx, {
@@ -80,12 +88,8 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
       hash: hashOf(token),
       method,
       client: client?.slice(0, CLIENT_LENGTH_MAX).toWellFormed() ?? null,
-      person_id: 'personId' in session ? session.personId : null,
-      key_id: 'keyId' in session ? session.keyId : null,
-      admin_key_hash: 'adminKeyHash' in session ? session.adminKeyHash : null,
-      passkey_id: passkeyId,
-      provider_session: providerSession,
-      id_token: idToken,
+      ...ownerColumns(session),
+      ...signInColumns(session),
       created_at: now,
       expires_at: expiresAt,
     });
@@ -93,6 +97,11 @@ export async function createSession(db: Kysely<Database>, session: NewSession): 
     const cause = { now, requestId, actorId: after.owner.id };
     const oldest = { oldestOf: session, newId: id, kept: SESSIONS_MAX - 1 };
     const ended = await endSessions(trx, oldest, cause);
+    if (ended.some((one) => one.id === id))
+      throw new RosterError(
+        'sign_in_failed',
+        'Too many links were opened one after the other: sign in again.',
+      );
     await writeAdminEvents(trx, { type: 'session.created', changes: [{ after }], cause });
     return ended.length > 0;
   });
@@ -105,8 +114,9 @@ export async function findSession(db: Kysely<Database>, id: string): Promise<Ses
 }
 
 /**
- * Ends sessions, of a person the links to further ones too, and writes their events in the same transaction. Other servers accept their tokens for at most a second more; this
- * one until `invalidateKeys`, which is to be called after the commit. Returns those that it has ended.
+ * Ends sessions, those that their links have opened, and what else waits to be used of them, and writes the events in the same
+ * transaction. Other servers accept their tokens for at most a second more; this one until `invalidateKeys`, which is to be called after
+ * the commit. Returns those that it has ended.
  */
 export async function endSessions(
   db: Kysely<Database>,
@@ -114,8 +124,14 @@ export async function endSessions(
   cause: Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>,
 ): Promise<Session[]> {
   return inTransaction(db, async (trx) => {
-    if ('personId' in selection) await endLinksOf(trx, { personId: selection.personId, now: cause.now });
-    const ended = await endSessionRows(trx, selection, cause.now);
+    await endSignInsOf(trx, selection, cause.now);
+    const ended: Session[] = [];
+    // Each statement sees what links opened until the sessions above were locked by the one before it; after that they open nothing.
+    let level = await endSessionRows(trx, selection, cause.now);
+    while (level.length > 0) {
+      ended.push(...level);
+      level = await endSessionRows(trx, { openedBy: level.map(({ id }) => id) }, cause.now);
+    }
     const changes = ended.map((after) => ({ before: { ...after, endedAt: null }, after }));
     await writeAdminEvents(trx, { type: 'session.ended', changes, cause });
     return ended;

@@ -2,6 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { hashOf } from '../access/secret.ts';
 import { deleteInBatches } from '../resources/retention.ts';
+import { isOf, ownerColumns, ownerOf, type SessionOwner } from '../sessions/repository.ts';
 
 type Kind = Database['sign_in']['kind'];
 
@@ -13,10 +14,22 @@ interface PendingSignIn {
   now: Date;
 }
 
-/** Stores what a secret leads to, for so long. */
+/** What a secret leads to, for how long, and whose session it gives. */
+export interface NewSignIn extends PendingSignIn {
+  data: object;
+  lifetimeMs: number;
+  /** Nobody's gives no session, or makes the first person. */
+  owner?: SessionOwner | undefined;
+  /** The session that makes a link. */
+  sessionId?: string | undefined;
+  /** The `sid` of the session at the identity provider. */
+  providerSession?: string | undefined;
+}
+
+/** Stores what a secret leads to. */
 export async function storeSignIn(
   db: Kysely<Database>,
-  { secret, kind, now, data, lifetimeMs }: PendingSignIn & { data: object; lifetimeMs: number },
+  { secret, kind, now, data, lifetimeMs, owner, sessionId, providerSession }: NewSignIn,
 ): Promise<void> {
   await db
     .insertInto('sign_in')
@@ -24,21 +37,39 @@ export async function storeSignIn(
       hash: hashOf(secret),
       kind,
       data: JSON.stringify(data),
+      ...(owner && ownerColumns(owner)),
+      session_id: sessionId ?? null,
+      provider_session: providerSession ?? null,
       expires_at: new Date(now.getTime() + lifetimeMs),
     })
     .execute();
 }
 
-/** Deletes all but the newest links of an owner, which is the JSON that was stored. */
+/** Deletes all but the newest links of an owner beside a new one. */
 export async function deleteOldestLinks(
   db: Kysely<Database>,
-  { owner, kept }: { owner: string; kept: number },
+  { owner, secret, kept }: { owner: SessionOwner; secret: string; kept: number },
 ): Promise<void> {
   await sql`
     delete from sign_in where hash in (
-      select hash from sign_in where kind = 'link' and data ->> 'owner' = ${owner}
+      select hash from sign_in where kind = 'link' and ${isOf(owner)} and hash <> ${hashOf(secret)}
       order by expires_at desc, hash offset ${sql.lit(kept)}
     )`.execute(db);
+}
+
+/** Whose session a link gives, and which session has made it; undefined if there is no such link. Leaves it there. */
+export async function findLink(
+  db: Kysely<Database>,
+  { secret, now }: Pick<PendingSignIn, 'secret' | 'now'>,
+): Promise<{ owner: SessionOwner | undefined; sessionId: string | undefined } | undefined> {
+  const link = await db
+    .selectFrom('sign_in')
+    .where('hash', '=', hashOf(secret))
+    .where('kind', '=', 'link')
+    .where('expires_at', '>', now)
+    .select(['person_id', 'key_id', 'admin_key_hash', 'session_id'])
+    .executeTakeFirst();
+  return link && { owner: ownerOf(link), sessionId: link.session_id ?? undefined };
 }
 
 /** Takes what a secret leads to, so that nobody can again; undefined if it is unknown, used or expired. */

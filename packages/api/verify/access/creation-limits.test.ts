@@ -188,11 +188,12 @@ describe('of one owner', () => {
   it('a link more than 20 ends the oldest, also if they are created at the same time', async () => {
     const now = new Date();
     const take = (secret: string) => takeSignIn(database.db, { secret, kind: 'link', now });
-    const link = (keyId: string, secret: string, index: number) =>
-      storeLink(database.db, { secret, data: { owner: { keyId } }, ...one(index) });
-    await link('other', 'of another owner', 0);
-    for (let index = 0; index < LINKS_MAX; index += 1) await link('mine', `link ${index}`, index);
-    await Promise.all([0, 1, 2].map((index) => link('mine', `more ${index}`, 1_000 + index)));
+    const [mine, other] = [owner(), owner()];
+    const link = (of: typeof mine, secret: string, index: number) =>
+      storeLink(database.db, { secret, data: {}, owner: of, ...one(index) });
+    await link(other, 'of another owner', 0);
+    for (let index = 0; index < LINKS_MAX; index += 1) await link(mine, `link ${index}`, index);
+    await Promise.all([0, 1, 2].map((index) => link(mine, `more ${index}`, 1_000 + index)));
     const secrets = Array.from({ length: LINKS_MAX }, (_, index) => `link ${index}`);
     const found = await Promise.all(secrets.map(take));
     expect(found.map((data) => data !== undefined)).toEqual(secrets.map((_, index) => index >= 3));

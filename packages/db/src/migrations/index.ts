@@ -43,6 +43,8 @@ import * as importItems from './0045-import-items.ts';
 import * as importRowsInPlace from './0046-import-rows-in-place.ts';
 import * as comparedRows from './0047-compared-rows.ts';
 import * as queuedJobs from './0048-queued-jobs.ts';
+import * as linksOfSessions from './0110-links-of-sessions.ts';
+import * as linksOfSessionsIndexes from './0111-links-of-sessions-indexes.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -91,4 +93,6 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0046-import-rows-in-place': importRowsInPlace,
   '0047-compared-rows': comparedRows,
   '0048-queued-jobs': queuedJobs,
+  '0110-links-of-sessions': linksOfSessions,
+  '0111-links-of-sessions-indexes': linksOfSessionsIndexes,
 };

@@ -79,6 +79,10 @@ export interface PeopleTables {
     /** The `sid` of the session at the identity provider, and the ID token, which its logout asks for. */
     provider_session: string | null;
     id_token: string | null;
+    /** The session that made the link by which it was opened; null if it was opened otherwise. It ends with that one. */
+    opened_by: string | null;
+    /** When the person signed in: of a session that a link opened, that of the session that made the link. */
+    signed_in_at: Timestamp;
     created_at: Timestamp;
     /** When it ends however much it is used. */
     expires_at: Timestamp;
@@ -91,6 +95,14 @@ export interface PeopleTables {
     hash: Buffer;
     kind: 'provider' | 'link' | 'terminal' | 'logout' | 'passkey';
     data: ColumnType<unknown, string, string>;
+    /** Whose session it gives: at most one of these. A link of nobody makes the first person. */
+    person_id: string | null;
+    key_id: string | null;
+    admin_key_hash: Buffer | null;
+    /** The session that made a link; null of a key. A link of a person has one. */
+    session_id: string | null;
+    /** The `sid` of the session at the identity provider. */
+    provider_session: string | null;
     expires_at: Timestamp;
   };
   /** A saved view of a list, of a key or a person. */

@@ -96,7 +96,7 @@ async function requireFreshPerson({ db, now }: SignInContext, request: FastifyRe
   const session = sessionId === undefined ? undefined : await findSession(db, sessionId);
   if (person === undefined || session === undefined)
     throw new RosterError('sign_in_failed', 'Only people have passkeys, and add them in a browser.');
-  if (now().getTime() - Date.parse(session.createdAt) > FRESH_MS)
+  if (now().getTime() - Date.parse(session.signedInAt) > FRESH_MS)
     throw new RosterError(
       'sign_in_failed',
       'Sign in again first: a passkey is added within 30 minutes of signing in.',
