@@ -33,7 +33,16 @@ const accepted: Record<string, string[]> = {
     'constraint tombstone.tombstone_collection_check is changed',
   ],
   // No session without the time of its sign-in and its passkey, and no claim that an index cannot take: before, each was a hole.
-  '0110-links-of-sessions': [],
+  '0110-links-of-sessions': [
+    'column session.signed_in_at is new, required and without a default',
+    'constraint person.person_subject_check is new and applies to existing columns',
+    'constraint session.session_opened_by_check is new and applies to existing columns',
+    'constraint session.session_passkey_id_fkey is new and applies to existing columns',
+    'constraint session.session_provider_session_check is new and applies to existing columns',
+    'constraint session.session_signed_in_at_check is new and applies to existing columns',
+    'constraint sign_in.sign_in_link_check is new and applies to existing columns',
+    'index sign_in_link_idx is removed',
+  ],
 };
 
 async function violationsOf<Tables>(db: Kysely<Tables>, { up, isConcurrent = false }: ReleasedMigration) {

@@ -1,5 +1,7 @@
+import { NewPerson, RosterError } from '@roster/api';
 import { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from '@roster/api/server';
 import type { StoredGrant } from '@roster/db';
+import { z } from 'zod';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
 import type { Claims } from './identity-provider.ts';
 
@@ -7,6 +9,8 @@ type ClaimsConfig = NonNullable<IdentityProviderConfig['claims']>;
 /** From the least to the most. */
 const roles = Role.options;
 const EVERYTHING = '*';
+/** The offices of all grants of a person together. */
+const OFFICES_MAX = GRANTS_MAX * GRANT_OFFICES_MAX;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A claim by its name or, if there is none of that name, inside objects by names with dots between them. */
@@ -27,7 +31,8 @@ function textsOf(claims: Claims, name: string): string[] {
 
 /**
  * The grants that claims give: the highest of their roles, but none above the setting, for the offices that they name. Undefined if
- * they name no role, or no office although the setting asks for some: then they give nothing.
+ * they name no role, or no office although the setting asks for some: then they give nothing. Throws `sign_in_failed` if they name more
+ * offices than a person may have.
  */
 export function grantsOf(
   claims: Claims,
@@ -41,23 +46,64 @@ export function grantsOf(
   const offices = textsOf(claims, officesClaim);
   if (offices.includes(EVERYTHING)) return [{ role, officeIds: null }];
   const ids = [...new Set(offices.filter((id) => uuid.test(id)).map((id) => id.toLowerCase()))];
+  if (ids.length > OFFICES_MAX) throw unusable(officesClaim, `must name at most ${OFFICES_MAX} offices`);
   const grants: StoredGrant[] = [];
-  for (let index = 0; index < ids.length && grants.length < GRANTS_MAX; index += GRANT_OFFICES_MAX)
+  for (let index = 0; index < ids.length; index += GRANT_OFFICES_MAX)
     grants.push({ role, officeIds: ids.slice(index, index + GRANT_OFFICES_MAX) });
   return grants.length === 0 ? undefined : grants;
 }
 
-/** The e-mail address by which an invitation is found: only a verified one, unless the setting trusts the provider. */
-export function invitedEmailOf(
-  { email, email_verified: isVerified }: Claims,
-  { isEmailTrusted }: Pick<IdentityProviderConfig, 'isEmailTrusted'>,
-): string | undefined {
-  if (typeof email !== 'string') return undefined;
-  return isVerified === true || (isEmailTrusted && isVerified === undefined) ? email : undefined;
+function unusable(claim: string, problem: string): RosterError {
+  const detail = `The claim \`${claim}\` of the identity provider cannot be used: it ${problem}.`;
+  return new RosterError('sign_in_failed', detail);
 }
 
-/** The name of a person; undefined if the provider does not say. */
-export function nameOf({ name, preferred_username: username }: Claims): string | undefined {
-  const given = [name, username].find((value) => typeof value === 'string' && value.trim() !== '');
-  return typeof given === 'string' ? given.trim().slice(0, 200).toWellFormed() : undefined;
+/** Checks a claim, and returns it as it is stored. Throws `sign_in_failed`. */
+function checked(claim: string, value: unknown, schema: z.ZodType<string>): string {
+  const { data, error } = schema.safeParse(value);
+  if (data === undefined) throw unusable(claim, error?.issues[0]?.message ?? 'is not valid');
+  return data;
+}
+
+/** An identifier of the provider: OpenID Connect bounds `sub` by 255 characters. Two that differ must differ in the database. */
+export const ProviderIdentifier = z
+  .string('must be a text')
+  .min(1, 'must not be empty')
+  .max(255, 'must have at most 255 characters')
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must have no control characters');
+
+/** The identity of someone at the provider. Throws `sign_in_failed` if it cannot be stored as it is. */
+export function identityOf({ iss, sub }: Claims): { issuer: string; subject: string } {
+  return { issuer: iss, subject: checked('sub', sub, ProviderIdentifier) };
+}
+
+/** The session at the provider; undefined if it does not say. Throws `sign_in_failed` if it cannot be stored as it is. */
+export function providerSessionOf({ sid }: Claims): string | undefined {
+  return sid === undefined || sid === null ? undefined : checked('sid', sid, ProviderIdentifier);
+}
+
+/** The e-mail address; undefined if the provider does not say. Throws `sign_in_failed` if it cannot be stored as it is. */
+export function emailOf({ email }: Claims): string | undefined {
+  if (typeof email !== 'string' || email === '') return undefined;
+  // One that is stored with other characters is another address.
+  if (checked('email', email, NewPerson.shape.email) === email) return email;
+  throw unusable('email', 'must be in the composed form of Unicode (NFC), without blanks around it');
+}
+
+/** The e-mail address by which an invitation is found: only a verified one, unless the setting trusts the provider. */
+export function invitedEmailOf(
+  claims: Claims,
+  { isEmailTrusted }: Pick<IdentityProviderConfig, 'isEmailTrusted'>,
+): string | undefined {
+  const { email_verified: isVerified } = claims;
+  return isVerified === true || (isEmailTrusted && isVerified === undefined) ? emailOf(claims) : undefined;
+}
+
+/** The name of a person; undefined if the provider does not say. Throws `sign_in_failed` if it cannot be stored. */
+export function nameOf(claims: Claims): string | undefined {
+  for (const claim of ['name', 'preferred_username']) {
+    const value = claims[claim];
+    if (typeof value === 'string' && value.trim() !== '') return checked(claim, value, NewPerson.shape.name);
+  }
+  return undefined;
 }

@@ -1,6 +1,8 @@
+import { RosterError } from '@roster/api';
 import type { RemoteJWKSetOptions } from 'jose';
 import type { Configuration } from 'openid-client';
 import type { IdentityProviderConfig } from '../config/sign-in-settings.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { providerErrorOf, toSignInError } from './provider-errors.ts';
 
 /** The claims of someone who has signed in at the provider. */
@@ -52,6 +54,8 @@ const keyOptions: RemoteJWKSetOptions = { cooldownDuration: 1_000, timeoutDurati
 /** Signatures by a private key, so that nobody else can make them. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_S = 30;
+/** The longest time for which a sign-in on another device waits, whatever the provider says. */
+const DEVICE_MAX_S = 24 * 60 * 60;
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
@@ -126,7 +130,7 @@ export class IdentityProvider {
         userCode: begun.user_code,
         verificationUri: begun.verification_uri,
         verificationUriComplete: begun.verification_uri_complete,
-        expiresInS: begun.expires_in,
+        expiresInS: Math.min(begun.expires_in, DEVICE_MAX_S),
         intervalS: begun.interval ?? 5,
       };
     });
@@ -183,6 +187,10 @@ export class IdentityProvider {
     if (idToken === undefined) throw new Error('the provider sent no ID token');
     const { payload } = await this.verify(idToken, { requiredClaims: ['sub', 'iat', 'exp'] });
     const claims = payload as Claims;
+    // OpenID Connect Core 1.0, section 3.1.3.7, points 4 and 5.
+    const hasSeveral = Array.isArray(payload.aud) && payload.aud.length > 1;
+    if (claims.azp === undefined ? hasSeveral : claims.azp !== this.config.clientId)
+      throw new RosterError('sign_in_failed', 'The ID token was issued to another client (azp).');
     if (configuration.serverMetadata().userinfo_endpoint === undefined) return { claims, idToken };
     const more = await client.fetchUserInfo(configuration, accessToken, claims.sub);
     return { claims: { ...more, ...claims }, idToken };
@@ -205,7 +213,7 @@ export class IdentityProvider {
     const [client, jose] = await Promise.all([import('openid-client'), import('jose')]);
     const server = new URL(issuer);
     const execute = server.protocol === 'http:' ? [client.allowInsecureRequests] : [];
-    const options = { execute, timeout: TIMEOUT_S };
+    const options = { execute, timeout: TIMEOUT_S, [client.customFetch]: boundedFetch };
     const found = await client.discovery(server, clientId, undefined, client.None(), options);
     const metadata = found.serverMetadata();
     const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -217,8 +225,12 @@ export class IdentityProvider {
           : client.ClientSecretPost(clientSecret);
     const configuration = new client.Configuration(metadata, clientId, clientSecret, authentication);
     configuration.timeout = TIMEOUT_S;
+    configuration[client.customFetch] = boundedFetch;
     for (const apply of execute) apply(configuration);
-    const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), keyOptions);
+    const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri ?? ''), {
+      ...keyOptions,
+      [jose.customFetch]: boundedFetch,
+    });
     return { client, jose, configuration, keys };
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@roster/api/server';
 import { codeOf, type Database, SQLSTATE, type StoredGrant } from '@roster/db';
 import type { Transaction } from 'kysely';
-import { grantsOf, invitedEmailOf, nameOf } from './claims.ts';
+import { emailOf, grantsOf, identityOf, invitedEmailOf, nameOf, providerSessionOf } from './claims.ts';
 import type { SignInContext } from './context.ts';
 import type { Claims, ConfirmedSignIn, IdentityProvider } from './identity-provider.ts';
 
@@ -42,7 +42,7 @@ export async function admitPerson<Result>(
   if (config.claims !== undefined && grants === undefined)
     throw denied('The identity provider gives you no role here.');
   const admission = { claims, grants, verifiedEmail: invitedEmailOf(claims, config), cause };
-  const providerSession = textOf(claims.sid);
+  const providerSession = providerSessionOf(claims);
   const admit = async (trx: Transaction<Database>) => {
     const { id: personId, name } = await admitIn(trx, admission);
     const person = { personId, name, providerSession, idToken };
@@ -76,7 +76,7 @@ async function admitIn(
   trx: Transaction<Database>,
   { claims, grants, verifiedEmail, cause }: Admission,
 ): Promise<Person> {
-  const identity = { issuer: claims.iss, subject: claims.sub };
+  const identity = identityOf(claims);
   const find = () => findOrLinkPerson(trx, { ...identity, verifiedEmail }, cause);
   // A second time, because another sign-in may have linked the invitation while this one waited for its row.
   const found = (await find()) ?? (await find());
@@ -96,15 +96,10 @@ function isTaken(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === SQLSTATE.uniqueViolation;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** A person whom only the claims know. Rejects with `sign_in_denied` without an e-mail address, which every person has. */
 function newPerson(claims: Claims): { name: string; email: string } {
-  const email = textOf(claims.email);
-  if (email === undefined || !/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
-    throw denied('The identity provider does not say your e-mail address.');
+  const email = emailOf(claims);
+  if (email === undefined) throw denied('The identity provider does not say your e-mail address.');
   return { name: nameOf(claims) ?? email.slice(0, 200), email };
 }
 

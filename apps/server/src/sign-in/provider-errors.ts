@@ -38,6 +38,8 @@ export function providerErrorOf(thrown: unknown): string | undefined {
 /** The error that a client gets for what was thrown while the identity provider was asked. */
 export function toSignInError(thrown: unknown): RosterError {
   if (thrown instanceof RosterError) return thrown;
+  // The libraries wrap what the reading of a response throws.
+  if (thrown instanceof Error && thrown.cause instanceof RosterError) return thrown.cause;
   if (thrown instanceof Error && isUnavailable(thrown)) {
     const options = { retryAfter: RETRY_AFTER_S, cause: thrown };
     return new RosterError('unavailable', 'The identity provider does not answer.', options);

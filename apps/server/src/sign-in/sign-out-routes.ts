@@ -8,6 +8,7 @@ import { decodeBody } from '../http/json.ts';
 import { ownOriginOf } from '../http/own-origin.ts';
 import { parseQuery } from '../http/query-string.ts';
 import type { RequestBodies } from '../overload/request-bodies.ts';
+import { ProviderIdentifier } from './claims.ts';
 import { requireProvider, type SignInContext } from './context.ts';
 import { toSignInError } from './provider-errors.ts';
 
@@ -85,8 +86,8 @@ const LogoutClaims = z
   .looseObject({
     iss: z.string(),
     jti: z.string().min(1).max(500),
-    sub: z.string().optional(),
-    sid: z.string().optional(),
+    sub: ProviderIdentifier.optional(),
+    sid: ProviderIdentifier.optional(),
     events: z.looseObject({ [LOGOUT_EVENT]: z.looseObject({}) }),
     nonce: z.undefined().optional(),
   })
@@ -122,7 +123,8 @@ async function readLogoutClaims(context: SignInContext, request: FastifyRequest)
   const claims = LogoutClaims.safeParse(payload);
   // An ID token is signed with the same key.
   const isTyped = [undefined, 'jwt', 'logout+jwt'].includes(protectedHeader.typ?.toLowerCase());
-  if (!claims.success || !isTyped) throw invalid('It is a token for something else.');
+  if (!claims.success || !isTyped)
+    throw invalid('It is a token for something else, or one of its claims is not valid.');
   return claims.data;
 }
 

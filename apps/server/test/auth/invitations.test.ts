@@ -92,6 +92,20 @@ describe('an invitation', () => {
 });
 
 describe('a passkey', () => {
+  it('whose description the database could not store is rejected', async () => {
+    const person = await invited(server);
+    const user = new PasskeyUser(namedUrl(server));
+    const token = tokenOf(await linkFor(server, person.id));
+    const begun = await user.post('/sign-in/invitation/begin', { token });
+    const created = user.device.create(await bodyOf<Parameters<typeof user.device.create>[0]>(begun));
+    const response = { ...created, response: { ...created.response, transports: ['internal', 'a\0b'] } };
+    const accepted = await user.post('/sign-in/invitation', {
+      token,
+      passkey: { name: 'A device', response },
+    });
+    await expectProblem(accepted, 'validation_failed');
+  });
+
   it('signs its person in from then on, and ends their sessions when it is removed', async () => {
     const person = await invited(server);
     const user = new PasskeyUser(namedUrl(server));

@@ -145,11 +145,18 @@ export async function idOfIdentity(
   return rows[0]?.id;
 }
 
-/** The id of the person with an e-mail address who has never signed in at a provider; undefined if there is none. */
+/** Without the case of the 26 letters alone: the rules of Unicode take other letters for them, such as the sign of Kelvin (U+212A) for k. */
+const asciiLower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "C")`;
+
+/**
+ * The id of the person with an e-mail address who has never signed in at a provider; undefined if there is none. An address that only
+ * looks alike is another one. The first condition is in the words of the index.
+ */
 export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Promise<string | undefined> {
+  const given = sql`${email}::text`;
   const { rows } = await sql<{ id: string }>`
     select id from person
-    where ${lower(sql`email`)} = ${lower(sql`${email}::text`)} and issuer is null
+    where ${lower(sql`email`)} = ${lower(given)} and ${asciiLower(sql`email`)} = ${asciiLower(given)} and issuer is null
     for update`.execute(db);
   return rows[0]?.id;
 }

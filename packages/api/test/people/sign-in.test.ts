@@ -55,6 +55,19 @@ describe('a person who signs in', () => {
     expect((await findOrLinkPerson(database.db, { issuer, subject: 'two' }, cause))?.id).toBe(id);
   });
 
+  it.each([
+    ['bruke@atlantico.example', 'bru\u212ae@atlantico.example'],
+    ['i\u0307zmir@atlantico.example', '\u0130zmir@atlantico.example'],
+    ['\u00e9va@atlantico.example', '\u00c9va@atlantico.example'],
+  ])(
+    'is not linked by an address whose other letters are the same in small letters: %s by %s',
+    async (email, verifiedEmail) => {
+      await created(email);
+      const claims = { issuer, subject: `as ${email}`, verifiedEmail };
+      expect(await findOrLinkPerson(database.db, claims, cause)).toBe(undefined);
+    },
+  );
+
   it('gets the name and the grants of the claims, with an event only if they differ', async () => {
     const { id } = await created('claims@atlantico.example', 'four');
     const same = await updatePersonAtSignIn(database.db, { id, name: 'Ana', grants: viewer }, cause);

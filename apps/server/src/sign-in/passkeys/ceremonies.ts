@@ -21,9 +21,12 @@ const base64url = (lengthMax: number) =>
     .regex(/^[\w-]+$/, 'must be base64url')
     .max(lengthMax);
 
+/** The 1,023 bytes that an id of a credential has at most (WebAuthn, section 4). */
+const credentialId = base64url(1_364);
+
 const credential = {
-  id: base64url(1_400),
-  rawId: base64url(1_400),
+  id: credentialId,
+  rawId: credentialId,
   type: z.literal('public-key'),
   // The results of extensions are not asked for.
   clientExtensionResults: z.looseObject({}),
@@ -38,7 +41,10 @@ export const NewCredential = z
     response: z.looseObject({
       clientDataJSON,
       attestationObject: base64url(50_000),
-      transports: z.array(z.string().max(50)).max(20).optional(),
+      transports: z
+        .array(z.string().regex(/^[\x21-\x7e]{1,50}$/, 'must be the name of a transport'))
+        .max(20)
+        .optional(),
     }),
   })
   .transform((value) => value as RegistrationResponseJSON);

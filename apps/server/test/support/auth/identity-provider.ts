@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import Provider, {
   type Adapter,
   type AdapterConstructor,
@@ -33,6 +34,13 @@ export interface TestIdentityProvider extends AsyncDisposable {
   rotateKeys(): void;
   /** While it is down it closes every connection. */
   isDown: boolean;
+  /** The path at which it sends a response that does not end, and how many bytes of that it has sent. */
+  endlessAt: string | undefined;
+  endlessBytes: number;
+  /** What it says of sign-ins on another device in place of its own words. */
+  deviceAuthorization: Record<string, unknown> | undefined;
+  /** Claims that the next ID tokens have in place of their own. */
+  idTokenClaims: Record<string, unknown> | undefined;
   /** Signs a token with its current key. */
   sign(claims: object, header?: object): Promise<string>;
   /** Confirms, as the user, every sign-in that waits on another device. */
@@ -93,12 +101,29 @@ function storageIn(stored: Map<string, AdapterPayload>): AdapterConstructor {
   };
 }
 
+/** Sends JSON that does not end, until the connection is closed. Counts its bytes. */
+function sendEndless(response: ServerResponse, count: (bytes: number) => void): void {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  const part = Buffer.alloc(64 * 1024, ' ');
+  const endless = new Readable({
+    read() {
+      count(part.length);
+      this.push(part);
+    },
+  });
+  pipeline(endless, response, () => undefined);
+}
+
 /** Starts an identity provider whose accounts sign in without a form. It stops on disposal. */
 export async function startIdentityProvider({ publicUrl }: ProviderOptions): Promise<TestIdentityProvider> {
   let key = newKey();
   const server = createServer((request, response) => {
     started.requests.push(request.url?.split('?', 1)[0] ?? '');
     if (started.isDown) return void request.socket.destroy();
+    if (started.endlessAt !== undefined && request.url?.split('?', 1)[0] === started.endlessAt)
+      return sendEndless(response, (bytes) => {
+        started.endlessBytes += bytes;
+      });
     if (!request.url?.startsWith('/interaction/')) return void provider.callback()(request, response);
     void provider.interactionFinished(request, response, { login: { accountId: started.user } });
   });
@@ -170,7 +195,13 @@ export async function startIdentityProvider({ publicUrl }: ProviderOptions): Pro
     created.use(async (ctx, next) => {
       await next();
       // Or terminals would ask every five seconds.
-      if (ctx.oidc?.route === 'device_authorization') Object.assign(ctx.body as object, { interval: 1 });
+      if (ctx.oidc?.route === 'device_authorization')
+        Object.assign(ctx.body as object, { interval: 1, ...started.deviceAuthorization });
+      if (ctx.oidc?.route === 'token' && started.idTokenClaims !== undefined) {
+        const body = ctx.body as { id_token: string };
+        const { decodeJwt } = await import('jose');
+        body.id_token = await started.sign({ ...decodeJwt(body.id_token), ...started.idTokenClaims });
+      }
     });
     return created;
   };
@@ -191,6 +222,10 @@ export async function startIdentityProvider({ publicUrl }: ProviderOptions): Pro
     serviceUrl: 'http://127.0.0.1:9',
     requests: [],
     isDown: false,
+    endlessAt: undefined,
+    endlessBytes: 0,
+    deviceAuthorization: undefined,
+    idTokenClaims: undefined,
     rotateKeys: () => {
       key = newKey();
       provider = create();
