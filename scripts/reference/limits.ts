@@ -15,6 +15,7 @@ import { CHECK_MS } from '../../apps/server/src/plugins/health.ts';
 import { URL_MAX_CHARACTERS } from '../../apps/server/src/plugins/lifecycle.ts';
 import { BYTES_OF_REQUEST } from '../../apps/server/src/plugins/rate-limit.ts';
 import { BATCH_MAX } from '../../apps/server/src/rpc/routes.ts';
+import { RESPONSE_MAX_BYTES } from '../../apps/server/src/sign-in/bounded-fetch.ts';
 import {
   ERRORS_PER_RECORD_MAX,
   ERRORS_PER_REQUEST_MAX,
@@ -87,6 +88,7 @@ const requests: readonly Limit[] = [
   ['time until the whole request has arrived', duration(TIMEOUTS.requestMs), error(408, 'request_timeout')],
   ['calls in an RPC batch', number(BATCH_MAX), error(400, 'bad_request')],
   ['bytes that are read of a body after its request was rejected', bytes(DISCARDED_MAX_BYTES), closed],
+  ['a response of the identity provider', bytes(RESPONSE_MAX_BYTES), error(503, 'unavailable')],
 ];
 
 const input: readonly Limit[] = [

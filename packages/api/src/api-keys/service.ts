@@ -22,7 +22,7 @@ import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { rotateSecret } from '../resources/secret-rotation.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
-import { expireSessionsOfKey } from '../sessions/repository.ts';
+import { endLinksOfKey, expireSessionsOfKey } from '../sessions/repository.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { deletePrivateViewsOf } from '../views/repository.ts';
 import { endSecrets, insertKey, insertSecret, keys, type LockedKey, lockKey } from './repository.ts';
@@ -152,6 +152,7 @@ export async function revokeKey(ctx: CallContext, id: string): Promise<Key> {
     if (key.revoked_at !== null) return;
     const now = ctx.services.now();
     await changeRow(trx, 'api_key', { id, now, values: { revoked_at: now } });
+    await endLinksOfKey(trx, id);
     await deletePrivateViewsOf(trx, id);
   });
 }

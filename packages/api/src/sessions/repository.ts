@@ -189,13 +189,17 @@ export async function endSignInsOf(
   for (const { id } of rows) await endLinksOf(trx, { personId: id, now });
 }
 
+/** Ends the links of a key that nobody has opened. One that is being opened has its session when this has ended. */
+export async function endLinksOfKey(trx: Kysely<Database>, keyId: string): Promise<void> {
+  await sql`delete from sign_in where key_id = ${keyId}`.execute(trx);
+}
+
 /** Lets the sessions of a key expire at a time, unless they expire before, and ends its links. */
 export async function expireSessionsOfKey(
   db: Kysely<Database>,
   { keyId, endsAt }: { keyId: string; endsAt: Date },
 ): Promise<void> {
-  // The links first: one that is being opened has its session by the end of this statement.
-  await sql`delete from sign_in where key_id = ${keyId}`.execute(db);
+  await endLinksOfKey(db, keyId);
   await sql`
     update session set expires_at = ${endsAt} where key_id = ${keyId} and expires_at > ${endsAt}`.execute(db);
 }
