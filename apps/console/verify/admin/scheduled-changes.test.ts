@@ -62,7 +62,9 @@ describe.skipIf(!hasBrowser)('the scheduled changes', () => {
   it('that failed say why', async () => {
     const { id } = await schedule(1, 'transfer', { officeId: offices[2], effectiveOn: day('04-01') });
     await scene.server.request('PUT', `/offices/${offices[2]}/deactivate`, { cascade: true });
-    await sql`update scheduled_change set due_at = now() where id = ${id}`.execute(scene.server.database.db);
+    await sql`update scheduled_change set due_at = now() - interval '1 s' where id = ${id}`.execute(
+      scene.server.database.db,
+    );
     await using opened = await scene.open(`/scheduled-changes/${id}`);
     const { page } = opened;
     await expect.poll(() => statusOf(id)).toBe('failed');

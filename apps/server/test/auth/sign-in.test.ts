@@ -141,7 +141,7 @@ describe('nobody is signed in', () => {
     await service.account();
     const browser = service.browser();
     const callback = await untilCallback(browser);
-    await sql`update sign_in set expires_at = now()`.execute(service.server.database.db);
+    await sql`update sign_in set expires_at = now() - interval '1 s'`.execute(service.server.database.db);
     await expectFailure(await browser.visit(callback), 'sign_in_failed', browser);
   });
 

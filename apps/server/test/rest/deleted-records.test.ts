@@ -52,7 +52,7 @@ it('has what was deleted, with its last state, who did it and until when it can 
 it('a restored record is in it no more, nor is one whose time is over', async () => {
   const [back, old] = [await deleted('offices'), await deleted('offices')];
   expect((await server.request('PUT', `/offices/${back}/restore`)).status).toBe(200);
-  await sql`update tombstone set deleted_at = now() - interval '30 days' where id = ${old}`.execute(
+  await sql`update tombstone set deleted_at = now() - interval '30 days 1 s' where id = ${old}`.execute(
     server.database.db,
   );
   const ids = idsOf(await listed());

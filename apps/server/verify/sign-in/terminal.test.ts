@@ -70,7 +70,7 @@ describe('a terminal with a browser', () => {
   it('gets nothing for a code that is older than two minutes', async () => {
     const waiting = terminal();
     const code = (await addressFor(waiting)).searchParams.get('code');
-    await sql`update sign_in set expires_at = now() where kind = 'terminal'`.execute(
+    await sql`update sign_in set expires_at = now() - interval '1 s' where kind = 'terminal'`.execute(
       service.server.database.db,
     );
     await expectProblem(await post('/sign-in/token', { code, verifier: waiting.verifier }), 'sign_in_failed');

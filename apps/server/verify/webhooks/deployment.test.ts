@@ -137,7 +137,7 @@ describe('a server that is killed during a delivery', () => {
     await setTimeout(5 * QUICKLY.pollMs);
     expect(receiver.received, 'no other server while the lease lasts').toHaveLength(1);
     await sql`
-      update webhook_delivery set due_at = now() where webhook_id = ${id} and claim is not null`.execute(
+      update webhook_delivery set due_at = now() - interval '1 s' where webhook_id = ${id} and claim is not null`.execute(
       database.db,
     );
     await until(() => receiver.taken.length === 2, 'the delivery by the other one');

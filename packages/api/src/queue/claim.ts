@@ -10,6 +10,12 @@ import { type RawBuilder, sql } from 'kysely';
  */
 export type Lease = 'transaction' | { ms: number; id?: string };
 
+/**
+ * Now, as the time from which work is due. A column of milliseconds would round half of these times up: the work would not be due yet for
+ * whoever claims at once.
+ */
+export const dueNow = sql<Date>`date_trunc('milliseconds', now())`;
+
 /** Work that waits: rows of a table, each of which one server at a time works on. */
 export interface Queue {
   table: string;

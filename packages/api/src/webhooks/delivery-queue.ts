@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { claim } from '../queue/claim.ts';
+import { claim, dueNow } from '../queue/claim.ts';
 import type { FreeSlots } from './delivery-slots.ts';
 import type { Attempt } from './schemas.ts';
 
@@ -111,7 +111,7 @@ export async function release(db: Kysely<Database>, claims: readonly string[]): 
     with claimed as (
       select id, claim from webhook_delivery where claim = any(${claims}::uuid[]) and status = 'pending' for update
     ), released as (
-      update webhook_delivery set claim = null, due_at = now() where id in (select id from claimed)
+      update webhook_delivery set claim = null, due_at = ${dueNow} where id in (select id from claimed)
     )
     select distinct claim from claimed`.execute(db);
   return rows.map(({ claim }) => claim);
@@ -146,7 +146,7 @@ export async function complete(
   const isPending = outcome.status === 'pending';
   const due = isPending
     ? sql`case when exists (select from webhook where ${isUnchanged(claimed)})
-        then now() + ${outcome.retryInMs} * interval '1 ms' else now() end`
+        then now() + ${outcome.retryInMs} * interval '1 ms' else ${dueNow} end`
     : sql`null`;
   const attempts = JSON.stringify(attempt === undefined ? [] : [attempt]);
   const { numAffectedRows = 0n } = await sql`

@@ -4,6 +4,7 @@ import { isContained } from '../access/office-ids.ts';
 import { createdByJson } from '../api-keys/repository.ts';
 import type { RecordEventType } from '../event-log/types.ts';
 import { isEventWithin } from '../event-log/visibility.ts';
+import { dueNow } from '../queue/claim.ts';
 import { tableShape, timeText } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
 import { deleteInBatches, type Retention, retentionEnd } from '../resources/retention.ts';
@@ -142,7 +143,7 @@ export async function changeWebhook(
       from before where webhook.id = before.id and (${sql.join(isDistinct, sql` or `)})
       returning webhook.id, webhook.status, ${isStatusChanged} or ${isUrlChanged} as is_resumed
     )
-    update webhook_delivery set due_at = now()
+    update webhook_delivery set due_at = ${dueNow}
     from changed
     where webhook_delivery.webhook_id = changed.id and is_resumed and changed.status = 'active'
       and webhook_delivery.status = 'pending' and claim is null`.execute(db);

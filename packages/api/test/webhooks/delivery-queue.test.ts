@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimDue } from '../../src/webhooks/delivery-queue.ts';
+import { claimDue, complete, release } from '../../src/webhooks/delivery-queue.ts';
+import { changeWebhook } from '../../src/webhooks/repository.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -38,6 +40,20 @@ async function webhookWith({ due, slow = false, failing = false }: Queue): Promi
   return id;
 }
 
+/** Runs in a transaction whose time a column of milliseconds would round up, so that it would lie ahead for the whole of it. */
+async function atTimeRoundedUp(run: (trx: Transaction<Database>) => Promise<void>): Promise<void> {
+  let isRun = false;
+  while (!isRun)
+    await database.db.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ isUp: boolean }>`select now()::timestamptz(3) > now() as "isUp"`.execute(
+        trx,
+      );
+      if (rows[0]?.isUp !== true) return;
+      isRun = true;
+      await run(trx);
+    });
+}
+
 /** Claims, and returns how many deliveries of each of the webhooks that brought. */
 async function claimedOf(ids: string[], free: { count: number; troubledCount: number; firstCount: number }) {
   const claimed = await claimDue(database.db, { claim: randomUUID(), free, perWebhook: 10 });
@@ -69,6 +85,29 @@ describe('due deliveries', () => {
     const ids = [...(await Promise.all(slow)), await webhookWith({ due: 20 })];
     expect(await claimedOf(ids, { count: 30, troubledCount: 0, firstCount: 3 })).toEqual([1, 1, 1, 10]);
     expect(await claimedOf(ids, { count: 30, troubledCount: 6, firstCount: 30 })).toEqual([2, 2, 2, 0]);
+  });
+
+  it('are due in the instant in which they are released, tried again, or their webhook gets another URL', async () => {
+    const id = await webhookWith({ due: 2 });
+    await atTimeRoundedUp(async (trx) => {
+      const free = { count: 2, troubledCount: 0, firstCount: 0 };
+      const claimed = async () => claimDue(trx, { claim: randomUUID(), free, perWebhook: 10 });
+      const first = await claimed();
+      expect(first).toHaveLength(2);
+      await release(trx, [first[0]?.claim ?? '']);
+      const second = await claimed();
+      expect(second).toHaveLength(2);
+      await changeWebhook(trx, { id, url: 'https://hooks.example.com/other', now: new Date() });
+      for (const delivery of second)
+        await complete(trx, delivery, { outcome: { status: 'pending', retryInMs: 60_000 } });
+      const third = await claimed();
+      expect(third).toHaveLength(2);
+      for (const delivery of third)
+        await complete(trx, delivery, { outcome: { status: 'pending', retryInMs: 60_000 } });
+      expect(await claimed()).toHaveLength(0);
+      await changeWebhook(trx, { id, url: 'https://hooks.example.com/third', now: new Date() });
+      expect(await claimed()).toHaveLength(2);
+    });
   });
 
   it('of a failing webhook are claimed one at a time', async () => {

@@ -2,7 +2,7 @@ import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isEventWithin } from '../../event-log/visibility.ts';
-import { claim } from '../../queue/claim.ts';
+import { claim, dueNow } from '../../queue/claim.ts';
 import { readLimit } from '../../resources/office-limit.ts';
 
 /** The maximum number of events that one call scans for the types of a webhook, which may be rare. */
@@ -127,7 +127,7 @@ async function insertDeliveries(
   const subjects = wanted.map(({ subject }) => subject);
   await sql`
     insert into webhook_delivery (id, webhook_id, position, type, subject_id, due_at, created_at)
-    select id, ${webhookId}, position, type, subject_id, now(), now()
+    select id, ${webhookId}, position, type, subject_id, ${dueNow}, now()
     from unnest(${ids}::uuid[], ${positions}::bigint[], ${types}::text[], ${subjects}::uuid[])
       as wanted (id, position, type, subject_id)
     order by position`.execute(trx);
