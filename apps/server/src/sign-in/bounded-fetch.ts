@@ -3,18 +3,27 @@ import { RosterError } from '@roster/api';
 /** The longest response of the identity provider that is read, after it is decompressed. */
 export const RESPONSE_MAX_BYTES = 1024 * 1024;
 
-/** `fetch` that reads a response to its end. Rejects with `unavailable`, and closes the connection, if it is longer than 1 MiB. */
-export async function boundedFetch(url: string | URL, options: RequestInit): Promise<Response> {
-  const response = await fetch(url, options);
+/** Reads a response to its end. Rejects with `unavailable`, and closes the connection, if it is longer than 1 MiB. */
+async function readBounded({ body }: Response): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of response.body ?? []) {
+  for await (const part of body ?? []) {
     length += part.length;
     if (length > RESPONSE_MAX_BYTES)
       throw new RosterError('unavailable', 'A response of the identity provider is longer than 1 MiB.');
     parts.push(part);
   }
+  return Buffer.concat(parts);
+}
+
+/** `fetch` for what the identity provider is asked: it has read the response, of which the libraries read as much as there is. */
+export async function boundedFetch(
+  url: string | URL,
+  { body, ...options }: Omit<RequestInit, 'body'> & { body?: RequestInit['body'] | undefined },
+): Promise<Response> {
+  const response = await fetch(url, { ...options, body: body ?? null });
+  const bytes = await readBounded(response);
   const { status, statusText, headers } = response;
-  // A response that may have no body is made without one.
-  return new Response(length === 0 ? null : Buffer.concat(parts), { status, statusText, headers });
+  // A response whose status allows no body is made without one.
+  return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, statusText, headers });
 }

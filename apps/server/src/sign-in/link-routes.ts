@@ -31,7 +31,7 @@ import { ReturnTo } from './return-to.ts';
 
 const LINK_MS = 10 * 60 * 1_000;
 
-/** What a link leads to, beside a session of its owner. */
+/** The target of a link, beside a session of its owner. */
 interface LinkData {
   returnTo: string;
 }

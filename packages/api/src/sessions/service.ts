@@ -60,7 +60,7 @@ function sessionsOf(owner: SessionOwner): string {
     : `sessions of ${owner.adminKeyHash.toString('hex')}`;
 }
 
-/** What a session has of its sign-in: of its own one, or of that of the session whose link opens it. */
+/** The columns of the sign-in of a session: of its own one, or of that of the session whose link opens it. */
 function signInColumns({ openedBy, passkeyId, providerSession, idToken, now }: NewSession) {
   return {
     opened_by: openedBy?.id ?? null,

@@ -14,7 +14,7 @@ interface PendingSignIn {
   now: Date;
 }
 
-/** What a secret leads to, for how long, and whose session it gives. */
+/** A new row, with the target of its secret, its lifetime, and the owner of the session that it gives. */
 export interface NewSignIn extends PendingSignIn {
   data: object;
   lifetimeMs: number;
