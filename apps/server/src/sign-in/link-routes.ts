@@ -143,7 +143,7 @@ async function openLink(
   if (opened === undefined)
     throw new RosterError(
       'sign_in_failed',
-      'The link is unknown, was used or replaced by newer ones, has expired, or has ended with the session that made it, or its person was changed since.',
+      'The link is unknown, was used or replaced by newer ones, has expired, has ended with the session that made it, or its person was changed since.',
     );
   const { session, returnTo } = opened;
   return sendSignedIn(setSession(context, reply, { origin, session }), returnTo);

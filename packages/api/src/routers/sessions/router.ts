@@ -62,8 +62,9 @@ export const sessionsRouter = {
       operation('PUT /sessions/{id}/revoke', {
         summary: 'End a session',
         description:
-          'Takes effect on all servers within a second, also for open streams. A session that has ended is returned ' +
-          'unchanged. That of another person or of a key needs the scope `people:manage`.',
+          'Ends a session, its sign-in links and the sessions opened with them. Takes effect on all servers within a second, ' +
+          'also for open streams. A session that has ended is returned unchanged. ' +
+          'That of another person or of a key needs the scope `people:manage`.',
         errors: ['insufficient_scope'],
         example,
       }),
