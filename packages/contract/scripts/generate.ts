@@ -21,6 +21,8 @@ export function generatedFiles(): Record<string, string> {
     [`${folder}/records.json`]: `${JSON.stringify(records)}\n`,
     [`${folder}/fields.json`]: `${JSON.stringify(records, withoutDescription)}\n`,
     [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,
+    // Clients read texts as the service does.
+    [`${folder}/text.ts`]: readFileSync(join(root, 'packages/api/src/resources/sameness/text.ts'), 'utf8'),
     'packages/client/src/contract.ts': clientTypes(),
   };
 }

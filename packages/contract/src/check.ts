@@ -1,4 +1,5 @@
 import json from '../generated/patterns.json' with { type: 'json' };
+import { choiceOf, exactText, trimmedText } from '../generated/text.ts';
 import type { BareField, BareValue, Kind } from './field.ts';
 
 type Code =
@@ -91,12 +92,13 @@ function checkText(
   { kind, choices, minLength = 0, maxLength, pattern, isRelative }: BareValue,
   text: string,
 ) {
-  const trimmed = text.trim();
-  const sent = kind === 'email' ? trimmed.normalize('NFC') : trimmed;
+  const sent = kind === 'email' ? exactText(text) : trimmedText(text);
   // The service reads an empty text as none.
   if (sent === '') return minLength > 0 ? violation('required', 'must not be empty') : [];
   if (choices !== undefined)
-    return choices.includes(sent) ? [] : violation('invalid_choice', `must be one of ${choices.join(', ')}`);
+    return choiceOf(sent, choices) !== undefined
+      ? []
+      : violation('invalid_choice', `must be one of ${choices.join(', ')}`);
   const { length } = Array.from(sent);
   if (maxLength !== undefined && length > maxLength)
     return violation('too_long', `must be at most ${maxLength} characters long, and is ${length}`, maxLength);

@@ -1,7 +1,7 @@
 /**
  * The contract of the service as data. Its parts are imported by themselves, so that nobody loads more than needed:
  * `@roster/contract/operations`, `@roster/contract/records`, `@roster/contract/fields`, which are the records without descriptions,
- * `@roster/contract/patches`, `@roster/contract/check` and `@roster/contract/json-pointer`.
+ * `@roster/contract/patches`, `@roster/contract/check`, `@roster/contract/text` and `@roster/contract/json-pointer`.
  */
 export type {
   BareField,

@@ -1,4 +1,5 @@
 import { records } from '@roster/contract/records';
+import { trimmedText } from '@roster/contract/text';
 import type { Importable, ImportField } from './importable.ts';
 import { resoNames } from './reso-names.ts';
 import { bareName, synonymsOf } from './synonyms.ts';
@@ -205,7 +206,7 @@ export function headerReader(importable: Importable): (name: string) => Meaning 
     if (meaning !== undefined) meanings.set(name.toLowerCase(), meaning);
   }
   return (header) => {
-    const name = header.trim();
+    const name = trimmedText(header);
     // Assigning to this name would set the prototype instead.
     if (name === `${METADATA}__proto__`) return { kind: 'unknown' };
     if (name.startsWith(METADATA) && name.length > METADATA.length) {

@@ -1,3 +1,4 @@
+import { trimmedText, withoutCase } from '@roster/contract/text';
 import { type Column, columnsOf, type Meaning } from './columns.ts';
 import type { Importable } from './importable.ts';
 import { partsOf, synonymsOf } from './synonyms.ts';
@@ -24,8 +25,8 @@ export function whyNoColumn(meaning: Meaning): string | undefined {
   return meaning.kind === 'read-only' ? 'is set by the service' : 'is not a known column';
 }
 
-/** A name of a column as names are compared: in lower case. */
-export const foldedHeader = (name: string): string => name.trim().toLowerCase();
+/** A name of a column as names are compared. */
+export const foldedHeader = (name: string): string => withoutCase(trimmedText(name));
 
 /** Every name that a column may have, and its field. */
 export function knownNames(importable: Importable): Map<string, string> {

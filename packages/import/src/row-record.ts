@@ -1,3 +1,4 @@
+import { trimmedText, withoutCase } from '@roster/contract/text';
 import type { Importable } from './importable.ts';
 import type { Input, ReadRow } from './rows.ts';
 
@@ -32,7 +33,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textAt = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  (typeof value === 'string' && trimmedText(value)) || undefined;
 
 function put(fields: Fields, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
@@ -74,9 +75,15 @@ function joinParts(fields: Fields): Fault[] {
   return [];
 }
 
-/** A text from the values of a row, independent of its position in the file and of the order of its columns. */
+/**
+ * A text from the values of a row, independent of its position in the file, of the order of its columns and of the Unicode form of
+ * its texts.
+ */
 function textOfFields(fields: Fields): string {
-  return JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const entries = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify(entries, (_, value: unknown) =>
+    typeof value === 'string' ? trimmedText(value) : value,
+  );
 }
 
 /** The source of the records of a file. */
@@ -89,7 +96,7 @@ export interface RecordOptions {
 
 /** A source as one text, for comparison. */
 function sourceText({ name, key }: Source): string {
-  return JSON.stringify([name, key]);
+  return JSON.stringify([trimmedText(name), trimmedText(key)]);
 }
 
 /** The source of the main office of an office, as one text; null if it has none. */
@@ -286,7 +293,7 @@ export function rowIdentityOf(row: RowRecord, importable: Importable): RowIdenti
   return {
     source: source === undefined ? null : sourceText(source),
     id: id?.toLowerCase() ?? null,
-    email: email?.trim().toLowerCase() ?? null,
+    email: email === null ? null : withoutCase(trimmedText(email)),
     main: mainOf(row, importable),
     status: typeof status === 'string' ? status : null,
   };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { licenseKey, licenseNumberKey } from '../resources/sameness/licenses.ts';
 import type { Profile } from './profile.ts';
 import { skeletonOf } from './words.ts';
 
@@ -30,7 +31,11 @@ function* nameKeys({ person, names, officeId, city }: Profile): Generator<string
 function* keyTexts(profile: Profile): Generator<string[]> {
   for (const telephone of profile.telephones) yield ['telephone', telephone];
   for (const email of profile.emails) yield ['email', email];
-  for (const { key } of profile.licenses) yield ['license', key];
+  // The region may be known of one of both alone.
+  for (const license of profile.licenses) {
+    yield ['license', licenseNumberKey(license.number)];
+    yield ['license', licenseKey(license)];
+  }
   for (const [field, number] of profile.numbers) yield ['number', field, number];
   const { source } = profile;
   if (source !== undefined && source.key !== '') yield ['source', source.key];

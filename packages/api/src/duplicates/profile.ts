@@ -1,6 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { ComparedFields, ResourceDefinition } from '../resources/definition.ts';
 import { telephoneNames } from '../resources/fields/field.ts';
+import { regionCode } from '../resources/sameness/codes.ts';
+import { withoutCase } from '../resources/sameness/text.ts';
 import { latinWords } from './words.ts';
 
 /** A resource whose records are compared. */
@@ -16,8 +18,8 @@ export interface PersonName {
 }
 
 interface License {
-  /** The number without signs and with the region, if that is known. */
-  key: string;
+  number: string;
+  region: string | null;
   /** As people read it. */
   shown: string;
   /** The region and the kind: of these a person has one licence. */
@@ -63,7 +65,7 @@ const tagging = new Set([
 
 /** The mailbox behind an address: without case, and without dots and tags where the provider ignores them. */
 function mailboxOf(email: string): string {
-  const address = email.trim().normalize('NFKC').toLowerCase();
+  const address = withoutCase(email);
   const at = address.lastIndexOf('@');
   const [name, host] = [address.slice(0, at), address.slice(at + 1)];
   const untagged = tagging.has(host) ? name.replace(/\+.*$/, '') : name;
@@ -124,9 +126,10 @@ function licensesOf(record: Json, { licenses: field }: ComparedFields): License[
   const list = field === undefined ? [] : record[field];
   if (!Array.isArray(list)) return [];
   return list.map(({ number, region, type }: Json) => {
-    const place = text(region).toUpperCase();
+    const place = regionCode(text(region));
     return {
-      key: `${signless(number)} ${place}`,
+      number: text(number),
+      region: place || null,
       shown: place === '' ? text(number) : `${text(number)} (${place})`,
       kind: `${place} ${signless(type)}`,
     };

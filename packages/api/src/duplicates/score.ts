@@ -1,3 +1,4 @@
+import { isSameLicense } from '../resources/sameness/licenses.ts';
 import { compareNames, comparePeople } from './compare-names.ts';
 import type { Profile } from './profile.ts';
 import { DIFFERENT, SAME, SIMILAR } from './words.ts';
@@ -100,7 +101,7 @@ function byEmail({ emails }: Profile, other: Profile): Evidence[] {
 }
 
 function byLicense({ licenses }: Profile, other: Profile): Evidence[] {
-  const same = first(licenses, ({ key }) => other.licenses.some((one) => one.key === key));
+  const same = first(licenses, (license) => other.licenses.some((one) => isSameLicense(license, one)));
   if (same !== undefined) {
     const { shown: value } = same;
     return [{ weight: weights.license, reason: { kind: 'license', text: `Same licence ${value}`, value } }];

@@ -15,7 +15,7 @@ import type { CommonKeys } from './candidates.ts';
 import { compareRecords } from './repository.ts';
 
 /** The version of the keys, the weights and the reasons: all records are compared again if it is another. */
-const RULES = 3;
+const RULES = 4;
 /** The events whose records one transaction compares. */
 const BATCH_SIZE = 200;
 /** The records that were there before which it compares beside them: nobody waits for these. */

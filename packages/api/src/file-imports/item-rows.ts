@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
+import { nameKeySql, withoutCaseSql } from '../resources/sameness/sql.ts';
 import type { ReadJob } from './import-job.ts';
 import type { NewError } from './row-errors.ts';
 
@@ -27,11 +28,13 @@ export async function joinItems(
   const { itemRows, nameFields } = definitionOf(resource).imports;
   if (itemRows === undefined) return [];
   const list = sql.lit(itemRows.field);
-  const names = sql.join(nameFields.map((field) => sql`record ->> ${sql.lit(field)}`));
+  const textOf = (field: string) => sql`normalize(record ->> ${sql.lit(field)}, nfc)`;
+  const name = nameKeySql(sql`concat_ws(' ', ${sql.join(nameFields.map(textOf))})`);
+  const email = withoutCaseSql(textOf('email'));
   const { rows } = await sql<Contradiction>`
     with keyed as (
       select row, line, record::jsonb as record, coalesce(
-        source, record_id, nullif(concat_ws(' ', upper(normalize(concat_ws(' ', ${names}), nfkc)), lower(record ->> 'email')), '')
+        source, record_id, nullif(concat_ws(' ', ${name}, ${email}), '')
       ) as key
       from import_row where import_id = ${id} and outcome is null and item_rows is not null
     ), placed as (

@@ -1,14 +1,6 @@
-import { folded } from '../resources/folding.ts';
+import { spokenName } from '../resources/sameness/names.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
-
-/**
- * A name as it is compared: first and last name are one text, so that it does not count where one ends. Case, accents, white space
- * and compatibility forms do not tell names apart, as in a search.
- */
-function comparedName(names: readonly string[]): string {
-  return folded(names.join(' ')).replaceAll(/\s+/g, ' ').trim();
-}
 
 /**
  * Finds records that an e-mail address alone led to one with another name, and rejects them unless that is accepted: a wrong address
@@ -28,7 +20,7 @@ export function checkRenames(
     const { match, matchedId, isById, fields } = candidate;
     if (match === undefined || matchedId === undefined || isById) continue;
     const names = nameFields.map((field) => String(fields[field]));
-    if (comparedName(names) === comparedName(match.names)) continue;
+    if (spokenName(names) === spokenName(match.names)) continue;
     candidate.isRenamed = true;
     if (areAccepted) continue;
     const [before, after] = [match.names.join(' '), names.join(' ')];

@@ -1,9 +1,10 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
+import { isSameLicense } from '../resources/sameness/licenses.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 
-type License = Record<string, string | null>;
+type License = { number: string; region: string | null } & Partial<Record<string, string | null>>;
 
 /**
  * Takes the licence out of the record of a row with columns for the parts of one, `{"licenses": {"0": {"number": "A1"}}}`, and returns
@@ -18,18 +19,12 @@ export function takeLicense(record: Record<string, unknown>): readonly string[] 
   return Object.keys(license);
 }
 
-/** Whether a licence is the one in a row: it has that number, in that region if both have one. */
-function isSame(held: License, given: License): boolean {
-  const isOfRegion = held.region === null || given.region === null || held.region === given.region;
-  return held.number === given.number && isOfRegion;
-}
-
 /** The licences of a record with the one in a row, of which these parts are given; the others stay. */
 function withLicense(held: readonly License[], given: License, parts: readonly string[]): License[] {
-  const place = held.findIndex((license) => isSame(license, given));
-  if (place < 0) return [...held, given];
-  const changes = Object.fromEntries(parts.map((part) => [part, given[part] ?? null]));
-  return held.with(place, { ...held[place], ...changes });
+  const same = held.find((license) => isSameLicense(license, given));
+  if (same === undefined) return [...held, given];
+  const changes = Object.fromEntries(parts.map((part) => [part, given[part] ?? null])) as Partial<License>;
+  return held.with(held.indexOf(same), { ...same, ...changes });
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Database } from '@roster/db';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Reference } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
-import { lower } from '../resources/folding.ts';
 import { andIsWithin, isWithin, type OfficeLimit, officesValue } from '../resources/office-limit.ts';
+import { nameKeySql, withoutCaseSql } from '../resources/sameness/sql.ts';
 import type { ImportCandidate, Match, OfficeName, Source } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 
@@ -16,17 +16,12 @@ export interface FoundOffice {
   status: 'active' | 'inactive';
 }
 
-/** Compatibility forms and letter case do not tell names apart. */
-function folded(text: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`upper(normalize(${text}, nfkc) collate "und-x-icu") collate "C"`;
-}
-
 /** Offices by their names; of many that have one name the first two, which is enough to know that there are several. */
 const byName = (isSeen: RawBuilder<unknown>) => sql`
   union all
   select place, id from (
     select place, office.id, row_number() over (partition by place order by office.id) as nth
-    from wanted join office on ${folded(sql`office.name`)} = ${folded(sql`wanted."officeName"`)}${isSeen}
+    from wanted join office on ${nameKeySql(sql`office.name`)} = ${nameKeySql(sql`wanted."officeName"`)}${isSeen}
   ) as named
   where nth <= 2`;
 
@@ -116,7 +111,7 @@ export async function findNamed(
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
         as wanted (place int, name text, key text, email text)
     )
-    select place, found.id from wanted join ${found} on ${lower(sql`found.email`)} = ${lower(sql`wanted.email`)}${isSeen}
+    select place, found.id from wanted join ${found} on ${withoutCaseSql(sql`found.email`)} = ${withoutCaseSql(sql`wanted.email`)}${isSeen}
     union
     select place, found.id from wanted join ${found} on ${isWanted}${isSeen}
     union
@@ -139,7 +134,7 @@ export async function findByEmail(
   { definition: { resource, isEmailUnique }, limit }: { definition: ImportDefinition; limit: Limit },
 ): Promise<Map<ImportCandidate, string>> {
   const wanted = candidates.map(({ fields: { email, name } }, place) => ({ place, email, name }));
-  const isNamed = sql`${folded(sql`found.name`)} = ${folded(sql`wanted.name`)}`;
+  const isNamed = sql`${nameKeySql(sql`found.name`)} = ${nameKeySql(sql`wanted.name`)}`;
   const isSeen = andIsWithin(`found.${resource.limit.column}`, limit);
   const byNameAlone = sql`
     union all
@@ -151,7 +146,7 @@ export async function findByEmail(
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
     )
     select place, min(found.id::text) as id
-    from wanted join ${sql.table(resource.table)} as found on ${lower(sql`found.email`)} = ${lower(sql`wanted.email`)}
+    from wanted join ${sql.table(resource.table)} as found on ${withoutCaseSql(sql`found.email`)} = ${withoutCaseSql(sql`wanted.email`)}
     ${isEmailUnique ? sql`` : sql`and ${isNamed}`}${isSeen}
     group by place having count(*) = 1
     ${candidates.some(({ fields: { email } }) => typeof email !== 'string') ? byNameAlone : sql``}`.execute(
@@ -192,10 +187,10 @@ export interface Known {
 }
 
 function emailsOf(table: string): RawBuilder<unknown> {
-  const given = lower(sql`given.email`);
+  const given = withoutCaseSql(sql`given.email`);
   return sql`
     ${given} as "foldedEmail",
-    (select holder.id from ${sql.table(table)} as holder where ${lower(sql`holder.email`)} = ${given}) as "emailHolder"`;
+    (select holder.id from ${sql.table(table)} as holder where ${withoutCaseSql(sql`holder.email`)} = ${given}) as "emailHolder"`;
 }
 
 function sourceTaken(

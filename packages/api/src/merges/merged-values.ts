@@ -6,6 +6,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { columnOf } from '../resources/fields/columns.ts';
 import type { WrittenField } from '../resources/fields/field.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
+import { licenseKey } from '../resources/sameness/licenses.ts';
 import type { FieldChoice } from './schemas.ts';
 
 type Definition = Pick<ResourceDefinition, 'fields' | 'computed' | 'references' | 'parent' | 'compared'>;
@@ -47,8 +48,7 @@ function identityOf({ references, compared }: Definition, name: string, item: un
   const field = references[columnOf(name)]?.items?.field;
   if (field !== undefined) return String((item as Json)[field]);
   if (name !== compared.licenses) return JSON.stringify(item);
-  const { number, region } = item as { number: string; region: string | null };
-  return JSON.stringify([number.toUpperCase(), region]);
+  return licenseKey(item as { number: string; region: string | null });
 }
 
 /** The items of both lists, those of the first as they are; or the pairs of both. */

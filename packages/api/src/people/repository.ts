@@ -2,9 +2,9 @@ import type { Database, StoredGrant } from '@roster/db';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { changeRow } from '../access/access-rows.ts';
 import { actorJson } from '../access/actors.ts';
-import { lower } from '../resources/folding.ts';
 import { tableShape } from '../resources/json/record-json.ts';
 import type { Listable } from '../resources/list/list-records.ts';
+import { withoutCaseSql } from '../resources/sameness/sql.ts';
 import { endLinksOf } from '../sessions/repository.ts';
 import { Person } from './schemas.ts';
 
@@ -156,7 +156,7 @@ export async function idOfUnlinkedEmail(db: Kysely<Database>, email: string): Pr
   const given = sql`${email}::text`;
   const { rows } = await sql<{ id: string }>`
     select id from person
-    where ${lower(sql`email`)} = ${lower(given)} and ${asciiLower(sql`email`)} = ${asciiLower(given)} and issuer is null
+    where ${withoutCaseSql(sql`email`)} = ${withoutCaseSql(given)} and ${asciiLower(sql`email`)} = ${asciiLower(given)} and issuer is null
     for update`.execute(db);
   return rows[0]?.id;
 }

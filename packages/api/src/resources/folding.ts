@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
-
 /**
  * The folding of a text for searches: in its compatibility form (NFKC), in capitals, and without accents. Small letters differ
  * by their place in a word (Σ is σ or ς), capitals do not. Accents are the combining marks U+0300 to U+036F of Latin, Greek and
@@ -40,9 +38,6 @@ export function unaccentedSql(capitals: string): string {
     `translate(${bare}, ${letters})`,
   );
 }
-
-/** A text in small letters, for what is compared without letter case: in the words of the indexes on e-mails and cities. */
-export const lower = (text: RawBuilder<unknown>) => sql`lower(${text} collate "und-x-icu")`;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 

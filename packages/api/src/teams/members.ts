@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Agent } from '../agents/schemas.ts';
 import { emailText } from '../resources/fields/contact.ts';
-import { date, text } from '../resources/fields/field.ts';
+import { choice, date, text } from '../resources/fields/field.ts';
 import { sourceOf } from '../resources/fields/imported.ts';
 
 /** The greatest number of members of a team. */
@@ -101,7 +101,7 @@ function isOnOneDay(one: MemberPeriod, other: MemberPeriod): boolean {
 }
 
 const memberInput = {
-  role: roles.default('member'),
+  role: choice(roles, roles.options).default('member'),
   title: title.input.default(null),
   since: since.input.default(null),
   until: until.input.default(null),

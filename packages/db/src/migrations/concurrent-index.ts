@@ -19,10 +19,10 @@ export async function buildIndex<Tables>(
 }
 
 /**
- * Drops an index without blocking writes. In a transaction, drops it without `concurrently`.
+ * Drops an index, if it exists, without blocking writes. In a transaction, drops it without `concurrently`.
  *
  * @param name the name of the index: 'office_fax_idx'
  */
 export async function dropIndex<Tables>(db: Kysely<Tables>, name: string): Promise<void> {
-  await sql.raw(`drop index ${db.isTransaction ? '' : 'concurrently'} ${name}`).execute(db);
+  await sql.raw(`drop index ${db.isTransaction ? '' : 'concurrently'} if exists ${name}`).execute(db);
 }

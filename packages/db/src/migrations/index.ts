@@ -45,6 +45,8 @@ import * as comparedRows from './0047-compared-rows.ts';
 import * as queuedJobs from './0048-queued-jobs.ts';
 import * as linksOfSessions from './0110-links-of-sessions.ts';
 import * as linksOfSessionsIndexes from './0111-links-of-sessions-indexes.ts';
+import * as licenseNumbers from './0130-license-numbers.ts';
+import * as normalForms from './0131-normal-forms.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -95,4 +97,6 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0048-queued-jobs': queuedJobs,
   '0110-links-of-sessions': linksOfSessions,
   '0111-links-of-sessions-indexes': linksOfSessionsIndexes,
+  '0130-license-numbers': licenseNumbers,
+  '0131-normal-forms': normalForms,
 };

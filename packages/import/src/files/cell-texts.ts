@@ -1,11 +1,7 @@
+import { trimmedText } from '@roster/contract/text';
 import { foldedHeader } from '../header.ts';
 import { type DateFormat, toIsoDay } from '../values/days.ts';
 import type { FileSettings } from './settings.ts';
-
-/** A value by a name that a file has, which may be the name of what all objects have. */
-function own<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
-}
 
 /** Settings by the names of columns, which are compared as a header is. */
 function byHeader<Setting>(settings: Readonly<Record<string, Setting>>): Map<string, Setting> {
@@ -15,7 +11,7 @@ function byHeader<Setting>(settings: Readonly<Record<string, Setting>>): Map<str
 /** The settings for the cells of a column. */
 export interface CellRules {
   /** The values that texts stand for. */
-  choices: Readonly<Record<string, string>>;
+  choices: ReadonlyMap<string, string>;
   /** The format of days. */
   dates: DateFormat | undefined;
 }
@@ -23,15 +19,18 @@ export interface CellRules {
 /** Makes a function that finds what settings say of the cells of a column. */
 export function cellRules({ values, dates }: Pick<FileSettings, 'values' | 'dates'>) {
   const [choices, formats] = [byHeader(values), byHeader(dates)];
+  const byText = (of: Readonly<Record<string, string>>) =>
+    new Map(Object.entries(of).map(([text, choice]) => [trimmedText(text), choice]));
+  const choicesByText = new Map(Array.from(choices, ([name, of]) => [name, byText(of)]));
   return (header: string): CellRules => {
     const name = foldedHeader(header);
-    return { choices: choices.get(name) ?? {}, dates: formats.get(name) };
+    return { choices: choicesByText.get(name) ?? new Map(), dates: formats.get(name) };
   };
 }
 
 /** The text of a cell as the settings read it: a choice by what it stands for, a day as the service takes it. */
 export function settledCell(text: string, { choices, dates }: CellRules): string {
-  const choice = own(choices, text.trim());
+  const choice = choices.get(trimmedText(text));
   if (choice !== undefined) return choice;
   return dates === undefined ? text : toIsoDay(text, dates);
 }
@@ -46,7 +45,7 @@ export function ownHeader(header: string, headers: ReadonlySet<string>): string 
 export function distinctHeaders(headers: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return headers.map((header, index) => {
-    const name = header.trim() === '' ? `Column ${index + 1}` : header.trim();
+    const name = trimmedText(header) || `Column ${index + 1}`;
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     return count === 1 ? name : `${name} (${count})`;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { trimmedText } from '@roster/contract/text';
 import { type CsvError, parse } from 'csv-parse';
 import { csvRowOf, type ParsedRecord, type Place, placedRecords } from '../csv.ts';
 import type { FileColumn } from '../header.ts';
@@ -82,7 +83,7 @@ export async function* csvRecords(text: Pieces, delimiter: string, from: Place) 
 }
 
 /** Whether a record has nothing but delimiters, in which spreadsheets end, and some begin. */
-export const isBlank = (record: readonly string[]) => record.every((cell) => cell.trim() === '');
+export const isBlank = (record: readonly string[]) => record.every((cell) => trimmedText(cell) === '');
 
 async function* csvTextRows(
   text: AsyncIterable<Buffer>,

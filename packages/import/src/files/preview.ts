@@ -1,3 +1,4 @@
+import { trimmedText } from '@roster/contract/text';
 import { type FileColumn, foldedHeader, readTogether, repeatedColumns } from '../header.ts';
 import type { Importable } from '../importable.ts';
 import { BrokenRow } from '../rows.ts';
@@ -126,7 +127,6 @@ function previewColumn(
   rules: CellRules,
 ): PreviewedColumn {
   const counted = countTexts(texts);
-  const said = new Map(Object.entries(rules.choices));
   const { choices, isDay = false } = column ?? {};
   return {
     name: header,
@@ -136,7 +136,7 @@ function previewColumn(
       choices?.length === undefined
         ? null
         : counted.map(([text, count]) => {
-            return { text, count, choice: said.get(text) ?? guessChoice(text, choices) ?? null };
+            return { text, count, choice: rules.choices.get(text) ?? guessChoice(text, choices) ?? null };
           }),
     dates: isDay ? (rules.dates ?? guessDateFormat(texts) ?? 'iso') : null,
   };
@@ -149,7 +149,7 @@ export function previewTable({ names, rows }: FileTable, importable: Importable,
   const problems: PreviewProblem[] = repeated === undefined ? [] : [{ code: 'repeated', columns: repeated }];
   if (columns.every(({ column }) => column === undefined)) problems.push({ code: 'no_columns', columns: [] });
   const rulesOf = cellRules(rules);
-  const textsOf = (index: number) => rows.flatMap((cells) => cells[index]?.trim() || []);
+  const textsOf = (index: number) => rows.flatMap((cells) => trimmedText(cells[index] ?? '') || []);
   return {
     columns: columns.map((column, index) => previewColumn(column, textsOf(index), rulesOf(column.header))),
     problems,

@@ -1,3 +1,4 @@
+import { trimmedText } from '@roster/contract/text';
 import type { Column } from '../columns.ts';
 import { findLostMembers } from '../json-members.ts';
 import { readChoice } from './choices.ts';
@@ -38,7 +39,7 @@ function listOf(text: string): unknown {
 
 /** Parses the text of a cell; empty text is null. Throws `CellParseError`. */
 function parseText(text: string, { kind, choices }: Pick<Column, 'kind' | 'choices'>): unknown {
-  if (text.trim() === '') return null;
+  if (trimmedText(text) === '') return null;
   switch (kind) {
     case 'list':
       return listOf(text);

@@ -1,3 +1,5 @@
+import { trimmedText } from '@roster/contract/text';
+
 /** Words that files have for choices, beside their own names. */
 const words: Readonly<Record<string, string>> = {
   a: 'active',
@@ -29,8 +31,7 @@ const words: Readonly<Record<string, string>> = {
 
 /** Normalises a text as the name of a choice: `Stand Alone` is `stand_alone`. */
 function choiceOf(text: string): string {
-  return text
-    .trim()
+  return trimmedText(text)
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
 }

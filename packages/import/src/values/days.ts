@@ -1,3 +1,5 @@
+import { trimmedText } from '@roster/contract/text';
+
 /** The forms of days in cells. `iso` is `2027-12-31`. */
 export type DateFormat = 'iso' | 'day-first' | 'month-first' | 'year-first';
 
@@ -10,7 +12,7 @@ const dayPattern =
 
 /** The parts of a day in the order in which they are written; undefined for anything else. */
 function partsOfDay(text: string): [number, number, number] | undefined {
-  const [, first, second, third] = dayPattern.exec(text.trim()) ?? [];
+  const [, first, second, third] = dayPattern.exec(trimmedText(text)) ?? [];
   return first === undefined ? undefined : [Number(first), Number(second), Number(third)];
 }
 
@@ -44,7 +46,7 @@ export function guessDateFormat(texts: readonly string[]): DateFormat | undefine
   const days = texts.map(partsOfDay).filter((parts) => parts !== undefined);
   if (days.length === 0) return undefined;
   const [isIso, isYearFirst] = [/^\d{4}-\d{2}-\d{2}/, /^\d{4}/].map((pattern) =>
-    texts.every((text) => pattern.test(text.trim())),
+    texts.every((text) => pattern.test(trimmedText(text))),
   );
   if (isIso) return 'iso';
   if (isYearFirst) return 'year-first';

@@ -1,4 +1,5 @@
 import { countries } from '@roster/api';
+import { choiceOf } from '@roster/contract/text';
 
 /** One value of a lookup: as the Data Dictionary writes it, and as records of the API have it. */
 interface LookupValue {
@@ -59,7 +60,12 @@ export function findStandard({ values }: Lookup, own: unknown): unknown {
   return values.find((value) => value.own === own)?.standard ?? own;
 }
 
-/** The value of records for a word of the standard; undefined if the lookup does not have it. */
-export function findOwn({ values }: Lookup, standard: unknown): string | undefined {
-  return values.find((value) => value.standard === standard)?.own;
+/** The value of records for a word of the standard, in whatever letter case; undefined if the lookup does not have it. */
+export function findOwn({ values }: Lookup, given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  const word = choiceOf(
+    given,
+    values.map(({ standard }) => standard),
+  );
+  return values.find(({ standard }) => standard === word)?.own;
 }

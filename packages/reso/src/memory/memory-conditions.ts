@@ -1,4 +1,5 @@
 import type { Condition } from '@roster/api/query';
+import { normalText } from '@roster/contract/text';
 
 type Item = Readonly<Record<string, string | null>>;
 type Compare = Extract<Condition, { kind: 'compare' }>;
@@ -21,19 +22,21 @@ function truthOf(item: Item, condition: Condition): Truth {
     case 'compare':
       return compares(item, condition);
     case 'in':
-      return condition.values.some((value) => value === (item[condition.field] ?? null));
+      return condition.values.some((value) => formOf(value) === (item[condition.field] ?? null));
     case 'text': {
       const value = textOf(item, condition);
       if (value === null) return null;
-      if (condition.function === 'contains') return value.includes(condition.value);
-      return condition.function === 'startsWith'
-        ? value.startsWith(condition.value)
-        : value.endsWith(condition.value);
+      const part = normalText(condition.value);
+      if (condition.function === 'contains') return value.includes(part);
+      return condition.function === 'startsWith' ? value.startsWith(part) : value.endsWith(part);
     }
     default:
       throw new Error('a set of the service has no collections');
   }
 }
+
+/** A text as records have it. */
+const formOf = <Value>(value: Value) => (typeof value === 'string' ? normalText(value) : value);
 
 const negated = (truth: Truth): Truth => (truth === null ? null : !truth);
 
@@ -48,7 +51,8 @@ function textOf(item: Item, { field, isLowered }: { field: string; isLowered?: b
 }
 
 function compares(item: Item, condition: Compare): boolean {
-  const { comparison, value } = condition;
+  const { comparison } = condition;
+  const value = formOf(condition.value);
   const own = textOf(item, condition);
   if (own === null || value === null) {
     const isSame = own === value;

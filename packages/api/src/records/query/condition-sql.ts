@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { lower } from '../../resources/folding.ts';
+import { withoutCaseSql } from '../../resources/sameness/sql.ts';
+import { normalText } from '../../resources/sameness/text.ts';
 import type { Comparison, Condition, ItemCondition, Literal, TextFunction } from './condition.ts';
 import { type QueriedName, queried } from './fields.ts';
 import type { Queried, QueryFieldType, StoredField } from './queried.ts';
@@ -8,7 +9,7 @@ type Sql = RawBuilder<unknown>;
 type Fields = Queried['fields'];
 
 /** The left side of a comparison: a field of the row, or a text of a list. */
-interface Operand extends Pick<StoredField, 'type' | 'value' | 'implied'> {
+interface Operand extends Pick<StoredField, 'type' | 'value' | 'canonical' | 'sameness' | 'implied'> {
   /** Whether its lower case is compared. */
   isLowered: boolean;
 }
@@ -32,7 +33,19 @@ const never = sql`false`;
 
 /** An id has no capitals. Of a text without a language; the e-mail of an agent is then in the words of its index. */
 const operandSql = ({ type, value, isLowered }: Operand) =>
-  isLowered && type === 'text' ? lower(value) : value;
+  isLowered && type === 'text' ? withoutCaseSql(value) : value;
+
+/** The two sides of an equality: a text in the form by which others are the same, a code in that in which it is stored. */
+function sidesOf(operand: Operand): { left: Sql; given: (value: Literal) => Literal } {
+  const { type, sameness, canonical = (text) => text, isLowered } = operand;
+  const left = operandSql(operand);
+  if (type !== 'text') return { left, given: (value) => value };
+  const inText = (form: (text: string) => string) => (value: Literal) => form(normalText(String(value)));
+  if (isLowered) return { left, given: inText((text) => text) };
+  return sameness === undefined
+    ? { left, given: inText(canonical) }
+    : { left: sameness.stored, given: inText(sameness.keyOf) };
+}
 
 /** A value to be compared by order: texts by code point, whatever the collation of their column is. */
 export function orderedSql(type: QueryFieldType, value: Sql): Sql {
@@ -46,9 +59,10 @@ function equals(operand: Operand, value: Literal | null, isNegated: boolean): Sq
   const left = operandSql(operand);
   if (value === null) return isNegated ? sql`${left} is not null` : sql`${left} is null`;
   if (operand.type === 'id' && !isId(value)) return isNegated ? always : never;
-  const right = valueSql(operand.type, value);
-  if (isNegated) return sql`${left} is distinct from ${right}`;
-  const equal = sql`${left} = ${right}`;
+  const { left: compared, given } = sidesOf(operand);
+  const right = valueSql(operand.type, given(value));
+  if (isNegated) return sql`${compared} is distinct from ${right}`;
+  const equal = sql`${compared} = ${right}`;
   const { implied, isLowered } = operand;
   return implied === undefined || isLowered ? equal : sql`(${equal} and ${implied(right)})`;
 }
@@ -76,14 +90,17 @@ function compares(
   const isText = operand.type === 'id' && !isId(value);
   const type = isText ? 'text' : operand.type;
   const left = orderedSql(type, isText ? sql`${operand.value}::text` : operandSql(operand));
-  const holds = sql`${left} ${operator.sql} ${valueSql(type, value)}`;
+  const given = type === 'text' ? normalText(String(value)) : value;
+  const holds = sql`${left} ${operator.sql} ${valueSql(type, given)}`;
   return isNegated ? sql`(${holds}) is not true` : holds;
 }
 
 function isOneOf(operand: Operand, values: readonly (Literal | null)[], isNegated: boolean): Sql {
   const { type } = operand;
-  const given = values.filter((value) => value !== null && (type !== 'id' || isId(value)));
-  const left = operandSql(operand);
+  const { left, given: formOf } = sidesOf(operand);
+  const given = values.flatMap((value) =>
+    value !== null && (type !== 'id' || isId(value)) ? [formOf(value)] : [],
+  );
   const held = sql`${left} = any(${given}::${castOf[type]}[])`;
   const parts = [
     ...(given.length > 0 ? [isNegated ? sql`(${held}) is not true` : held] : []),
@@ -105,7 +122,7 @@ function textMeets(
   isNegated: boolean,
 ): Sql {
   const text = operand.type === 'id' ? sql`${operand.value}::text` : operandSql(operand);
-  const holds = functions[name](text, valueSql('text', value));
+  const holds = functions[name](text, valueSql('text', normalText(value)));
   return isNegated ? sql`not (${holds})` : holds;
 }
 
@@ -142,16 +159,20 @@ function conditionOf<One extends Condition | ItemCondition>(
   }
 }
 
-const item: Operand = { type: 'text', value: sql.ref('item.value'), isLowered: false };
-
 /** The lists of records are never null, and neither are their items. */
 function itemsMeet(
-  { value: list }: Operand,
+  { value: list, canonical }: Operand,
   { kind, item: condition }: { kind: 'any' | 'all'; item?: ItemCondition },
   isNegated: boolean,
 ): Sql {
   if (condition === undefined)
     return isNegated ? sql`cardinality(${list}) = 0` : sql`cardinality(${list}) > 0`;
+  const item = {
+    type: 'text' as const,
+    value: sql.ref('item.value'),
+    isLowered: false,
+    ...(canonical && { canonical }),
+  };
   const isAny = kind === 'any';
   const met = conditionOf(condition, false, () => item);
   const wanted = isAny ? met : sql`(${met}) is not true`;

@@ -4,7 +4,10 @@ import { type DirectoryResource, forEachResource, type ResourceName } from '../.
 import { columnOf, hasParts, partColumn } from '../../resources/fields/columns.ts';
 import { license } from '../../resources/fields/composite.ts';
 import type { ReadField } from '../../resources/fields/field.ts';
-import { lower } from '../../resources/folding.ts';
+import { countryCode, languageCode, regionCode } from '../../resources/sameness/codes.ts';
+import { licenseNumberKey } from '../../resources/sameness/licenses.ts';
+import { firstLicenseNumberSql, hasLicenseNumberSql, withoutCaseSql } from '../../resources/sameness/sql.ts';
+import { withoutCase } from '../../resources/sameness/text.ts';
 import { type ItemsName, queriedItems } from './items.ts';
 import type { Queried, QueryFieldType, StoredField } from './queried.ts';
 
@@ -23,7 +26,12 @@ function partsOf(table: string, name: string, { storage, output }: ReadField): [
   if (!hasParts(storage)) return [];
   return storage.parts.map((part) => [
     `${name}.${part}`,
-    { type: 'text', value: sql.ref(`${table}.${partColumn(name, part)}`), isNullable: acceptsNull(output) },
+    {
+      type: 'text',
+      value: sql.ref(`${table}.${partColumn(name, part)}`),
+      isNullable: acceptsNull(output),
+      ...canonicalForm(part),
+    },
   ]);
 }
 
@@ -35,19 +43,30 @@ function licenseFields(table: string): [string, StoredField][] {
       type: typeOf(part, 'text') ?? 'text',
       value: sql`(${sql.ref(`${table}.licenses`)} -> 0 ->> ${sql.lit(part)})`,
       isNullable: true,
-      ...(part === 'number' && { implied: (number) => hasLicense(table, number) }),
+      ...canonicalForm(part),
+      ...(part === 'number' && licenseNumber(sql.ref(`${table}.licenses`))),
     },
   ]);
 }
 
-/** In the words of the index on licences, which does not know which one is the first. */
-function hasLicense(table: string, number: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`${sql.ref(`${table}.licenses`)} @> jsonb_build_array(jsonb_build_object('number', ${number}))`;
+/** The number of the first licence. The index on numbers does not know which one is the first. */
+function licenseNumber(licenses: RawBuilder<unknown>): Pick<StoredField, 'sameness' | 'implied'> {
+  return {
+    sameness: { stored: firstLicenseNumberSql(licenses), keyOf: licenseNumberKey },
+    implied: (key) => hasLicenseNumberSql(licenses, sql`array[${key}]`),
+  };
 }
 
-/** In the words of the index on e-mails, which ignores case. */
-function hasFoldedEmail(table: string, email: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`${lower(sql.ref(`${table}.email`))} = ${lower(email)}`;
+/** The codes among the fields and the parts of fields, by their names. */
+const codes: Readonly<Record<string, (text: string) => string>> = {
+  country: countryCode,
+  region: regionCode,
+  languages: languageCode,
+};
+
+function canonicalForm(name: string): Pick<StoredField, 'canonical'> {
+  const canonical = Object.hasOwn(codes, name) ? codes[name] : undefined;
+  return canonical === undefined ? {} : { canonical };
 }
 
 const acceptsNull = (schema: z.ZodType) => z.safeParse(schema, null).success;
@@ -62,8 +81,8 @@ function fieldsOf({ table, fields, expressions = {} }: DirectoryResource): Recor
     if (type === undefined) return [];
     const own = expressions[name]?.(table);
     const value = own === undefined ? sql.ref(`${table}.${columnOf(name)}`) : sql.raw(own);
-    const stored: StoredField = { type, value, isNullable: acceptsNull(output) };
-    if (name === 'email') stored.implied = (email) => hasFoldedEmail(table, email);
+    const stored: StoredField = { type, value, isNullable: acceptsNull(output), ...canonicalForm(name) };
+    if (name === 'email') stored.sameness = { stored: withoutCaseSql(value), keyOf: withoutCase };
     return [[name, stored]];
   });
   return Object.fromEntries(entries);

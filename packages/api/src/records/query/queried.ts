@@ -6,11 +6,21 @@ import type { IsWithin } from '../../resources/office-limit.ts';
 /** The type of a field that conditions and orders can name; `id` is a UUID, which is compared as its text is. */
 export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'id' | 'texts';
 
+/** The form by which texts of a field are the same: of the field in a row, and of a text that it is compared with. */
+export interface Sameness {
+  stored: RawBuilder<unknown>;
+  keyOf: (text: string) => string;
+}
+
 /** A field with its value in a row of its table. */
 export interface StoredField {
   type: QueryFieldType;
   value: RawBuilder<unknown>;
   isNullable: boolean;
+  /** The form of a code, in which it is stored. */
+  canonical?: (text: string) => string;
+  /** The form by which a text is the same as another, for fields whose texts are not compared as they are. */
+  sameness?: Sameness;
   /** A condition that each row with this value meets, for fields whose own condition no index answers. */
   implied?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
 }

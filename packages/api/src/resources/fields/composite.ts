@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { countryCode, regionCode } from '../sameness/codes.ts';
+import { normalText } from '../sameness/text.ts';
 import { countries } from './countries.ts';
 import { type Docs, date, required, requiredText, text, textIssue, withoutNul } from './field.ts';
 import { createShape, readShape } from './shapes.ts';
@@ -8,7 +10,7 @@ function countryText(docs: Docs) {
     countries.has(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an ISO 3166-1 alpha-2 code such as PT' };
-  return text({ lengthMax: 2, issueOf }, docs);
+  return text({ lengthMax: 2, issueOf, canonical: countryCode }, docs);
 }
 
 export const addressParts = {
@@ -17,7 +19,7 @@ export const addressParts = {
   city: text({ lengthMax: 100 }, { description: 'City or town', example: 'Lisboa' }),
   county: text({ lengthMax: 100 }, { description: 'County or parish', example: 'Lisboa' }),
   region: text(
-    { lengthMax: 3 },
+    { lengthMax: 3, canonical: regionCode },
     { description: 'State or province: the part of an ISO 3166-2 code after the hyphen', example: '11' },
   ),
   postalCode: text(
@@ -64,7 +66,7 @@ const licenseParts = {
     { description: 'The number of the licence (RESO MemberStateLicense)', example: 'AMI-12345' },
   ),
   region: text(
-    { lengthMax: 3 },
+    { lengthMax: 3, canonical: regionCode },
     { description: 'Who granted it: state or province (RESO MemberStateLicenseState)', example: '11' },
   ),
   type: text({ lengthMax: 30 }, { description: 'Its kind (RESO MemberStateLicenseType)', example: 'Broker' }),
@@ -127,30 +129,54 @@ export function source(description: string) {
 
 const PAIRS_MAX = 50;
 
-function untrimmedText(lengthMax: number) {
-  return z.string().check((ctx) => {
-    const issue = textIssue(ctx.value, lengthMax);
-    if (issue === undefined) return;
-    ctx.issues.push({
-      code: 'custom',
-      input: ctx.value,
-      message: issue.detail,
-      params: { code: issue.code },
+function untrimmedText(lengthMax: number, form: (text: string) => string) {
+  return z
+    .string()
+    .overwrite(form)
+    .check((ctx) => {
+      const issue = textIssue(ctx.value, lengthMax);
+      if (issue === undefined) return;
+      ctx.issues.push({
+        code: 'custom',
+        input: ctx.value,
+        message: issue.detail,
+        params: { code: issue.code },
+      });
     });
-  });
 }
 
 const pairsOf = (pairs: Record<string, string | null>) =>
   Object.fromEntries(Object.entries(pairs).filter((pair): pair is [string, string] => pair[1] !== null));
 
+/** Throws away no pair: two names that are the same text are an error. */
+function rejectRepeatedNames(given: Record<string, string | null> | null, ctx: z.core.$RefinementCtx) {
+  if (typeof given !== 'object' || given === null) return given;
+  const names = new Set<string>();
+  for (const name of Object.keys(given)) {
+    const form = normalText(name);
+    if (names.has(form)) {
+      const message =
+        'is the name of another pair too: only its invisible characters or its Unicode form differ';
+      ctx.addIssue({ code: 'custom', input: given, path: [name], message, params: { code: 'repeated' } });
+    }
+    names.add(form);
+  }
+  return given;
+}
+
 /**
- * Pairs of the caller's own, not trimmed. One whose value is null or empty is no pair: a merge patch removes it. All pairs
+ * Pairs of the caller's own, not trimmed; values keep what is not seen of them. One whose value is null or empty is no pair: a merge patch removes it. All pairs
  * can be replaced by as many others in one patch; what is left after it is the database's to count.
  */
 export function metadata(docs: Docs) {
-  const value = untrimmedText(500).meta({ maxLength: 500, pattern: withoutNul });
+  const value = untrimmedText(500, (text) => text.normalize('NFC')).meta({
+    maxLength: 500,
+    pattern: withoutNul,
+  });
   const pair = z.preprocess((given: string | null) => (given === '' ? null : given), value.nullable());
-  const key = untrimmedText(40).check(required).meta({ minLength: 1, maxLength: 40, pattern: withoutNul });
+  const key = untrimmedText(40, normalText)
+    .check(required)
+    .meta({ minLength: 1, maxLength: 40, pattern: withoutNul });
   const few = (ctx: z.core.ParsePayload<Record<string, unknown>>) => {
     const held = Object.values(ctx.value).filter((pair) => pair !== null).length;
     if (held <= PAIRS_MAX && Object.keys(ctx.value).length <= 2 * PAIRS_MAX) return;
@@ -159,11 +185,11 @@ export function metadata(docs: Docs) {
   };
   const meta = { ...docs, maxProperties: PAIRS_MAX };
   return {
-    input: z.record(key, pair).check(few).transform(pairsOf).nullable().meta(meta),
+    input: z
+      .preprocess(rejectRepeatedNames, z.record(key, pair).check(few).transform(pairsOf).nullable())
+      .meta(meta),
     patch: z
-      .record(key, pair)
-      .check(few)
-      .nullable()
+      .preprocess(rejectRepeatedNames, z.record(key, pair).check(few).nullable())
       .meta({ ...meta, maxProperties: 2 * PAIRS_MAX }),
     output: z.record(z.string(), z.string()).meta(meta),
     required: false as const,

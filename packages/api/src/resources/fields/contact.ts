@@ -10,13 +10,13 @@ const surroundings = /[:;,()<>‹›«»〈〉《》＜＞]/u;
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * An e-mail address of 254 characters at most, in the composed form of Unicode, so that it is one address however it is typed. The
- * contract (`packages/contract/src/check.ts`) has the same rules for its clients.
+ * An e-mail address of 254 characters at most. Invisible characters inside are rejected. The contract (`packages/contract/src/check.ts`)
+ * has the same rules for its clients.
  */
 const emailRules: TextRules = {
   lengthMax: 254,
   format: 'idn-email',
-  isComposed: true,
+  isExact: true,
   issueOf: (value) => {
     const detail = 'must be an e-mail address such as ana@example.com';
     if (!address.test(value)) return { code: 'invalid_format', detail };

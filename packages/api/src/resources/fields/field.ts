@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isLanguage, languageCode } from '../sameness/codes.ts';
+import { choiceOf, exactText, trimmedText } from '../sameness/text.ts';
 
 /** The type of a column. A merge patch replaces `jsonb` and merges the pairs of `pairs`, a jsonb object. */
 export type ColumnType = 'text' | 'text[]' | 'uuid' | 'int' | 'timestamptz' | 'jsonb' | 'pairs';
@@ -87,14 +89,16 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** A trimmed string that must pass a test; the test gives the issue it finds. */
-function checkedText(
-  lengthMax: number,
-  issueOf: (value: string) => TextIssue = () => undefined,
-  isComposed = false,
-) {
-  const trimmed = z.string().trim();
-  return (isComposed ? trimmed.normalize('NFC') : trimmed).check((ctx) => {
+/** A string in its normal form that must pass a test; the test gives the issue it finds. */
+function checkedText({
+  lengthMax,
+  issueOf = () => undefined,
+  canonical = (form) => form,
+  isExact,
+}: TextRules) {
+  const form = isExact ? exactText : trimmedText;
+  const formed = z.string().overwrite((given) => canonical(form(given)));
+  return formed.check((ctx) => {
     if (ctx.value === '') return;
     const issue = textIssue(ctx.value, lengthMax) ?? issueOf(ctx.value);
     if (issue === undefined) return;
@@ -114,14 +118,17 @@ export interface TextRules {
   /** The JSON Schema format, for the document. */
   format?: string;
   issueOf?: (value: string) => TextIssue;
-  /** Whether it is kept in the composed form of Unicode (NFC). */
-  isComposed?: boolean;
+  /** The form of a code in which it is stored: that of any other text is the text. */
+  canonical?: (text: string) => string;
+  /** Whether invisible characters inside stay, for `issueOf` to reject. */
+  isExact?: boolean;
 }
 
 /** A text that must be there and hold at least one character. */
-export function requiredText({ lengthMax, format, issueOf, isComposed }: TextRules, docs: Docs) {
+export function requiredText(rules: TextRules, docs: Docs) {
+  const { lengthMax, format } = rules;
   const meta = { ...docs, minLength: 1, maxLength: lengthMax, ...(format && { format }) };
-  const input = checkedText(lengthMax, issueOf, isComposed)
+  const input = checkedText(rules)
     .check(required)
     .meta({ ...meta, pattern: notBlank });
   return {
@@ -134,9 +141,10 @@ export function requiredText({ lengthMax, format, issueOf, isComposed }: TextRul
 }
 
 /** A text or null; an empty one is null. */
-export function text({ lengthMax, format, issueOf, isComposed }: TextRules, docs: Docs) {
+export function text(rules: TextRules, docs: Docs) {
+  const { lengthMax, format } = rules;
   const meta = { ...docs, maxLength: lengthMax, ...(format && { format }) };
-  const input = checkedText(lengthMax, issueOf, isComposed)
+  const input = checkedText(rules)
     .transform((value) => (value === '' ? null : value))
     .nullable()
     .meta({ ...meta, pattern: withoutNul });
@@ -155,7 +163,7 @@ export function text({ lengthMax, format, issueOf, isComposed }: TextRules, docs
  */
 function emptyAsNull<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(
-    (value: z.input<Schema>) => (typeof value === 'string' && value.trim() === '' ? null : value),
+    (value: z.input<Schema>) => (typeof value === 'string' && trimmedText(value) === '' ? null : value),
     schema,
   );
 }
@@ -171,12 +179,23 @@ export function date(docs: Docs) {
   };
 }
 
-/** One of a few words, or null; an empty text is null. */
+/** One of a few words in any letter case. */
+export function choice<Schema extends z.ZodType>(
+  schema: Schema,
+  choices: readonly (z.input<Schema> & string)[],
+) {
+  return z.preprocess(
+    (given: z.input<Schema>) => (typeof given === 'string' ? (choiceOf(given, choices) ?? given) : given),
+    schema,
+  );
+}
+
+/** One of a few words in any letter case, or null; an empty text is null. */
 export function enumField<const Value extends string>(values: readonly [Value, ...Value[]], docs: Docs) {
   // Of a list, the declaration that is packed would have a type that no application can check.
   const entries = Object.fromEntries(values.map((value) => [value, value])) as { [Key in Value]: Key };
   const output = z.enum(entries).nullable().meta(docs);
-  const input = emptyAsNull(output).meta(docs);
+  const input = emptyAsNull(choice(output, values)).meta(docs);
   return { input, patch: input, output, required: false as const, storage: 'text' as const };
 }
 
@@ -258,23 +277,14 @@ export function item(lengthMax: number) {
 /** A language by its tag (BCP 47), kept in its canonical form: `pt-br` becomes `pt-BR`. */
 export function languageTag() {
   const issueOf = (value: string): TextIssue =>
-    canonicalTag(value) === undefined
-      ? { code: 'invalid_format', detail: 'must be a BCP 47 language tag such as pt-BR' }
-      : undefined;
+    isLanguage(value)
+      ? undefined
+      : { code: 'invalid_format', detail: 'must be a BCP 47 language tag such as pt-BR' };
   const meta = { description: 'A BCP 47 language tag', example: 'pt-BR', maxLength: 35 };
-  const input = checkedText(35, issueOf)
+  const input = checkedText({ lengthMax: 35, issueOf, canonical: languageCode })
     .check(required)
-    .transform((tag) => canonicalTag(tag) ?? tag)
     .meta({ ...meta, pattern: notBlank });
   return { input, output: z.string().meta(meta), listStorage: 'text[]' as const };
-}
-
-function canonicalTag(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined;
-  }
 }
 
 /** A field that the full-text search `q` finds. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { columnOf, partColumn } from '../fields/columns.ts';
 import { addressParts } from '../fields/composite.ts';
-import { lower } from '../folding.ts';
+import { withoutCaseSql } from '../sameness/sql.ts';
 import type { Filter } from '../sql/filter.ts';
 import { repeated } from './parameters.ts';
 
@@ -36,7 +36,7 @@ function wholeAddress(): Emptiness {
  */
 const emptiness = {
   // In the words of the index.
-  email: { ...nullable('email'), isEmpty: sql<boolean>`${lower(sql`email`)} is null` },
+  email: { ...nullable('email'), isEmpty: sql<boolean>`${withoutCaseSql(sql`email`)} is null` },
   phone: nullable('phone'),
   mlsId: nullable('mlsId'),
   officeId: nullable('officeId'),

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
 import { dayAt, timeAt } from '../fields/relative-time.ts';
-import { lower } from '../folding.ts';
+import { licenseNumberKey } from '../sameness/licenses.ts';
+import { hasLicenseNumberSql, withoutCaseSql } from '../sameness/sql.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import { type Condition, type Filter, isNotMerged } from '../sql/filter.ts';
@@ -146,29 +147,18 @@ function compares(column: string, comparison: '>=' | '<', time: string, now: Dat
   return { condition, values: { [name]: timeAt(time, now) } };
 }
 
-/** One condition for each value, each with its own parameter. */
-function each(name: string, values: unknown[], joined: (params: RawBuilder<unknown>[]) => Condition): Filter {
-  const names = values.map((_, index) => `${name} ${index}`);
-  return {
-    shape: String(values.length),
-    condition: (param) => joined(names.map((one) => param(one))),
-    values: Object.fromEntries(values.map((value, index) => [names[index], value])),
-  };
-}
-
-/** Any of the licence numbers; the index on licenses supports `@>`. */
+/** Any of the licence numbers, in the words of the index on them. */
 function byLicense(numbers: string[]): Filter {
-  const held = numbers.map((number) => JSON.stringify([{ number }]));
-  const holds = (param: RawBuilder<unknown>) => sql`licenses @> ${param}::jsonb`;
-  return each('licenses', held, (params) => sql`(${sql.join(params.map(holds), sql` or `)})`);
+  return {
+    condition: (param) => hasLicenseNumberSql(sql.ref('licenses'), sql`${param('licenses')}::text[]`),
+    values: { licenses: numbers.map(licenseNumberKey) },
+  };
 }
 
 function byEmail(values: string[]): Filter {
   const condition = (param: Param) => sql<boolean>`
-    ${lower(sql`email`)} = any(select ${lower(sql`wanted`)} from unnest(${param('email')}::text[]) as wanted)`;
-  // The composed form is the one that addresses are written in; some are there from before.
-  const forms = new Set(values.flatMap((value) => [value, value.normalize('NFC')]));
-  return { condition, values: { email: [...forms] } };
+    ${withoutCaseSql(sql`email`)} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param('email')}::text[]) as wanted)`;
+  return { condition, values: { email: values } };
 }
 
 /** Ignoring case, in the words of the index; of one city the index goes on in the order of the names. */
@@ -180,8 +170,8 @@ function byCity(values: string[]): Filter {
     ...(isOne && { one: column }),
     condition: (param) =>
       isOne
-        ? sql`${lower(sql.ref(column))} = ${lower(sql`${param(column)}::text`)}`
-        : sql`${lower(sql.ref(column))} = any(select ${lower(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
+        ? sql`${withoutCaseSql(sql.ref(column))} = ${withoutCaseSql(sql`${param(column)}::text`)}`
+        : sql`${withoutCaseSql(sql.ref(column))} = any(select ${withoutCaseSql(sql`wanted`)} from unnest(${param(column)}::text[]) as wanted)`,
     values: { [column]: isOne ? values[0] : values },
   };
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { isStorable, notBlank } from '../fields/field.ts';
+import { choice, isStorable, notBlank } from '../fields/field.ts';
 import { dayFilter, timeFilter } from '../fields/relative-time.ts';
 import { RecordId, Status } from '../fields/schemas.ts';
+import { countryCode, regionCode } from '../sameness/codes.ts';
+import { trimmedText } from '../sameness/text.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
 import { RANKED_MAX, RELEVANCE } from '../search/relevance.ts';
 import { SEARCH_WORDS_MAX, searchWords } from '../search/search.ts';
@@ -45,13 +47,13 @@ export function repeated<Item extends z.ZodType>(
 }
 
 /**
- * One value of a filter: text as it is stored, without NUL.
+ * One value of a filter: text in the form in which it is stored, without NUL.
  * @public for the queries of one resource alone
  */
-export function value(lengthMax: number) {
+export function value(lengthMax: number, canonical = (form: string) => form) {
   return z
     .string()
-    .trim()
+    .overwrite((given) => canonical(trimmedText(given)))
     .min(1)
     .max(lengthMax)
     .refine(isStorable, {
@@ -112,8 +114,14 @@ export const fieldFilterQuery = {
   email: repeated(value(254), { description: 'The e-mail, ignoring case', example: 'ana@atlantico.example' }),
   mlsId: repeated(value(50), { description: 'The MLS id', example: 'LX0042' }),
   city: repeated(value(100), { description: 'The city of the address, ignoring case', example: 'Lisboa' }),
-  region: repeated(value(3), { description: 'The region of the address', example: '11' }),
-  country: repeated(value(2), { description: 'The country of the address', example: 'PT' }),
+  region: repeated(value(3, regionCode), {
+    description: 'The region of the address, ignoring case',
+    example: '11',
+  }),
+  country: repeated(value(2, countryCode), {
+    description: 'The country of the address, ignoring case',
+    example: 'PT',
+  }),
 };
 
 /** The field that each of them is about. */
@@ -154,7 +162,10 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
         example: 'figueir lisboa',
       })
       .optional(),
-    status: repeated(Status, { description: 'Without it both states are listed', example: 'active' }),
+    status: repeated(choice(Status, Status.options), {
+      description: 'Without it both states are listed',
+      example: 'active',
+    }),
     ids: repeated(RecordId, { description: 'Just these records', countMax: 200 }),
     ...fieldFiltersOf(fields),
     sourceName: repeated(value(255), { description: 'The system it came from', example: 'MLS Lisboa' }),
@@ -169,7 +180,10 @@ export function filterQueryOf<Fields extends object>(fields: Fields) {
 
 /** The filters of lists of records that have licences. */
 export const licenseFilterQuery = {
-  licenseNumber: repeated(value(50), { description: 'The number of a licence', example: 'AMI-12345' }),
+  licenseNumber: repeated(value(50), {
+    description: 'The number of a licence, ignoring case, spaces and punctuation',
+    example: 'AMI-12345',
+  }),
   licenseExpiresSince: dayFilter(
     'No licence of it expires before this day: nextLicenseExpiresOn is it or later',
   ),

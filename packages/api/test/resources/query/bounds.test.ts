@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN } from '../../../src/access/caller.ts';
 import { queryRecords } from '../../../src/query.ts';
 import type { Condition, RecordQuery } from '../../../src/records/query/condition.ts';
+import { normalText } from '../../../src/resources/sameness/text.ts';
 import { contextOf, keyOf } from '../../support/context.ts';
 import { type QueryScene, queryScene, TEXTS } from '../../support/query/query-scene.ts';
 import { errorCodeOf, rejected } from '../../support/rejected.ts';
@@ -149,9 +150,9 @@ describe('the statement of a query', () => {
     const texts: string[] = [];
     await using recorded = await recording((text) => texts.push(text));
     const functions = {
-      contains: (text: string, value: string) => text.includes(value),
-      startsWith: (text: string, value: string) => text.startsWith(value),
-      endsWith: (text: string, value: string) => text.endsWith(value),
+      contains: (text: string, value: string) => text.includes(normalText(value)),
+      startsWith: (text: string, value: string) => text.startsWith(normalText(value)),
+      endsWith: (text: string, value: string) => text.endsWith(normalText(value)),
     };
     for (const [name, holds] of Object.entries(functions)) {
       for (const value of TEXTS) {

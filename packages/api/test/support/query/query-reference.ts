@@ -1,7 +1,13 @@
 import type { Condition, ItemCondition, Literal, OrderBy } from '../../../src/records/query/condition.ts';
 import type { QueryFieldType } from '../../../src/records/query/queried.ts';
+import { countryCode, languageCode, regionCode } from '../../../src/resources/sameness/codes.ts';
+import { licenseNumberKey } from '../../../src/resources/sameness/licenses.ts';
+import { normalText, withoutCase } from '../../../src/resources/sameness/text.ts';
 
-/** What OData 4.01 says of conditions and orders, written down a second time, for records as the API shows them. */
+/**
+ * What OData 4.01 says of conditions and orders, written down a second time, for records as the API shows them: `eq`, `ne` and `in` find what
+ * is the same in all of Roster.
+ */
 
 export type Json = Record<string, unknown>;
 type Value = Literal | null;
@@ -34,27 +40,49 @@ type Term = Exclude<
   { parts: unknown } | { part: unknown } | { kind: 'any' | 'all' }
 >;
 
-function termHolds(term: Term, type: QueryFieldType, given: Value): Truth {
+/** The form by which texts of a field are the same, by its name or that of its last part. */
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  email: withoutCase,
+  number: licenseNumberKey,
+  country: countryCode,
+  region: regionCode,
+  languages: languageCode,
+};
+const formOf = (path: string) => forms[path.split('.').at(-1) ?? ''] ?? ((text: string) => text);
+
+const normal = (type: QueryFieldType, value: Value) =>
+  type === 'text' && typeof value === 'string' ? normalText(value) : value;
+
+function termHolds(
+  term: Term,
+  { type, path, given }: { type: QueryFieldType; path: string; given: Value },
+): Truth {
   const isLowered = 'isLowered' in term && term.isLowered === true;
   const left = isLowered && typeof given === 'string' ? given.toLowerCase() : given;
   const equals = (right: Value) =>
     left === null || right === null ? left === right : compareValues(type, left, right) === 0;
-  if (term.kind === 'in') return term.values.some(equals);
+  const form = (value: Value) =>
+    type === 'text' && !isLowered && typeof value === 'string' ? formOf(path)(value) : value;
+  const isSame = (value: Value) => {
+    const [one, right] = [form(left), form(normal(type, value))];
+    return one === null || right === null ? one === right : compareValues(type, one, right) === 0;
+  };
+  if (term.kind === 'in') return term.values.some(isSame);
   if (term.kind === 'text') {
     if (typeof left !== 'string') return null;
-    const { value } = term;
+    const value = normalText(term.value);
     return {
       contains: left.includes(value),
       startsWith: left.startsWith(value),
       endsWith: left.endsWith(value),
     }[term.function];
   }
-  const { value } = term;
+  const value = normal(type, term.value);
   const isAbove = left !== null && value !== null && compareValues(type, left, value) > 0;
   const isBelow = left !== null && value !== null && compareValues(type, left, value) < 0;
   return {
-    eq: equals(value),
-    ne: !equals(value),
+    eq: isSame(value),
+    ne: !isSame(value),
     gt: isAbove,
     ge: isAbove || equals(value),
     lt: isBelow,
@@ -62,11 +90,11 @@ function termHolds(term: Term, type: QueryFieldType, given: Value): Truth {
   }[term.comparison];
 }
 
-function itemMeets(condition: ItemCondition, item: string): Truth {
-  if (condition.kind === 'not') return not(itemMeets(condition.part, item));
-  if (condition.kind === 'and') return and(condition.parts.map((part) => itemMeets(part, item)));
-  if (condition.kind === 'or') return or(condition.parts.map((part) => itemMeets(part, item)));
-  return termHolds(condition as Term, 'text', item);
+function itemMeets(condition: ItemCondition, path: string, item: string): Truth {
+  if (condition.kind === 'not') return not(itemMeets(condition.part, path, item));
+  if (condition.kind === 'and') return and(condition.parts.map((part) => itemMeets(part, path, item)));
+  if (condition.kind === 'or') return or(condition.parts.map((part) => itemMeets(part, path, item)));
+  return termHolds(condition as Term, { type: 'text', path, given: item });
 }
 
 /** Whether a record meets a condition: true, false or null. */
@@ -84,15 +112,15 @@ function truthOf(condition: Condition, record: Json, types: Types): Truth {
       const items = fieldIn(record, condition.field) as string[];
       const { item } = condition;
       if (item === undefined) return items.length > 0;
-      const truths = items.map((one) => itemMeets(item, one));
+      const truths = items.map((one) => itemMeets(item, condition.field, one));
       return condition.kind === 'any' ? or(truths) : and(truths);
     }
     default:
-      return termHolds(
-        condition,
-        types[condition.field]?.type ?? 'text',
-        fieldIn(record, condition.field) as Value,
-      );
+      return termHolds(condition, {
+        type: types[condition.field]?.type ?? 'text',
+        path: condition.field,
+        given: fieldIn(record, condition.field) as Value,
+      });
   }
 }
 

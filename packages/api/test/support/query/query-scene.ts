@@ -11,11 +11,12 @@ import type { Json } from './query-reference.ts';
 export const TEXTS = [
   ...['a', 'A', 'b', 'ab', 'aB c', '%', 'a%b', 'a_b', '_', '\\', '\\%', "O'Neil", '"', "';drop agent;--"],
   ...['é', 'e\u0301', 'Ção', '😀', 'a😀b', '\uff5e', 'ΑΣ', 'ας', 'İstanbul', 'straße', 'null', '$1', '{a,b}'],
+  ...['a-b', 'A B', '\u200ba', 'a\u202ab'],
 ];
 
 const text = fc.constantFrom(...TEXTS);
 const optional = fc.option(text, { freq: 2 });
-const short = fc.constantFrom('1', 'a', '%', '_');
+const short = fc.constantFrom('1', 'a', 'A', '%', '_');
 const license = fc.record({
   number: text,
   region: fc.option(short),
