@@ -55,7 +55,19 @@ const invalidJson = (table: RecordTable, column: string, values: unknown[]): Cas
     () => insert(table, { [column]: JSON.stringify(value) }),
   ]);
 
+/** A letter with its accent in a code point of its own. */
+const DECOMPOSED = 'e\u0301';
+const decomposed = (table: RecordTable, values: Record<string, unknown>): Case[] =>
+  Object.entries(values).map(([column, value]) => [
+    table,
+    `${table}_${column}_nfc_check`,
+    () => insert(table, { [column]: value }),
+  ]);
+const decomposedLicenses = JSON.stringify([{ number: DECOMPOSED }]);
+
 const ofAll = (table: RecordTable): Case[] => [
+  ...decomposed(table, { mls_id: DECOMPOSED, metadata: JSON.stringify({ [DECOMPOSED]: 'x' }) }),
+  [table, `${table}_address_region_case_check`, () => insert(table, { address_region: 'fl' })],
   [table, `${table}_status_check`, () => insert(table, { status: 'gone' })],
   [table, `${table}_version_check`, () => insert(table, { version: 0 })],
   [table, `${table}_deactivated_check`, () => insert(table, { status: 'inactive' })],
@@ -213,6 +225,18 @@ const cases: Case[] = [
       await update('agent', await insert('agent'), { affiliations: affiliatedWith(office) });
     },
   ],
+  ...decomposed('office', { licenses: decomposedLicenses }),
+  ...decomposed('agent', {
+    first_name: DECOMPOSED,
+    licenses: decomposedLicenses,
+    languages: [DECOMPOSED],
+    designations: [DECOMPOSED],
+    affiliations: affiliatedWith(...unknownIds(1)).replace('null', JSON.stringify(DECOMPOSED)),
+  }),
+  ...decomposed('team', {
+    social_links: [DECOMPOSED],
+    members: membersOf({ agentId: randomUUID(), title: DECOMPOSED }),
+  }),
   ['agent', 'agent_languages_check', () => insert('agent', { languages: many(21, 'pt') })],
   ['agent', 'agent_languages_check', () => insert('agent', { languages: ['x'.repeat(36)] })],
   ['agent', 'agent_designations_check', () => insert('agent', { designations: many(31, 'GRI') })],

@@ -43,7 +43,12 @@ const accepted: Record<string, string[]> = {
     'constraint sign_in.sign_in_link_check is new and applies to existing columns',
     'index sign_in_link_idx is removed',
   ],
+  // Another index finds what the filter of this release asks for. The filter of the release before reads the table without them.
+  '0130-license-numbers': ['index agent_licenses_idx is removed', 'index office_licenses_idx is removed'],
 };
+
+/** The migration that adds rules to the domains of texts: the service has never written what they reject, for it is no release yet. */
+const TEXT_RULES = '0131-normal-forms';
 
 async function violationsOf<Tables>(db: Kysely<Tables>, { up, isConcurrent = false }: ReleasedMigration) {
   const before = await readCatalog(db);
@@ -60,7 +65,9 @@ it('every migration after the first release is additive, except for accepted vio
     if (name <= FIRST_RELEASE) await migration.up(db);
     else found[name] = (await violationsOf(db, migration)).sort();
   }
-  const violating = Object.entries(found).filter(([, violations]) => violations.length > 0);
+  const { [TEXT_RULES]: rules = [], ...others } = found;
+  expect(rules.filter((rule) => !/^domain (office|agent|team)_\w+ is changed$/.test(rule))).toEqual([]);
+  const violating = Object.entries(others).filter(([, violations]) => violations.length > 0);
   expect(Object.fromEntries(violating)).toEqual(accepted);
   expect(Object.keys(found)).toContain('9999-example-index');
 });

@@ -30,7 +30,7 @@ export async function joinItems(
   const list = sql.lit(itemRows.field);
   const textOf = (field: string) => sql`normalize(record ->> ${sql.lit(field)}, nfc)`;
   const name = nameKeySql(sql`concat_ws(' ', ${sql.join(nameFields.map(textOf))})`);
-  const email = withoutCaseSql(textOf('email'));
+  const email = sql`${withoutCaseSql(textOf('email'))} collate "C"`;
   const { rows } = await sql<Contradiction>`
     with keyed as (
       select row, line, record::jsonb as record, coalesce(

@@ -35,17 +35,15 @@ const never = sql`false`;
 const operandSql = ({ type, value, isLowered }: Operand) =>
   isLowered && type === 'text' ? withoutCaseSql(value) : value;
 
-/** The two sides of an equality: a text in the form by which others are the same, a code in that in which it is stored. */
-function sidesOf(operand: Operand): { left: Sql; given: (value: Literal) => Literal } {
-  const { type, sameness, canonical = (text) => text, isLowered } = operand;
-  const left = operandSql(operand);
-  if (type !== 'text') return { left, given: (value) => value };
-  const inText = (form: (text: string) => string) => (value: Literal) => form(normalText(String(value)));
-  if (isLowered) return { left, given: inText((text) => text) };
-  return sameness === undefined
-    ? { left, given: inText(canonical) }
-    : { left: sameness.stored, given: inText(sameness.keyOf) };
+/** A value as a field may have it: a text in its normal form, and for equality a code in that in which it is stored. */
+function givenValue({ type, canonical, isLowered }: Operand, value: Literal): Literal {
+  if (type !== 'text' || typeof value !== 'string') return value;
+  const text = normalText(value);
+  return isLowered || canonical === undefined ? text : canonical(text);
 }
+
+/** The form by which texts are the same; undefined if they are compared as they are. */
+const samenessOf = ({ sameness, isLowered }: Operand) => (isLowered ? undefined : sameness);
 
 /** A value to be compared by order: texts by code point, whatever the collation of their column is. */
 export function orderedSql(type: QueryFieldType, value: Sql): Sql {
@@ -59,8 +57,10 @@ function equals(operand: Operand, value: Literal | null, isNegated: boolean): Sq
   const left = operandSql(operand);
   if (value === null) return isNegated ? sql`${left} is not null` : sql`${left} is null`;
   if (operand.type === 'id' && !isId(value)) return isNegated ? always : never;
-  const { left: compared, given } = sidesOf(operand);
-  const right = valueSql(operand.type, given(value));
+  const sameness = samenessOf(operand);
+  const parameter = valueSql(operand.type, givenValue(operand, value));
+  const right = sameness === undefined ? parameter : sameness.given(parameter);
+  const compared = sameness?.stored ?? left;
   if (isNegated) return sql`${compared} is distinct from ${right}`;
   const equal = sql`${compared} = ${right}`;
   const { implied, isLowered } = operand;
@@ -97,11 +97,15 @@ function compares(
 
 function isOneOf(operand: Operand, values: readonly (Literal | null)[], isNegated: boolean): Sql {
   const { type } = operand;
-  const { left, given: formOf } = sidesOf(operand);
   const given = values.flatMap((value) =>
-    value !== null && (type !== 'id' || isId(value)) ? [formOf(value)] : [],
+    value !== null && (type !== 'id' || isId(value)) ? [givenValue(operand, value)] : [],
   );
-  const held = sql`${left} = any(${given}::${castOf[type]}[])`;
+  const sameness = samenessOf(operand);
+  const texts = sql`${given}::${castOf[type]}[]`;
+  const held =
+    sameness === undefined
+      ? sql`${operandSql(operand)} = any(${texts})`
+      : sql`${sameness.stored} = any(select ${sameness.given(sql`given.text`)} from unnest(${texts}) as given (text))`;
   const parts = [
     ...(given.length > 0 ? [isNegated ? sql`(${held}) is not true` : held] : []),
     ...(values.includes(null) ? [equals(operand, null, isNegated)] : []),

@@ -5,9 +5,12 @@ import { columnOf, hasParts, partColumn } from '../../resources/fields/columns.t
 import { license } from '../../resources/fields/composite.ts';
 import type { ReadField } from '../../resources/fields/field.ts';
 import { countryCode, languageCode, regionCode } from '../../resources/sameness/codes.ts';
-import { licenseNumberKey } from '../../resources/sameness/licenses.ts';
-import { firstLicenseNumberSql, hasLicenseNumberSql, withoutCaseSql } from '../../resources/sameness/sql.ts';
-import { withoutCase } from '../../resources/sameness/text.ts';
+import {
+  firstLicenseNumberSql,
+  licenseNumberKeySql,
+  licenseNumberKeysSql,
+  withoutCaseSql,
+} from '../../resources/sameness/sql.ts';
 import { type ItemsName, queriedItems } from './items.ts';
 import type { Queried, QueryFieldType, StoredField } from './queried.ts';
 
@@ -52,8 +55,8 @@ function licenseFields(table: string): [string, StoredField][] {
 /** The number of the first licence. The index on numbers does not know which one is the first. */
 function licenseNumber(licenses: RawBuilder<unknown>): Pick<StoredField, 'sameness' | 'implied'> {
   return {
-    sameness: { stored: firstLicenseNumberSql(licenses), keyOf: licenseNumberKey },
-    implied: (key) => hasLicenseNumberSql(licenses, sql`array[${key}]`),
+    sameness: { stored: firstLicenseNumberSql(licenses), given: licenseNumberKeySql },
+    implied: (key) => sql`${licenseNumberKeysSql(licenses)} && array[${key}]`,
   };
 }
 
@@ -82,7 +85,7 @@ function fieldsOf({ table, fields, expressions = {} }: DirectoryResource): Recor
     const own = expressions[name]?.(table);
     const value = own === undefined ? sql.ref(`${table}.${columnOf(name)}`) : sql.raw(own);
     const stored: StoredField = { type, value, isNullable: acceptsNull(output), ...canonicalForm(name) };
-    if (name === 'email') stored.sameness = { stored: withoutCaseSql(value), keyOf: withoutCase };
+    if (name === 'email') stored.sameness = { stored: withoutCaseSql(value), given: withoutCaseSql };
     return [[name, stored]];
   });
   return Object.fromEntries(entries);

@@ -9,7 +9,7 @@ export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'i
 /** The form by which texts of a field are the same: of the field in a row, and of a text that it is compared with. */
 export interface Sameness {
   stored: RawBuilder<unknown>;
-  keyOf: (text: string) => string;
+  given: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
 /** A field with its value in a row of its table. */

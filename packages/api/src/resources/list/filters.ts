@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { ADMIN_KEY_ID } from '../actor.ts';
 import { dayAt, timeAt } from '../fields/relative-time.ts';
-import { licenseNumberKey } from '../sameness/licenses.ts';
-import { hasLicenseNumberSql, withoutCaseSql } from '../sameness/sql.ts';
+import { licenseNumberKeysSql, withoutCaseSql } from '../sameness/sql.ts';
 import { fullText, type Reading, type Search } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import { type Condition, type Filter, isNotMerged } from '../sql/filter.ts';
@@ -150,8 +149,9 @@ function compares(column: string, comparison: '>=' | '<', time: string, now: Dat
 /** Any of the licence numbers, in the words of the index on them. */
 function byLicense(numbers: string[]): Filter {
   return {
-    condition: (param) => hasLicenseNumberSql(sql.ref('licenses'), sql`${param('licenses')}::text[]`),
-    values: { licenses: numbers.map(licenseNumberKey) },
+    condition: (param) =>
+      sql`${licenseNumberKeysSql(sql.ref('licenses'))} && ${licenseNumberKeysSql(sql`${param('licenses')}::jsonb`)}`,
+    values: { licenses: JSON.stringify(numbers.map((number) => ({ number }))) },
   };
 }
 
