@@ -1,4 +1,5 @@
 import { type ImportMapping, type ImportPreview, readBeginning } from '@roster/client';
+import { choiceOf } from '@roster/contract/text';
 import { columnsOf, ERROR_COLUMN, foldedHeader, knownNames, nearestFields } from '@roster/import';
 import { askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
@@ -89,7 +90,7 @@ async function askValues(
         message: `What is "${printable(text)}" in "${printable(name)}"?`,
         hint: `  In ${count.toLocaleString('en')} of the first rows; one of ${choices.join(', ')}; leave empty to leave it as it is`,
         validate: async (given) =>
-          given === '' || choices.includes(given) ? undefined : `takes ${choices.join(', ')}`,
+          given === '' || choiceOf(given, choices) !== undefined ? undefined : `takes ${choices.join(', ')}`,
       },
       io,
       signal,

@@ -1,4 +1,5 @@
 import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { choiceOf } from '@roster/contract/text';
 import type { Field } from '../contract/types.ts';
 import { nearest } from '../errors/did-you-mean.ts';
 import { parseOptionValue } from './values.ts';
@@ -18,9 +19,11 @@ export function collect(value: string, before: string | string[] = []): string[]
   return [...before, value];
 }
 
-/** Parses the value of an option with allowed values; an empty text clears a nullable field. */
+/** Parses the value of an option with allowed values, in any letter case; an empty text clears a nullable field. */
 function chosen(value: string, { choices = [], isNullable }: Field): string {
-  if (choices.includes(value) || (value === '' && isNullable)) return value;
+  const choice = choiceOf(value, choices);
+  if (choice !== undefined) return choice;
+  if (value === '' && isNullable) return value;
   const near = nearest(value, choices);
   const hint = near === undefined ? '' : `\n(Did you mean ${near}?)`;
   throw new InvalidArgumentError(`It takes ${choices.join(', ')}.${hint}`);

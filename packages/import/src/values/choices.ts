@@ -30,7 +30,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Normalises a text as the name of a choice: `Stand Alone` is `stand_alone`. */
-function choiceOf(text: string): string {
+function wordOf(text: string): string {
   return trimmedText(text)
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
@@ -38,12 +38,12 @@ function choiceOf(text: string): string {
 
 /** The choice that the text of a cell probably stands for; undefined if no word for one is known. */
 export function guessChoice(text: string, choices: readonly string[]): string | undefined {
-  const name = choiceOf(text);
+  const name = wordOf(text);
   const found = choices.includes(name) ? name : words[name];
   return found !== undefined && choices.includes(found) ? found : undefined;
 }
 
 /** Reads the text of a cell as a choice; what is no word for one is its name, which the service accepts or rejects. */
 export function readChoice(text: string, choices: readonly string[] = []): string {
-  return guessChoice(text, choices) ?? choiceOf(text);
+  return guessChoice(text, choices) ?? wordOf(text);
 }
