@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { ComparedFields, ResourceDefinition } from '../resources/definition.ts';
 import { telephoneNames } from '../resources/fields/field.ts';
 import { regionCode } from '../resources/sameness/codes.ts';
-import { withoutCase } from '../resources/sameness/text.ts';
+import { mailboxOf } from '../resources/sameness/contacts.ts';
 import { latinWords } from './words.ts';
 
 /** A resource whose records are compared. */
@@ -53,25 +53,6 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const words = (value: unknown) => latinWords(text(value));
 /** A number as it is compared: letters and digits. */
 const signless = (value: unknown) => words(value).join('');
-
-/** Providers that deliver to one mailbox whatever dots are in the name. */
-const dotless = new Set(['gmail.com', 'googlemail.com']);
-/** Providers that deliver what follows a plus sign to the mailbox before it. */
-const tagging = new Set([
-  ...dotless,
-  ...['outlook.com', 'hotmail.com', 'live.com', 'icloud.com', 'me.com', 'mac.com'],
-  ...['fastmail.com', 'proton.me', 'protonmail.com', 'pm.me', 'yandex.com', 'yandex.ru', 'zoho.com'],
-]);
-
-/** The mailbox behind an address: without case, and without dots and tags where the provider ignores them. */
-function mailboxOf(email: string): string {
-  const address = withoutCase(email);
-  const at = address.lastIndexOf('@');
-  const [name, host] = [address.slice(0, at), address.slice(at + 1)];
-  const untagged = tagging.has(host) ? name.replace(/\+.*$/, '') : name;
-  const bare = dotless.has(host) ? untagged.replaceAll('.', '') : untagged;
-  return `${bare}@${host === 'googlemail.com' ? 'gmail.com' : host}`;
-}
 
 /** A telephone in E.164; one that was stored before that, and cannot be read, by its digits. Empty without seven of them. */
 function telephoneOf(value: unknown): string {

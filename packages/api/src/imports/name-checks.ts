@@ -1,4 +1,4 @@
-import { spokenName } from '../resources/sameness/names.ts';
+import { spokenName } from '../resources/sameness/contacts.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
 

@@ -7,7 +7,7 @@ import type { IsWithin } from '../../resources/office-limit.ts';
 export type QueryFieldType = 'text' | 'number' | 'boolean' | 'time' | 'day' | 'id' | 'texts';
 
 /** The form by which texts of a field are the same: of the field in a row, and of a text that it is compared with. */
-export interface Sameness {
+interface Sameness {
   stored: RawBuilder<unknown>;
   given: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
 }

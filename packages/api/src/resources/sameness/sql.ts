@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * What the other files of this folder compute, as SQL, in the words of the indexes. A property test compares both. What a row has is compared with
- * what a statement computes, because the database may not know letters that are new in Unicode.
+ * The forms of the other files of this folder as SQL, in the words of the indexes; a property test compares both. Both sides of a
+ * comparison are SQL, because the database may not know letters that are new in Unicode.
  */
 
 type Text = RawBuilder<unknown>;

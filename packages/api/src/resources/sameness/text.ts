@@ -38,7 +38,7 @@ const isPlain = (text: string) => !/[^\t\n\r -~]/.test(text);
 /** The form of a text without regard to its ends, for a part of one such as what it contains. */
 export function normalText(text: string): string {
   if (isPlain(text)) return text;
-  // What is removed may have kept marks from the letter before them.
+  // A mark may come to the letter before it when a character between them is removed.
   return text
     .normalize('NFC')
     .replaceAll(shapingOrInvisible, (_, shape?: string) => shape ?? '')
