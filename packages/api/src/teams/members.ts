@@ -101,7 +101,7 @@ function isOnOneDay(one: MemberPeriod, other: MemberPeriod): boolean {
 }
 
 const memberInput = {
-  role: choice(roles, roles.options).default('member'),
+  role: choice(roles, roles.options).prefault('member'),
   title: title.input.default(null),
   since: since.input.default(null),
   until: until.input.default(null),
