@@ -20,6 +20,17 @@ export function isWithin(officeId: RawBuilder<unknown>, offices: RawBuilder<unkn
   return sql<boolean>`${officeId} = any(${offices}::uuid[])`;
 }
 
+/** Whether the record that an id refers to is within a limit. The id of an office says that by itself. */
+export function isReferredWithin(
+  { table, limitColumn }: { table: string; limitColumn: string },
+  id: RawBuilder<unknown>,
+  offices: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  if (limitColumn === 'id') return isWithin(id, offices);
+  const isSeen = isWithin(sql.ref(`${table}.${limitColumn}`), offices);
+  return sql<boolean>`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${id} and ${isSeen})`;
+}
+
 const findBranches = compileOnce<{ granted: readonly string[] }, { id: string }>(
   (place) => sql`
     with recursive within (id) as (

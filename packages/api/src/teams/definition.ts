@@ -1,9 +1,15 @@
 import type { TeamRow } from '@roster/db';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { agents } from '../agents/definition.ts';
 import { offices } from '../offices/definition.ts';
 import type { Reference, ResourceDefinition } from '../resources/definition.ts';
-import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
+import {
+  type JsonShape,
+  jsonShape,
+  jsonShapeOf,
+  recordExpressions,
+  recordShape,
+} from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import type { ItemFilter } from '../resources/list/item-filter.ts';
 import { isWithin } from '../resources/office-limit.ts';
@@ -18,20 +24,44 @@ const { record: agentSummary } = jsonShape(
   recordExpressions<AgentSummary>(agents, Object.keys(AgentSummary.shape)),
 );
 
-/** A team with a summary of the agent in each member, in the same statement. */
-const teamWithMembers: JsonShape<ListedTeam> = jsonShape({
-  ...recordExpressions<Team>(teamRecord),
-  members: sql<ListedTeam['members']>`(
-    select coalesce(json_agg(json_build_object(
-      'agentId', item -> 'agentId', 'role', item -> 'role', 'title', item -> 'title',
-      'since', item -> 'since', 'until', item -> 'until', 'agent', ${agentSummary}) order by place), '[]')
-    from jsonb_array_elements(team.members) with ordinality as held (item, place)
-      join agent on agent.id = (item ->> 'agentId')::uuid)`,
-});
-
 const limit = { column: 'office_id', rule: 'a team must be in one of them' };
 
 const agent = { table: agents.table, limitColumn: agents.limit.column } satisfies Reference;
+
+/** The members of a team in their order, each made of its `item` and its `agent`: all, or those whose agents are within some offices. */
+function membersOf<Member>(
+  member: RawBuilder<unknown>,
+  offices: RawBuilder<unknown> | undefined,
+): RawBuilder<Member[]> {
+  const isSeen =
+    offices === undefined ? sql`` : sql` and ${isWithin(sql.ref(`agent.${agent.limitColumn}`), offices)}`;
+  return sql`(
+    select coalesce(json_agg(${member} order by place), '[]')
+    from jsonb_array_elements(team.members) with ordinality as held (item, place)
+      join agent on agent.id = (item ->> 'agentId')::uuid${isSeen})`;
+}
+
+/** A team for callers with a limit, who see the members within it. */
+const limitedTeam = (offices: RawBuilder<unknown>): JsonShape<Team> =>
+  jsonShapeOf({
+    ...recordExpressions<Team>(teamRecord),
+    members: membersOf<Team['members'][number]>(sql`item`, offices),
+  });
+
+const memberWithAgent = sql`json_build_object(
+      'agentId', item -> 'agentId', 'role', item -> 'role', 'title', item -> 'title',
+      'since', item -> 'since', 'until', item -> 'until', 'agent', ${agentSummary})`;
+
+/** A team with a summary of the agent in each member, in the same statement. */
+const withAgents = (offices?: RawBuilder<unknown>) => ({
+  ...recordExpressions<Team>(teamRecord),
+  members: membersOf<ListedTeam['members'][number]>(memberWithAgent, offices),
+});
+
+const teamWithMembers: JsonShape<ListedTeam> = {
+  ...jsonShape(withAgents()),
+  limited: (offices) => jsonShapeOf(withAgents(offices)),
+};
 
 /** The filters of a list of teams: by the agents who are members. */
 function teamFilters({ agentId, ...others }: { agentId?: string[] | undefined }) {
@@ -62,6 +92,7 @@ export const teams = {
   fields: teamFields,
   table: 'team',
   ...recordShape<Team>('team'),
+  limited: limitedTeam,
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
   orderedIndexes: { address_region: 'name', address_city: 'name', office_id: 'created_at' },

@@ -177,6 +177,9 @@ describe('a caller that is limited to an office', () => {
     await scene.settle();
     expect(idsOf(await limited.teams.get({ id }))).toEqual([main, branch].sort());
     expect(idsOf(await limited.teams.get({ id, expand: 'members' }))).toEqual([main, branch].sort());
+    const whole = await all.teams.get({ id });
+    const members = whole.members.filter(({ agentId }) => agentId !== other);
+    expect(JSON.stringify(await limited.teams.get({ id }))).toBe(JSON.stringify({ ...whole, members }));
     const page = await limited.teams.list({ ids: [id, hidden.id], includeTotal: true });
     expect([page.items.map(idsOf), page.total]).toEqual([[[main, branch].sort()], 1]);
     expect(idsOf(await limited.teams.update({ id, phoneExt: '7' }))).toEqual([main, branch].sort());

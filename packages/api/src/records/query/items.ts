@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Directory, type DirectoryResource, definitions, type ResourceName } from '../../directory.ts';
 import type { Reference } from '../../resources/definition.ts';
 import { timeText } from '../../resources/json/record-json.ts';
-import { isWithin } from '../../resources/office-limit.ts';
+import { isReferredWithin } from '../../resources/office-limit.ts';
 import type { Queried, StoredField } from './queried.ts';
 
 type ListsOf<References> = {
@@ -87,11 +87,6 @@ function itemsOf(
   const { rows, field } = items;
   const fields = fieldsOf(definition, column, items);
   const item = sql.ref(`${rows.table}.${rows.column}`);
-  const isItemWithin = (offices: RawBuilder<unknown>) =>
-    of.limitColumn === 'id'
-      ? isWithin(item, offices)
-      : sql<boolean>`exists (select from ${sql.table(of.table)} where ${sql.ref(`${of.table}.id`)} = ${item}
-          and ${isWithin(sql.ref(`${of.table}.${of.limitColumn}`), offices)})`;
   return {
     resource: name,
     from: sql`${sql.table(rows.table)} join ${sql.table(table)}
@@ -102,7 +97,7 @@ function itemsOf(
     shape: { record: recordOf(fields) },
     isWithin: (offices) =>
       items.areHiddenOutside
-        ? sql<boolean>`(${definition.isWithin(offices)} and ${isItemWithin(offices)})`
+        ? sql<boolean>`(${definition.isWithin(offices)} and ${isReferredWithin(of, item, offices)})`
         : definition.isWithin(offices),
   };
 }

@@ -1,7 +1,6 @@
 import { compileOnce } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
-import { withVisibleItems } from '../../access/visible-items.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
 import { limitFilter, shapeFor } from '../../resources/sql/limited-rows.ts';
 import { databaseFor, type QueryContext, runQuery } from '../../trpc/query-call.ts';
@@ -37,7 +36,7 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
   const items = row.items.slice(0, query.limit);
   const last = row.items.length > items.length ? items.at(-1) : undefined;
   return {
-    items: await withVisibleItems(db, items, limit),
+    items,
     ...(last && { nextCursor: cursorAfter(last, query) }),
     ...(row.total !== undefined && { total: row.total }),
   };

@@ -26,7 +26,8 @@ async function recordRow(
   const name = [listable.name, within?.shape].join(' ');
   const values = { id, ...within?.values };
   const version = () => (isVersioned ? sql`, version::text as version` : sql``);
-  if (materialized !== undefined) {
+  const isOwnShape = within === undefined || listable.limited === undefined;
+  if (materialized !== undefined && isOwnShape) {
     const statement = findStatements(
       `materialized ${name}`,
       (param) => sql`

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { toConstraintError } from '../../errors/constraint-errors.ts';
 import { RosterError } from '../../errors/roster-error.ts';
 import type { LimitRule, Reference, ResourceDefinition } from '../definition.ts';
-import { isWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
+import { isReferredWithin, isWithin, type OfficeLimit, officesValue } from '../office-limit.ts';
 import type { Columns, Param } from '../sql/column-mapping.ts';
 import { LIMIT_OFFICES } from '../sql/limited-rows.ts';
 
@@ -108,15 +108,14 @@ export function keepHiddenItems(
   return Object.fromEntries(kept);
 }
 
-/** Whether an id is that of a record out of a limit; null is not. The id of an office says that by itself. */
+/** Whether an id is that of a record out of a limit; null is not. */
 function isOutOf(
-  { table, limitColumn }: Reference,
+  reference: Reference,
   id: RawBuilder<unknown>,
   offices: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  if (limitColumn === 'id') return sql`not ${isWithin(id, offices)}`;
-  const isSeen = isWithin(sql.ref(`${table}.${limitColumn}`), offices);
-  return sql`${id} is not null and not exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${id} and ${isSeen})`;
+  const isOut = sql`not ${isReferredWithin(reference, id, offices)}`;
+  return reference.limitColumn === 'id' ? isOut : sql`${id} is not null and ${isOut}`;
 }
 
 /**
