@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery } from '@roster/api';
+import type { Event, Webhook, WebhookDelivery } from '@roster/api';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bearer, keyWith } from '../../test/support/auth/keys.ts';
@@ -24,7 +24,7 @@ async function limitedScene() {
   const directory = directoryOf(server);
   const { id: own } = await directory.office({ name: 'Porto' });
   const { id: other } = await directory.office({ name: 'Lisboa' });
-  const scopes = ['offices:read', 'agents:read', 'teams:read', 'webhooks:manage'] as const;
+  const scopes = ['offices:read', 'agents:read', 'teams:read', 'events:read', 'webhooks:manage'] as const;
   const { secret } = await keyWith(server, scopes, { officeIds: [own] });
   const request: TestServer['request'] = (method, path, body) =>
     server.request(method, path, body, bearer(secret));
@@ -63,6 +63,44 @@ describe('a webhook of a limited key', () => {
     expect(of(mine.id)).toEqual(['agent.created', 'agent.transferred']);
     expect(of(own)).toEqual(['office.updated']);
     for (const id of [theirs.id, nobodys.id, other]) expect(of(id)).toEqual([]);
+  });
+
+  it('receives of each event what the feed has for the key: no hidden members, and no hidden record of a merge', async () => {
+    const { directory, own, other, request, webhooks } = await limitedScene();
+    await webhooks.create({ url: receiver.url });
+    const agents = [];
+    for (const officeId of [own, own, own, other, other, other])
+      agents.push((await directory.agent({ officeId })).id);
+    const [mine, merged, survivor, theirs, absorbing, absorbed] = agents;
+    const member = (agentId: string | undefined) => ({ agentId });
+    const team = await directory.team({ officeId: own, members: [mine, theirs].map(member) });
+    await directory.patch('teams', team.id, { members: [mine, theirs, absorbing].map(member) });
+    await directory.patch('teams', team.id, { members: [mine, merged].map(member) });
+    for (const [id, duplicateId] of [
+      [absorbing, merged],
+      [survivor, absorbed],
+      [survivor, mine],
+    ])
+      expect((await server.request('POST', `/agents/${id}/merge`, { duplicateId })).status).toBe(200);
+    await settled();
+    const feed = await bodyOf<Page<Event>>(await request('GET', '/events?limit=200'));
+    const sent = receiver.taken
+      .map(({ data }) => data)
+      .sort((one, next) => Number(one.position) - Number(next.position));
+    const withoutActor = ({ actor: _, ...event }: Record<string, unknown>) => event;
+    const from = Number(sent[0]?.position);
+    expect(sent.map(withoutActor)).toEqual(
+      feed.items.filter(({ position }) => position >= from).map(withoutActor),
+    );
+    const text = JSON.stringify(sent);
+    for (const id of [mine, merged, survivor, team.id]) expect(text).toContain(id);
+    for (const id of [theirs, absorbing, absorbed, other]) expect(text).not.toContain(id);
+    expect(sent.filter(({ type }) => type === 'agent.merged').map(({ details }) => details)).toMatchObject([
+      { mergeId: expect.any(String) },
+      { mergeId: expect.any(String) },
+      { mergedInto: survivor },
+      { mergedFrom: mine },
+    ]);
   });
 
   it('receives the events of a branch after it has become one, and until it is none', async () => {

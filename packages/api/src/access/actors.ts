@@ -30,7 +30,7 @@ const findActors = compileOnce<{ ids: string[] }, FoundActor>(
 const scopeOfNames: Record<Actor['type'], Scope> = { key: 'keys:manage', person: 'people:manage' };
 
 /** Whoever reads the names: undefined for the receiver of a webhook, who may read none. */
-type Reader = Pick<Caller, 'type' | 'id' | 'grants' | 'scopes'> | undefined;
+export type Reader = Pick<Caller, 'type' | 'id' | 'grants' | 'scopes'> | undefined;
 
 /** The offices a reader is limited to in reading the names of keys or of people; false if it may read none. */
 function limitOfNames(reader: Reader, type: Actor['type']): OfficeLimit | undefined | false {

@@ -1,12 +1,11 @@
 import { compiledVariants, type Database, inlineSql, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { withVisibleItems } from '../access/visible-items.ts';
 import { timeText } from '../resources/json/record-json.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import { type EventType, isAdminType } from './types.ts';
-import { isEventWithin } from './visibility.ts';
+import { andIsEventWithin, isEventWithin } from './visibility.ts';
 
-/** An event as the API shows it, but for who made the change: `withActors` looks them up. */
+/** An event as it is stored, in JSON: `eventsFor` makes of it what a reader gets. */
 const eventRecord: RawBuilder<unknown> = inlineSql(sql`json_build_object(
   'position', position,
   'type', type,
@@ -123,7 +122,20 @@ export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter
   const offices = officeLimit && officesValue(officeLimit);
   const [slice] = await statement.execute(db, { ...values, offices });
   if (slice === undefined) throw new Error('the table event_log has no row');
-  return withVisibleItems(db, slice as EventSlice<Read>, officeLimit);
+  return slice as EventSlice<Read>;
+}
+
+/** The event at a position; undefined if the log no longer has it, or it is out of the limit. */
+export async function findEvent<Read>(
+  db: Kysely<Database>,
+  position: number,
+  limit: OfficeLimit | undefined,
+): Promise<Read | undefined> {
+  const { rows } = await sql<{ event: Read }>`
+    select ${eventRecord} as event from event where position = ${position}${andIsEventWithin(limit)}`.execute(
+    db,
+  );
+  return rows[0]?.event;
 }
 
 /** The last assigned position, as text. */

@@ -1,7 +1,7 @@
-import { withActors } from '../access/actors.ts';
 import { type Caller, limitFor } from '../access/caller.ts';
 import { checkScopes, type Scope } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { eventsFor } from '../event-log/events-for.ts';
 import { type EventSlice, lastPosition, readEvents } from '../event-log/repository.ts';
 import { type EventType, isAdminType, isKnownType, readableTypes, readScopesOf } from '../event-log/types.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
@@ -40,7 +40,10 @@ async function readFrom(
   const types = readableTypes(caller, request.types);
   const slice = await readEvents<Event>(db, { ...request, types, after: start, officeLimit });
   checkStart(after, slice);
-  return { ...slice, items: await withActors(db, slice.items.filter(isKnownType), caller) };
+  return {
+    ...slice,
+    items: await eventsFor(db, slice.items.filter(isKnownType), { caller, limit: officeLimit }),
+  };
 }
 
 /** Throws `cursor_expired` for a cursor that is not of this log, or after which events are no longer kept. */

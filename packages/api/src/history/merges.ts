@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { definitions, type ResourceName } from '../directory.ts';
+import { seenAmong } from '../access/seen-records.ts';
+import { definitionOf, definitions, type ResourceName } from '../directory.ts';
 import { andIsEventWithin } from '../event-log/visibility.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { ChangeInfo, MergedRecord } from './schemas.ts';
@@ -45,9 +46,14 @@ export async function readMerges(
   const names = await readNames(ctx, [
     ...new Set(rows.flatMap(({ survivor, duplicate }) => [survivor, duplicate])),
   ]);
-  // For a limited caller a record without a visible event is not there.
+  const seen = new Set<string>();
+  for (const [name, merged] of Map.groupBy(rows, ({ resource }) => resource)) {
+    const ofBoth = merged.flatMap(({ survivor, duplicate }) => [survivor, duplicate]);
+    for (const id of await seenAmong(ctx.db, definitionOf(name), { ids: ofBoth, limit: ctx.limit }))
+      seen.add(id);
+  }
   const shown = (id: string): MergedRecord | null =>
-    ctx.limit !== undefined && !names.has(id) ? null : { id, name: names.get(id) ?? null };
+    seen.has(id) ? { id, name: names.get(id) ?? null } : null;
   const merges = new Map(
     rows.map(({ id, resource, survivor, duplicate }) => [
       id,

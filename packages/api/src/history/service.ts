@@ -1,5 +1,5 @@
-import { withActors } from '../access/actors.ts';
 import { RosterError } from '../errors/roster-error.ts';
+import { eventsFor } from '../event-log/events-for.ts';
 import { notFound } from '../records/service.ts';
 import { ADMIN_KEY_ID } from '../resources/actor.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -76,12 +76,11 @@ export async function listHistory<Row extends { id: string }>(
     officeLimit: ctx.limit,
   });
   if (events.length === 0 && before === undefined) await requireRecord(ctx, resource, id);
-  const page = events.slice(0, limit);
+  const page = await eventsFor(ctx.db, events.slice(0, limit), ctx);
   const last = page.at(-1);
-  const named = await withActors(ctx.db, page, ctx.caller);
   const mergeOf = await readMerges(ctx, page);
   return {
-    items: named.map((event) => ({
+    items: page.map((event) => ({
       ...infoOf(event),
       merge: mergeOf(event),
       changes: changesOf(event, fields),
@@ -115,7 +114,8 @@ export async function blameFields<Row extends { id: string }>(
   id: string,
 ): Promise<BlameAnswer> {
   const { table, fields } = resource;
-  const [newest] = await readNewest(ctx, resource, id, { hasRecords: true });
+  const [stored] = await readNewest(ctx, resource, id, { hasRecords: true });
+  const [newest] = await eventsFor(ctx.db, stored === undefined ? [] : [stored], ctx);
   if (newest === undefined || (ctx.limit !== undefined && !isDeletedWithin(newest)))
     await requireRecord(ctx, resource, id);
   if (newest === undefined || newest.record === null || newest.isVisible === false) return { items: [] };
@@ -124,7 +124,7 @@ export async function blameFields<Row extends { id: string }>(
   for (;;) {
     const hiddenAt = events.findIndex(({ isVisible }) => isVisible === false);
     const visible = hiddenAt < 0 ? events : events.slice(0, hiddenAt);
-    for (const event of visible) blame.add(event);
+    for (const event of await eventsFor(ctx.db, visible, ctx)) blame.add(event);
     const before = visible.at(-1);
     if (before === undefined || hiddenAt >= 0) break;
     const more = { before, limit: BLAME_BATCH, hasRecords: false };
@@ -132,19 +132,16 @@ export async function blameFields<Row extends { id: string }>(
     events = await readHistory(ctx.db, { ...of, ...more });
   }
   const result = blame.result();
-  const setBy = [...new Set(result.flatMap((field) => field.setBy ?? []))];
-  const named = await withActors(ctx.db, setBy, ctx.caller);
-  const namedById = new Map(named.map((event) => [event.id, event]));
-  const mergeOf = await readMerges(ctx, setBy);
+  const mergeOf = await readMerges(
+    ctx,
+    result.flatMap(({ setBy }) => setBy ?? []),
+  );
   return {
-    items: result.map(({ field, value, setBy }) => {
-      const event = setBy && namedById.get(setBy.id);
-      return {
-        field,
-        value,
-        ...(event === undefined ? NO_CHANGE : { ...infoOf(event), merge: mergeOf(event) }),
-      };
-    }),
+    items: result.map(({ field, value, setBy }) => ({
+      field,
+      value,
+      ...(setBy === undefined ? NO_CHANGE : { ...infoOf(setBy), merge: mergeOf(setBy) }),
+    })),
   };
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { enqueueDeliveries, isOfOffices } from '../../src/webhooks/sending/fan-out.ts';
+import { loadPayload } from '../../src/webhooks/sending/delivery-attempt.ts';
+import { enqueueDeliveries } from '../../src/webhooks/sending/fan-out.ts';
 import type { Caller } from '../support/caller.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
@@ -171,9 +172,10 @@ describe('a delivery', () => {
       select position::float8 as position from event
       where subject_id = ${agents.main} and type = 'agent.created'`.execute(db);
     const position = rows[0]?.position ?? 0;
-    expect(await isOfOffices(db, { position, officeIds: null })).toBe(true);
-    expect(await isOfOffices(db, { position, officeIds: [offices.main] })).toBe(true);
-    expect(await isOfOffices(db, { position, officeIds: [offices.branch] })).toBe(false);
+    const payload = (officeIds: string[] | null) => loadPayload(db, { position, officeIds });
+    expect(await payload(null)).toMatchObject({ messageId: `evt_${position}` });
+    expect(await payload([offices.main])).toMatchObject({ messageId: `evt_${position}` });
+    expect(await payload([offices.branch])).toBeUndefined();
   });
 
   it('from before the webhook was limited is not listed for a limited caller', async () => {

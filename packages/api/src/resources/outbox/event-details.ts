@@ -40,8 +40,12 @@ export const EventDetails = z
       example: true,
     }),
     mergeId: answeredId('Of a merge of two records, and of what moved with it: the id of the merge'),
-    mergedInto: answeredId('Of a record that was merged into another one: the id of that one, the survivor'),
-    mergedFrom: answeredId('Of the survivor of a merge: the id of the record that was merged into it'),
+    mergedInto: answeredId(
+      'Of a record that was merged into another one: the ID of the survivor. Absent if your access does not include it',
+    ),
+    mergedFrom: answeredId(
+      'Of the survivor of a merge: the ID of the record that was merged into it. Absent if your access does not include it',
+    ),
     undoesMerge: z.literal(true).meta({
       description: 'Of a change that takes back what a merge did; else absent',
       example: true,

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { withActors } from '../../access/actors.ts';
-import { readEvents } from '../../event-log/repository.ts';
+import { eventsFor } from '../../event-log/events-for.ts';
+import { findEvent } from '../../event-log/repository.ts';
 import { RecordEvent } from '../../event-log/schemas.ts';
+import { readLimit } from '../../resources/office-limit.ts';
 import { type AttemptResult, isSuccess, type Message, type Sender } from '../../sender/http-sender.ts';
 import {
   type ClaimedDelivery,
@@ -16,7 +17,6 @@ import {
 import { eventPayload, type Payload, signedMessage } from '../message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from '../retry-schedule.ts';
 import { disableWebhook } from '../service.ts';
-import { isOfOffices } from './fan-out.ts';
 
 export interface AttemptOptions {
   db: Kysely<Database>;
@@ -123,16 +123,15 @@ async function retryUntil<Result>(
  * The payload of the event of a delivery; undefined if the log was compacted beyond it, or the event is of an office that the webhook
  * has no longer.
  */
-async function loadPayload(db: Kysely<Database>, claimed: ClaimedDelivery): Promise<Payload | undefined> {
-  const { position } = claimed;
-  if (!(await isOfOffices(db, claimed))) return undefined;
-  const { items } = await readEvents<RecordEvent>(db, {
-    after: position - 1,
-    limit: 1,
-    officeLimit: undefined,
-  });
-  const [event] = await withActors(db, items, undefined);
-  if (event?.position !== position) return undefined;
+export async function loadPayload(
+  db: Kysely<Database>,
+  claimed: Pick<ClaimedDelivery, 'position' | 'officeIds'>,
+): Promise<Payload | undefined> {
+  const { position, officeIds } = claimed;
+  const limit = officeIds === null ? undefined : await readLimit(db, officeIds);
+  const stored = await findEvent<RecordEvent>(db, position, limit);
+  if (stored === undefined) return undefined;
+  const [event = stored] = await eventsFor(db, [stored], { caller: undefined, limit });
   // An event that does not match the schema is sent as it is, because it would never be sent otherwise.
   const { data = event } = RecordEvent.safeParse(event);
   return eventPayload(data);

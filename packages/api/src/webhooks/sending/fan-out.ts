@@ -71,17 +71,6 @@ async function ofOffices(db: Kysely<Database>, officeIds: readonly string[]): Pr
   return isEventWithin(sql`${[...offices]}`);
 }
 
-/** Whether an event for which there is a delivery is still of an office of its webhook, which may have been given others. */
-export async function isOfOffices(
-  db: Kysely<Database>,
-  { position, officeIds }: { position: number; officeIds: readonly string[] | null },
-): Promise<boolean> {
-  if (officeIds === null) return true;
-  const { rows } = await sql`
-    select from event where position = ${position} and ${await ofOffices(db, officeIds)}`.execute(db);
-  return rows.length > 0;
-}
-
 /** The next events of a webhook, up to its free backlog, and the position up to which these are all. */
 async function eventsFor(
   trx: Transaction<Database>,
