@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
-import { isWithin } from '../resources/office-limit.ts';
+import { andIsWithin, isWithin, type OfficeLimit } from '../resources/office-limit.ts';
 import { transferEventVerbs } from '../resources/outbox/event-outbox.ts';
 import { type Columns, columnsOf, type Expressions, type Param } from '../resources/sql/column-mapping.ts';
 import { ImportedAgent } from './import-schemas.ts';
@@ -80,12 +80,12 @@ function agentFilters({ officeId, affiliation, ...others }: OfficeFilter) {
   return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
 }
 
-/** Counts the records that prevent the deletion of an agent, by kind. */
-function agentDependents(id: string): RawBuilder<Record<string, number>> {
+/** Counts the records within a limit that prevent the deletion of an agent, by kind. */
+function agentDependents(id: string, limit: OfficeLimit | undefined): RawBuilder<Record<string, number>> {
   return sql`json_build_object(
-    'brokerOf', (select count(*) from office where broker_agent_id = ${id}),
-    'managerOf', (select count(*) from office where manager_agent_id = ${id}),
-    'assistants', (select count(*) from agent where assistant_to_agent_id = ${id}))`;
+    'brokerOf', (select count(*) from office where broker_agent_id = ${id}${andIsWithin('id', limit)}),
+    'managerOf', (select count(*) from office where manager_agent_id = ${id}${andIsWithin('id', limit)}),
+    'assistants', (select count(*) from agent where assistant_to_agent_id = ${id}${andIsWithin('office_id', limit)}))`;
 }
 
 const limit = { column: 'office_id', rule: 'an agent must be in one of them' };

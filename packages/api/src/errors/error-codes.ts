@@ -169,7 +169,7 @@ export const errorCodes = {
   has_dependents: {
     status: 409,
     title: 'Other records still refer to this one',
-    help: '`dependents` counts them by kind. Move or delete them first, or deactivate instead of deleting.',
+    help: '`dependents` counts those that you can see, by kind. Move or delete them first, or deactivate instead of deleting.',
   },
   record_merged: {
     status: 410,

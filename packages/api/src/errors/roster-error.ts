@@ -62,7 +62,8 @@ export const Problem = z
       format: 'uuid',
     }),
     dependents: z.record(z.string(), z.int()).optional().meta({
-      description: 'With `has_dependents`: the number of records of each kind that refer to this one',
+      description:
+        'With `has_dependents`: the number of records of each kind that refer to this one. Empty if they are all outside your offices',
     }),
   })
   .meta({ id: 'Problem', description: 'An error response (RFC 9457)' });

@@ -126,6 +126,8 @@ export function changeMany(
   { ids, ...change }: Change,
 ): Promise<Outcome> {
   const isDeletion = change.change.type === 'delete';
-  const describe = (error: unknown, id: string) => describeError(trx, resource, { error, id, isDeletion });
+  const { limit } = change;
+  const describe = (error: unknown, id: string) =>
+    describeError(trx, resource, { error, id, isDeletion, limit });
   return changeEach(trx, ids, (some) => changeSome(trx, resource, { ids: some, ...change }), describe);
 }

@@ -1,7 +1,8 @@
 import type { MovedReferences } from '@roster/db';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import type { DirectoryResource } from '../directory.ts';
+import { seenAmong } from '../access/seen-records.ts';
+import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import {
   causeOf,
@@ -119,12 +120,15 @@ async function changeSurvivor<Row extends Versioned>(
   return changed.record;
 }
 
-/** Merges two records that the transaction has locked, with the choices whose values stay; see `mergeRecord`. */
+/**
+ * Merges two records that the transaction has locked, with the choices whose values stay; see `mergeRecord`. Returns the survivor, and the ids
+ * of the records that refer to it now, by resource, wherever they are.
+ */
 export async function mergeLocked<Row extends Versioned>(
   trx: Trx,
   pair: Pair<Row>,
   choices: NonNullable<Merge['fields']>,
-): Promise<Merged<Row>> {
+): Promise<{ record: Row; moved: MovedReferences['records'] }> {
   const { resource, duplicate, mergeId, cause } = pair;
   let { survivor } = pair;
   checkChoices(resource, { survivor, duplicate, choices });
@@ -148,8 +152,21 @@ export async function mergeLocked<Row extends Versioned>(
     now: cause.now,
     actorId: cause.actorId,
   });
-  const counts = Object.entries(moved.records).map(([name, ids]) => [name, ids.length]);
-  return { ...record, mergeId, duplicateId: duplicate.id, moved: Object.fromEntries(counts) };
+  return { record, moved: moved.records };
+}
+
+/** Counts the records that a merge has moved, by resource: those that the caller may see. */
+async function countMoved(
+  trx: Trx,
+  moved: MovedReferences['records'],
+  limit: CallContext['limit'],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [name, ids] of Object.entries(moved)) {
+    const { size } = await seenAmong(trx, definitionOf(name as ResourceName), { ids, limit });
+    if (size > 0) counts[name] = size;
+  }
+  return counts;
 }
 
 /**
@@ -181,7 +198,10 @@ export async function mergeRecord<Row extends Versioned>(
     checkVersion(duplicate, expected);
     const mergeId = uuidv7({ msecs: cause.now.getTime() });
     const pair = { resource, survivor, duplicate, mergeId, cause };
-    const merge = () => mergeLocked<Row>(trx, pair, request.fields ?? {});
-    return dryRun ? { ...(await rolledBack(trx, merge)), mergeId: null } : merge();
+    const merge = async () => {
+      const { record, moved } = await mergeLocked<Row>(trx, pair, request.fields ?? {});
+      return { ...record, duplicateId, moved: await countMoved(trx, moved, ctx.limit) };
+    };
+    return dryRun ? { ...(await rolledBack(trx, merge)), mergeId: null } : { ...(await merge()), mergeId };
   });
 }

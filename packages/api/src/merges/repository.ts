@@ -105,15 +105,31 @@ export async function moveViews(trx: Trx, { from, to, now }: Move & { now: Date 
   return rows;
 }
 
-/** Gives views the queries that they had before a merge, unless they were changed since. Returns how many were. */
+/**
+ * Gives views the queries that they had before a merge, unless they were changed since. Returns how many were: of a caller with a limit those
+ * that it may read.
+ */
 export async function restoreViews(
   trx: Trx,
-  { views, now }: { views: readonly MovedView[]; now: Date },
+  {
+    views,
+    now,
+    readerId,
+    limit,
+  }: Limited & { views: readonly MovedView[]; now: Date; readerId: string | null },
 ): Promise<number> {
   if (views.length === 0) return 0;
-  const { numAffectedRows = 0n } = await sql`
+  const { rows: restored } = await sql<{ id: string }>`
     update saved_view set query = was.query, version = saved_view.version + 1, updated_at = ${now}
     from json_to_recordset(${JSON.stringify(views)}::json) as was (id uuid, query json, version int)
-    where saved_view.id = was.id and saved_view.version = was.version + 1`.execute(trx);
-  return views.length - Number(numAffectedRows);
+    where saved_view.id = was.id and saved_view.version = was.version + 1
+    returning saved_view.id`.execute(trx);
+  const returned = new Set(restored.map(({ id }) => id));
+  const left = views.map(({ id }) => id).filter((id) => !returned.has(id));
+  if (limit === undefined || left.length === 0) return left.length;
+  const { rows: readable } = await sql`
+    select from saved_view where id = any(${left}::uuid[]) and (is_shared or created_by = ${readerId}::uuid)`.execute(
+    trx,
+  );
+  return readable.length;
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { seenAmong } from '../access/seen-records.ts';
 import { definitionOf, type ResourceName } from '../directory.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { changePending } from '../scheduled-changes/service.ts';
+import type { CallContext } from '../trpc/context.ts';
 import type { Move } from './references.ts';
 import type { StoredMerge, Trx } from './repository.ts';
 
-/** A pending change that was moved, and the record that it is of. */
+/** A scheduled change that was moved, and the record that it is of. */
 interface MovedChange {
   id: string;
   resource: string;
@@ -45,19 +47,37 @@ export async function writePending(
     await changePending(trx, definitionOf(name as ResourceName), { id, cause });
 }
 
+/** Counts scheduled changes of records that the caller may see. */
+async function countSeen(trx: Trx, ids: readonly string[], limit: CallContext['limit']): Promise<number> {
+  if (limit === undefined || ids.length === 0) return ids.length;
+  const { rows } = await sql<MovedChange>`
+    select id, resource, subject_id as subject from scheduled_change where id = any(${ids}::uuid[])`.execute(
+    trx,
+  );
+  let count = 0;
+  for (const [name, some] of Map.groupBy(rows, ({ resource }) => resource)) {
+    const subjects = some.map(({ subject }) => subject);
+    const seen = await seenAmong(trx, definitionOf(name as ResourceName), { ids: subjects, limit });
+    count += subjects.filter((id) => seen.has(id)).length;
+  }
+  return count;
+}
+
 /**
  * Gives pending changes back to the record that they were of or led to before a merge, and writes them into the records that have others
- * now. Returns how many stay where they are: those that were made, cancelled or moved since.
+ * now. Returns how many of those that the caller may see stay where they are: made, cancelled or moved since.
  */
 export async function returnScheduledChanges(
   trx: Trx,
   { survivorId: from, duplicateId: to, moved }: StoredMerge,
-  { name, cause }: { name: string; cause: ChangeCause },
+  { name, cause, limit }: { name: string; cause: ChangeCause; limit: CallContext['limit'] },
 ): Promise<number> {
   const own = await redirect(trx, 'subject_id', { from, to, ids: moved.scheduledChanges });
   const destinations = await redirect(trx, 'office_id', { from, to, ids: moved.destinations });
   const subjects = new Map(destinations.map(({ resource, subject }) => [subject, resource]));
   if (own.length > 0) for (const id of [from, to]) subjects.set(id, name);
   await writePending(trx, subjects, cause);
-  return moved.scheduledChanges.length + moved.destinations.length - own.length - destinations.length;
+  const returned = new Set([...own, ...destinations].map(({ id }) => id));
+  const left = [...moved.scheduledChanges, ...moved.destinations].filter((id) => !returned.has(id));
+  return countSeen(trx, left, limit);
 }

@@ -56,7 +56,8 @@ export function mergedOf<Shape extends z.ZodRawShape>(
       mergeId: id('The id of the merge, which its events have too; of a dry run null').nullable(),
       duplicateId: id('The record that was merged into this one'),
       moved: z.record(z.string(), z.int()).meta({
-        description: 'How many records referred to the duplicate and refer to this one now, by resource',
+        description:
+          'Number of records that referred to the duplicate and now refer to this one, by resource. Only records that you can see are counted',
         example: { agents: 3 },
       }),
     })
@@ -107,7 +108,7 @@ export function unmergedOf<Shape extends z.ZodRawShape>(
     .extend({
       survivorId: id('The record that it was merged into'),
       conflicts: z.array(MergeConflict).meta({
-        description: 'What stays as it is, because it was changed since',
+        description: 'What stays as it is, because it was changed since, in the records that you can see',
         maxItems: 100_000,
       }),
       notReturned: NotReturned,

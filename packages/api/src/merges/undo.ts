@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { seenAmong } from '../access/seen-records.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { causeOf, type Versioned } from '../records/service.ts';
@@ -89,6 +90,20 @@ function noMerge(table: string, id: string): RosterError {
   return new RosterError('not_found', `No ${table} with the id ${id} was merged into another one.`);
 }
 
+/** Leaves out what stays as it is of records that the caller does not see. */
+async function seenConflicts(
+  trx: Trx,
+  conflicts: readonly MergeConflict[],
+  limit: CallContext['limit'],
+): Promise<MergeConflict[]> {
+  const seen = new Set<string>();
+  for (const [name, some] of Map.groupBy(conflicts, ({ resource }) => resource)) {
+    const ids = some.map(({ id }) => id);
+    for (const id of await seenAmong(trx, definitionOf(name), { ids, limit })) seen.add(id);
+  }
+  return conflicts.filter(({ id }) => seen.has(id));
+}
+
 /** Gives the survivor a version with an event of the undo, if it got none because the merge had changed none of its values. */
 async function noteUndo<Row extends Versioned>(
   trx: Trx,
@@ -125,18 +140,26 @@ async function unmergeLocked<Row extends Versioned>(
   const conflicts = await undoChanges(trx, resource, { ...survivor, kind: 'values' });
   const [gone] = await restoreDeleted(trx, resource, { ids: [id], limit, ...undo });
   if (gone !== undefined) {
+    // For a caller with a limit it may as well be one that is out of it.
+    if (limit !== undefined) throw noMerge(resource.table, id);
     const detail = `The merge of ${id} can no longer be undone: its last state is not kept any more.`;
     throw new RosterError('not_found', detail);
   }
   if (isThere) conflicts.push(...(await undoChanges(trx, resource, { ...survivor, kind: 'references' })));
   for (const [name, ids] of Object.entries(moved.records))
     conflicts.push(...(await undoChanges(trx, definitionOf(name as ResourceName), { ids, ...undo })));
-  const scheduledChanges = await returnScheduledChanges(trx, merge, { name: resource.name, cause });
+  const scheduledChanges = await returnScheduledChanges(trx, merge, { name: resource.name, cause, limit });
   if (isThere) await noteUndo(trx, resource, undo);
-  const views = await restoreViews(trx, { views: moved.views, now: cause.now });
+  const reader = { readerId: cause.actorId, limit };
+  const views = await restoreViews(trx, { views: moved.views, now: cause.now, ...reader });
   const record = (await findRecords<Row>(trx, resource, { ids: [id], limit: undefined })).get(id);
   if (record === undefined) throw new Error('a restored record is not there');
-  return { ...record, survivorId, conflicts, notReturned: { scheduledChanges, views } };
+  return {
+    ...record,
+    survivorId,
+    conflicts: await seenConflicts(trx, conflicts, limit),
+    notReturned: { scheduledChanges, views },
+  };
 }
 
 /** Undoes the merge of one record in the caller's transaction; see `unmergeRecord`. */

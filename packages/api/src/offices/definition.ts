@@ -10,7 +10,7 @@ import {
 } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
-import { isWithin } from '../resources/office-limit.ts';
+import { andIsWithin, isWithin, type OfficeLimit } from '../resources/office-limit.ts';
 import { eventVerbs } from '../resources/outbox/event-outbox.ts';
 import { ImportedOffice } from './import-schemas.ts';
 import {
@@ -68,13 +68,14 @@ const officeWithCounts: JsonShape<ListedOffice> = {
     ),
 };
 
-/** Counts the records that prevent the deletion of an office, by kind. */
-function officeDependents(id: string): RawBuilder<Record<string, number>> {
+/** Counts the records within a limit that prevent the deletion of an office, by kind. */
+function officeDependents(id: string, limit: OfficeLimit | undefined): RawBuilder<Record<string, number>> {
   return sql`json_build_object(
-    'agents', (select count(*) from agent where office_id = ${id}),
-    'affiliatedAgents', (select count(*) from agent_affiliation where affiliated_office_id = ${id}),
-    'branchOffices', (select count(*) from office where main_office_id = ${id}),
-    'teams', (select count(*) from team where office_id = ${id}))`;
+    'agents', (select count(*) from agent where office_id = ${id}${andIsWithin('office_id', limit)}),
+    'affiliatedAgents', (select count(*) from agent_affiliation join agent on agent.id = agent_affiliation.agent_id
+      where affiliated_office_id = ${id}${andIsWithin('agent.office_id', limit)}),
+    'branchOffices', (select count(*) from office where main_office_id = ${id}${andIsWithin('id', limit)}),
+    'teams', (select count(*) from team where office_id = ${id}${andIsWithin('office_id', limit)}))`;
 }
 
 const agent = { table: 'agent', limitColumn: 'office_id' };

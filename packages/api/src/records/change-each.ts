@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
+import type { Limited } from '../resources/write/mutations.ts';
 import { withSavepoint } from '../resources/write/transaction.ts';
 import { dependentsError, notFound } from './service.ts';
 
@@ -112,10 +113,10 @@ export async function inHalves<Item, Result>(
 export async function describeError(
   trx: Transaction<Database>,
   resource: Pick<ResourceDefinition, 'table' | 'dependents'>,
-  { error: thrown, id, isDeletion }: { error: unknown; id: string; isDeletion: boolean },
+  { error: thrown, id, isDeletion, limit }: Limited & { error: unknown; id: string; isDeletion: boolean },
 ): Promise<RecordError> {
   const isReferredTo = isDeletion && codeOf(thrown) === SQLSTATE.foreignKeyViolation;
-  const error = isReferredTo ? await dependentsError(trx, resource, { id, cause: thrown }) : thrown;
+  const error = isReferredTo ? await dependentsError(trx, resource, { id, limit, cause: thrown }) : thrown;
   const { errorCode, message } = toRosterError(error);
   return { id, code: errorCode, detail: message };
 }

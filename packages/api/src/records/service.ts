@@ -16,6 +16,7 @@ import {
   countDependents,
   deleteRecord,
   insertRecord,
+  type Limited,
 } from '../resources/write/mutations.ts';
 import type { Precondition } from '../resources/write/precondition.ts';
 import { hasUnreadTelephones, withReadTelephones } from '../resources/write/telephones.ts';
@@ -246,15 +247,18 @@ export function setStatus<Row extends Versioned>(
   return changeOne(ctx, resource, { id: one.id, versions, ...change });
 }
 
-/** The error of a deletion that a foreign key has rejected: `has_dependents`, with counts. */
+/** The error of a deletion that a foreign key has rejected: `has_dependents`, with counts of the records that the caller may see. */
 export async function dependentsError(
   db: Kysely<Database>,
   resource: Pick<ResourceDefinition, 'table' | 'dependents'>,
-  { id, cause }: { id: string; cause: unknown },
+  { id, limit, cause }: Limited & { id: string; cause: unknown },
 ): Promise<RosterError> {
-  const dependents = await countDependents(db, resource, id);
+  const dependents = await countDependents(db, resource, { id, limit });
   const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
-  const detail = `Other records refer to this ${resource.table} (${counts.join(', ')}).`;
+  const detail =
+    counts.length === 0
+      ? `Records outside your offices refer to this ${resource.table}.`
+      : `Other records refer to this ${resource.table} (${counts.join(', ')}).`;
   return new RosterError('has_dependents', detail, { dependents, cause });
 }
 
@@ -278,7 +282,7 @@ export async function removeRecord<Row extends Versioned>(
     });
     const gone = await deletion.catch(async (error: unknown) => {
       if (codeOf(error) !== SQLSTATE.foreignKeyViolation) throw error;
-      throw await dependentsError(ctx.db, resource, { id, cause: error });
+      throw await dependentsError(ctx.db, resource, { id, limit: ctx.limit, cause: error });
     });
     if (gone !== undefined) return;
     // A record that is as asked now was not when the deletion looked for it: it was restored in between, and is to be deleted.

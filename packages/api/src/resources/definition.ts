@@ -7,7 +7,7 @@ import type { Fields } from './fields/field.ts';
 import type { JsonShape } from './json/record-json.ts';
 import type { RecordFields } from './json/record-sql.ts';
 import type { Listable } from './list/list-records.ts';
-import type { IsWithin } from './office-limit.ts';
+import type { IsWithin, OfficeLimit } from './office-limit.ts';
 import type { EventVerb } from './outbox/event-outbox.ts';
 import type { Columns, Expressions } from './sql/column-mapping.ts';
 
@@ -194,6 +194,6 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   /** The changes of many records that only this resource has. */
   bulkChanges: readonly z.ZodObject[];
   stats?: OwnStats;
-  /** Counts the records that prevent its deletion, by kind; absent if nothing does. */
-  dependents?: (id: string) => RawBuilder<Record<string, number>>;
+  /** Counts the records within a limit that prevent its deletion, by kind; absent if nothing does. */
+  dependents?: (id: string, limit: OfficeLimit | undefined) => RawBuilder<Record<string, number>>;
 }

@@ -48,7 +48,7 @@ export function undoEach(
   const isMade = ({ verb }: Undo['changes'][number]) => verb === 'restored' || verb === 'created';
   const made = new Set(undo.changes.filter(isMade).map(({ id }) => id));
   const describe = (error: unknown, id: string) =>
-    describeError(trx, resource, { error, id, isDeletion: made.has(id) });
+    describeError(trx, resource, { error, id, isDeletion: made.has(id), limit: undo.limit });
   const undoSome = (some: readonly string[]) =>
     undoTogether(trx, resource, { ...undo, ids: some, keeps: 'records' });
   return changeEach(trx, ids, undoSome, describe);
