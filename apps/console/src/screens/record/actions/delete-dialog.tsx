@@ -98,7 +98,11 @@ export function DeleteDialog({ resource, record, onClose }: DeleteDialogProps) {
           <Callout tone="danger" title={t`Other records refer to ${name}`}>
             <Dependents counts={dependents} />
             <p>
-              <Trans>Transfer or change them first, or deactivate {name} instead.</Trans>
+              {Object.keys(dependents).length === 0 ? (
+                <Trans>They are outside the offices you can see. Deactivate {name} instead.</Trans>
+              ) : (
+                <Trans>Transfer or change them first, or deactivate {name} instead.</Trans>
+              )}
             </p>
           </Callout>
         )}
