@@ -63,7 +63,7 @@ export const Problem = z
     }),
     dependents: z.record(z.string(), z.int()).optional().meta({
       description:
-        'With `has_dependents`: the number of records of each kind that refer to this one. Empty if they are all outside your offices',
+        'With `has_dependents`: the number of records of each kind that refer to this one. Only records that you can see are counted',
     }),
   })
   .meta({ id: 'Problem', description: 'An error response (RFC 9457)' });
