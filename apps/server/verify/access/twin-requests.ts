@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { SymbolicRequest } from './twin.ts';
 import { bulkRequest } from './twin-bulk-requests.ts';
+import { recordRequest } from './twin-record-requests.ts';
 import { FIRST_NAMES, LAST_NAMES } from './twin-scene.ts';
 
 /** Requests of a limited caller, which name records that are visible, hidden, or nowhere. */
@@ -298,4 +299,5 @@ export const anyRequest: fc.Arbitrary<SymbolicRequest> = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(...rpc) },
   { weight: 4, arbitrary: fc.oneof(...changes) },
   { weight: 3, arbitrary: bulkRequest },
+  { weight: 5, arbitrary: recordRequest },
 );

@@ -57,18 +57,82 @@ async function visible(twin: Twin, clock: Clock): Promise<string[]> {
   return [main, other];
 }
 
+/** A record that the caller may not see. */
+async function unseen(twin: Twin, path: string, body: Body): Promise<string> {
+  const id = await created(twin, path, body);
+  twin.hide(id);
+  return id;
+}
+
+async function change(twin: Twin, method: string, path: string, body: Body): Promise<void> {
+  const response = await twin.server.request(method, path, body);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${text}`);
+}
+
+/**
+ * What of a hidden office meets what is visible: members of visible teams, records that refer to visible ones, and merges. One of them has
+ * more of it than the other; that there is some cannot be hidden everywhere, as has_dependents shows.
+ */
+async function adjacent(twin: Twin, clock: Clock, seed: number): Promise<void> {
+  const [main, branch, other] = twin.known.office ?? [];
+  const seen = twin.known.agent ?? [];
+  const office = await unseen(twin, '/offices', { name: 'Ao lado', brokerAgentId: seen[0] });
+  const agent = (lastName: string, more: Body = {}) =>
+    unseen(twin, '/agents', { firstName: 'Eva', lastName, officeId: office, ...more });
+  const members = [];
+  for (let n = 0; n < 2 * seed; n += 1) members.push(await agent(`Membro ${n}`));
+  twin.know('unseen', members[0] ?? '');
+  for (let n = 0; n < seed; n += 1) {
+    await agent(`Assistente ${n}`, { assistantToAgentId: seen[0], affiliations: [{ officeId: other }] });
+    const besides = [{ agentId: seen[n] }, { agentId: members[0] }];
+    twin.know('besides', await unseen(twin, '/teams', { name: `Lado ${n}`, members: besides }));
+    await unseen(twin, '/offices', { name: `Ramo ${n}`, mainOfficeId: office, managerAgentId: seen[0] });
+  }
+  const member = (agentId: string | undefined) => ({
+    agentId,
+    title: `Since ${seed}`,
+    since: `2020-01-0${seed}`,
+  });
+  for (const [n, officeId] of [main, branch, other].entries()) {
+    clock.tick();
+    const body = { name: `Equipa ${n}`, officeId, phone: `+35191000000${n}` };
+    const team = await created(twin, '/teams', {
+      ...body,
+      members: [{ agentId: seen[n] }, { agentId: seen[n + 1] }, ...members.slice(n).map(member)],
+      ...(n === 1 && { source: { name: 'crm', key: 'team' } }),
+    });
+    twin.know('team', team);
+    clock.tick();
+    await change(twin, 'PATCH', `/teams/${team}`, {
+      members: [{ agentId: seen[n + 1] }, ...members.map(member)],
+    });
+  }
+  const survivor = await agent('Sobrevivente');
+  clock.tick();
+  const duplicate = { firstName: 'Ana', lastName: 'Sousa', officeId: main };
+  const mergedAway = await created(twin, '/agents', { ...duplicate, email: 'away@seen.example' });
+  clock.tick();
+  const mergedHere = await created(twin, '/agents', { ...duplicate, email: 'here@seen.example' });
+  const absorbed = await agent('Absorvida');
+  clock.tick();
+  await change(twin, 'POST', `/agents/${survivor}/merge`, { duplicateId: mergedAway });
+  await change(twin, 'POST', `/agents/${mergedHere}/merge`, { duplicateId: absorbed });
+  for (const [kind, id] of Object.entries({ mergedAway, mergedHere, absorbed })) twin.know(kind, id);
+}
+
 /** What only one of them has: offices, branches and agents, as many and as named as `seed` says. */
 async function hidden(twin: Twin, seed: number): Promise<void> {
-  const main = await created(twin, '/offices', {
+  const main = await unseen(twin, '/offices', {
     name: `Baixa ${seed}`,
     address: { region: 'LX' },
     timeZone: ['Pacific/Kiritimati', 'America/Adak'][seed % 2],
     ...(seed === 2 && { source: { name: 'unseen', key: '1' } }),
   });
-  const branch = await created(twin, '/offices', { name: 'Reis', mainOfficeId: main });
+  const branch = await unseen(twin, '/offices', { name: 'Reis', mainOfficeId: main });
   for (const id of [main, branch]) twin.know('hidden', id);
   for (let n = 0; n < 4 + seed; n += 1) {
-    const agent = await created(twin, '/agents', {
+    const agent = await unseen(twin, '/agents', {
       firstName: FIRST_NAMES[(n + seed) % 4],
       lastName: n % 3 === 0 ? `Figueiras${seed}` : LAST_NAMES[(n * seed) % 5],
       ...(n % 4 !== 3 && { officeId: n % 2 === 0 ? main : branch }),
@@ -82,7 +146,7 @@ async function hidden(twin: Twin, seed: number): Promise<void> {
   }
   // As near to `sousax` as the visible Sousa, and more frequent.
   for (let n = 0; n < 8 * (seed - 1); n += 1) {
-    const agent = await created(twin, '/agents', { firstName: 'Eva', lastName: 'Sousay', officeId: main });
+    const agent = await unseen(twin, '/agents', { firstName: 'Eva', lastName: 'Sousay', officeId: main });
     twin.know('hidden', agent);
   }
 }
@@ -100,6 +164,11 @@ export async function disturb(twin: Twin, seed: number): Promise<void> {
     () => request('PUT', `/agents/${id}/deactivate`, { reason: 'unseen' }),
     () => request('PUT', `/agents/${id}/reactivate`),
     () => request('DELETE', `/agents/${id}`),
+    // A merge may have moved the members of this team.
+    () =>
+      request('PUT', `/teams/${twin.known.besides?.[0]}/members/${twin.known.unseen?.[0]}`, {
+        title: `T${seed}`,
+      }),
     () => request('POST', '/agents', { firstName: 'Ana', lastName: 'Figueiredo', officeId: office }),
     () => request('POST', '/keys', { name: 'Another', scopes: ['offices:read'] }),
     () =>
@@ -136,6 +205,7 @@ export async function startTwin(clock: Clock, seed: number): Promise<LimitedTwin
   const twin = new Twin(server);
   const officeIds = await visible(twin, clock);
   await hidden(twin, seed);
+  await adjacent(twin, clock, seed);
   const { secret, id } = await keyWith(server, scopes);
   await sql`update api_key set office_ids = ${officeIds}::uuid[] where id = ${id}`.execute(
     server.database.db,

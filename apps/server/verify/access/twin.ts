@@ -15,9 +15,11 @@ export interface Comparable {
   etag: string | null;
   allow: string | null;
   body: string;
+  /** The ids of hidden records that it has and no request of the caller ever had. */
+  hidden: string[];
 }
 
-/** A request in which `{agent:3}`, `{office:0}` and `{hidden:1}` stand for ids, and `{cursor}` and `{position:2}` for what was answered. */
+/** A request in which `{agent:3}`, `{office:0}` and `{hidden:1}` stand for ids, and `{cursor}` and `{position:2}` for what was answered. Its path may have blanks and quotes. */
 export interface SymbolicRequest {
   method: string;
   path: string;
@@ -37,6 +39,8 @@ export class Twin {
     change: [],
     webhook: [],
   };
+  /** The ids of what the caller may not see. */
+  readonly #hidden = new Set<string>();
   readonly #positions: string[] = ['0'];
   #cursor = '';
   #met = 0;
@@ -52,6 +56,11 @@ export class Twin {
     if (ids.includes(id)) return;
     ids.push(id);
     this.#names.set(id, `#${kind}${ids.length - 1}`);
+  }
+
+  /** Adds an id of what the caller may not see, which no answer has unless a request had it before. */
+  hide(id: string): void {
+    this.#hidden.add(id);
   }
 
   /** A value that only answers have told is named by the order in which they did. */
@@ -73,7 +82,9 @@ export class Twin {
   /** Sends a request with a key, and answers what is compared. */
   async ask({ method, path, body, headers = {} }: SymbolicRequest, key: string): Promise<Comparable> {
     const sent = body === undefined ? undefined : this.#resolved(JSON.stringify(body));
-    const response = await this.server.request(method, this.#resolved(path), sent, {
+    const place = this.#resolved(path).replaceAll(/["{} ]/g, encodeURIComponent);
+    for (const [id] of `${place} ${sent}`.matchAll(UUID)) this.#hidden.delete(id);
+    const response = await this.server.request(method, place, sent, {
       ...headers,
       Authorization: `Bearer ${key}`,
       'X-Request-Id': 'twin',
@@ -85,6 +96,7 @@ export class Twin {
       etag: response.headers.get('etag'),
       allow: response.headers.get('allow'),
       body: this.#comparable(text),
+      hidden: [...text.matchAll(UUID)].flatMap(([id]) => (this.#hidden.has(id) ? id : [])),
     };
   }
 
@@ -93,9 +105,16 @@ export class Twin {
     if (!text.startsWith('{')) return;
     const answer = JSON.parse(text) as Record<string, unknown>;
     if (typeof answer.nextCursor === 'string') this.#cursor = encodeURIComponent(answer.nextCursor);
-    const kind = /^\/(agent|office|job|scheduled-change|webhook)s/.exec(path)?.[1]?.replace('scheduled-', '');
+    const kind = /^\/(agent|office|team|job|scheduled-change|webhook)s/
+      .exec(path)?.[1]
+      ?.replace('scheduled-', '');
     const record = (answer.record as Record<string, unknown> | undefined) ?? answer;
-    if (kind !== undefined && method === 'POST' && typeof record.id === 'string') {
+    if (
+      kind !== undefined &&
+      method === 'POST' &&
+      !path.endsWith('/merge') &&
+      typeof record.id === 'string'
+    ) {
       this.know(path.endsWith('/bulk') ? 'job' : kind, record.id);
     }
     for (const change of (answer.scheduledChanges as { id: string }[] | undefined) ?? [])
@@ -110,10 +129,15 @@ export class Twin {
   #comparable(text: string): string {
     return (
       text
-        .replaceAll(/"(nextCursor|prevCursor)":"([\w-]+)"/g, (_, name: string, cursor: string) => {
-          const [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
-          return `"${name}":${JSON.stringify([value, id])}`;
-        })
+        .replaceAll(this.server.url, 'SERVER')
+        .replaceAll(
+          /((?:nextCursor|prevCursor)\W+|skiptoken=)([\w-]+)/g,
+          (_, name: string, cursor: string) => {
+            const [value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+            // That of a history has a place in the whole log.
+            return `${name}${typeof id === 'string' ? JSON.stringify([value, id]) : 'AT'}`;
+          },
+        )
         .replaceAll(UUID, (id) => this.#nameOf(id))
         .replaceAll(/"secret":"[^"]*"/g, '"secret":"SECRET"')
         // Of the whole log: they say how many changes there were, which cannot be hidden.
