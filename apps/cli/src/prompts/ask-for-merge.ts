@@ -14,13 +14,30 @@ const textOf = (value: unknown) => printable(typeof value === 'string' ? value :
 const hasValue = (value: unknown) =>
   value !== null && value !== undefined && !(typeof value === 'object' && Object.keys(value).length === 0);
 
+const comparable = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value);
+
+/** Whether both values can stay: those of lists, and of an object, such as an address, whose parts do not contradict each other. */
+function canBothStay(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || one === null) return false;
+  if (Array.isArray(one)) return true;
+  const parts = new Map(Object.entries(Object(other)));
+  return Object.entries(one).every(
+    ([part, value]) =>
+      !hasValue(value) || !hasValue(parts.get(part)) || comparable(value) === comparable(parts.get(part)),
+  );
+}
+
 /** The fields of which both records have a value, and not the same, and of which one alone can stay. */
-function fieldsThatDiffer(survivor: Row, duplicate: Row, writable: ReadonlySet<string>): string[] {
+export function fieldsThatDiffer(survivor: Row, duplicate: Row, writable: ReadonlySet<string>): string[] {
   return Object.keys(survivor).filter((name) => {
     const [one, other] = [survivor[name], duplicate[name]];
     const isChoice = writable.has(name) && !ofEach.has(name) && name !== 'metadata';
     return (
-      isChoice && hasValue(one) && hasValue(other) && !Array.isArray(one) && textOf(one) !== textOf(other)
+      isChoice &&
+      hasValue(one) &&
+      hasValue(other) &&
+      !canBothStay(one, other) &&
+      textOf(one) !== textOf(other)
     );
   });
 }

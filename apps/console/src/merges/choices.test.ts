@@ -45,6 +45,22 @@ describe('two records that are compared', () => {
     expect(defaultChoice('agents', 'phone', { records, survivor: 1 })).toBe(1);
   });
 
+  it('add up to one address unless they contradict each other; a source and an extension stay whole', () => {
+    const choiceOf = (name: string, first: object, second: object) =>
+      defaultChoice('agents', name, { records: [record(first), record(second)], survivor: 0 });
+    const miami = { address: { line1: null, city: 'Miami', postalCode: null } };
+    const code = { address: { line1: null, city: 'miami', postalCode: '33101' } };
+    const orlando = { address: { line1: null, city: 'Orlando', postalCode: '32801' } };
+    expect(choiceOf('address', miami, code)).toBe('both');
+    expect(choiceOf('address', miami, orlando)).toBe(0);
+    expect(choiceOf('address', { address: null }, orlando)).toBe(1);
+    const [mls, crm] = [{ source: { name: 'MLS', key: '1' } }, { source: { name: 'CRM', key: '2' } }];
+    expect(choiceOf('source', mls, crm)).toBe(0);
+    const extended = { phone: '+351210000002', phoneExt: '12' };
+    expect(choiceOf('phoneExt', { phone: '+351210000001', phoneExt: null }, extended)).toBe(0);
+    expect(choiceOf('phoneExt', { phone: null, phoneExt: null }, extended)).toBe(1);
+  });
+
   it('are merged with a choice of every field that differs, by what the record is in the merge', () => {
     const records = [one, two] as const;
     expect(mergeFields('agents', { records, survivor: 1, choices: { title: 0 } })).toEqual({

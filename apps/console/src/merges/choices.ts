@@ -1,8 +1,9 @@
 import type { MergeChoice } from '@roster/client';
 import { contracts, fieldOf, type ResourceName } from '../contract/contracts.ts';
+import type { FieldContract } from '../contract/types.ts';
 import { isEqual } from '../edit/values/form-values.ts';
 import { groupsOf } from '../resources/index.ts';
-import { type DirectoryRecord, isEmpty } from '../resources/record.ts';
+import { type DirectoryRecord, isEmpty, valueAt } from '../resources/record.ts';
 
 /** One of two records that are compared, by its place. */
 export type Side = 0 | 1;
@@ -32,10 +33,31 @@ export function compareFields(
   };
 }
 
-/** Whether both values of a field can stay: lists and pairs are united. */
+/** Whether the parts of an object may come from two records: not of a source, of which both are required. */
+const isFilled = (field: FieldContract | undefined) =>
+  field?.kind === 'object' && field.parts?.every(({ isRequired }) => isRequired !== true) === true;
+
+/** Whether both values of a field can stay: lists and pairs are united, an address gets the parts that it lacks. */
 export function isUnited(resource: ResourceName, name: string): boolean {
-  const kind = fieldOf(resource, name)?.kind;
-  return kind === 'list' || kind === 'records' || kind === 'map';
+  const field = fieldOf(resource, name);
+  return field?.kind === 'list' || field?.kind === 'records' || field?.kind === 'map' || isFilled(field);
+}
+
+const comparable = (value: unknown) => (typeof value === 'string' ? value.trim().toLowerCase() : value);
+
+/** Whether two objects have a part in common that differs. */
+function contradict(one: object, other: object): boolean {
+  return Object.keys(one).some((part) => {
+    const [first, second] = [valueAt(one, part), valueAt(other, part)];
+    return !isEmpty(first) && !isEmpty(second) && comparable(first) !== comparable(second);
+  });
+}
+
+/** Whether a field is the extension of a telephone number that only the other record has. */
+function isOfOtherTelephone(resource: ResourceName, name: string, [one, other]: Two): boolean {
+  const telephone = name.replace(/Ext$/, '');
+  if (telephone === name || fieldOf(resource, telephone) === undefined) return false;
+  return !isEmpty(one[telephone]) && one[telephone] !== other[telephone];
 }
 
 /** Whose value of a field stays unless someone chooses, as the service decides it. */
@@ -44,8 +66,12 @@ export function defaultChoice(
   name: string,
   { records, survivor }: { records: Two; survivor: Side },
 ): Choice {
-  if (isUnited(resource, name)) return 'both';
-  return isEmpty(records[survivor][name]) ? otherSide(survivor) : survivor;
+  const two = [records[survivor], records[otherSide(survivor)]] as const;
+  const [one, other] = [two[0][name], two[1][name]];
+  const isObject = isFilled(fieldOf(resource, name));
+  if (isUnited(resource, name) && !isObject) return 'both';
+  if (isEmpty(one)) return isOfOtherTelephone(resource, name, two) ? survivor : otherSide(survivor);
+  return isObject && !contradict(Object(one), Object(other)) ? 'both' : survivor;
 }
 
 /** The record that stays unless someone chooses: an active one rather than an inactive one, and the older of two. */

@@ -5,7 +5,8 @@ import { count, RecordId, transitionInput, versioned } from '../resources/fields
 
 const FieldChoice = z.enum(['survivor', 'duplicate', 'both']).meta({
   id: 'MergeChoice',
-  description: 'Whose value stays; `both` unites lists and pairs',
+  description:
+    'Whose value stays. `both` unites lists and pairs, and adds to an address the parts that it lacks',
   example: 'duplicate',
 });
 export type FieldChoice = z.infer<typeof FieldChoice>;
@@ -26,8 +27,9 @@ export const Merge = z
       .record(z.string().regex(/^\w{1,100}$/), FieldChoice)
       .meta({
         description:
-          'For each field whose value stays. Of the others the survivor keeps its own, gets that of the duplicate where it has none, and ' +
-          'both lists are united',
+          'Whose value stays, by field. In all other fields the survivor keeps its own value and gets the values that it lacks. Lists are ' +
+          'united: the same licence, office or agent is one item with what both know of it. An address gets the parts that it lacks, ' +
+          'unless the two addresses contradict each other.',
         example: { phone: 'duplicate', metadata: 'both' },
       })
       .optional(),

@@ -124,7 +124,8 @@ export function source(description: string) {
     .nullable()
     .meta(docs);
   const output = Source.nullable().meta(docs);
-  return { input, patch, output, required: false as const, storage: { parts: partsOf(sourceParts) } };
+  const storage = { parts: partsOf(sourceParts), isOneValue: true as const };
+  return { input, patch, output, required: false as const, storage };
 }
 
 const PAIRS_MAX = 50;

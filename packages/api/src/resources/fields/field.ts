@@ -10,6 +10,8 @@ export interface PartColumns<Part extends string = string> {
   parts: readonly Part[];
   /** Those that the full-text search finds if the field is searched. */
   searchedParts?: readonly Part[];
+  /** Whether the parts mean something together alone, so that none of them can come from another object. */
+  isOneValue?: true;
 }
 
 /**
