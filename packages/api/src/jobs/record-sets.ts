@@ -43,7 +43,7 @@ export function selectionOf(
     return sql`select ${columns} from ${sql.table(resource.table)} ${where}`;
   };
   const values: Record<string, unknown> = Object.assign({}, ...filters.map((one) => one.values));
-  return { shape: [resource.table, shape, within?.shape].join(' '), select, values };
+  return { shape: [resource.name, shape, within?.shape].join(' '), select, values };
 }
 
 /** The records within the limit that match a filter of their list. */

@@ -168,3 +168,16 @@ describe('the merge of many pairs', () => {
     expect(await all.agents.get({ id: hidden })).toMatchObject({ version: 1 });
   });
 });
+
+it('of one resource counts and merges the pairs of that alone, after the same filter was used for another one', async () => {
+  await alike({}, {});
+  for (let count = 0; count < 3; count += 1)
+    await all.offices.create({ name: 'Vilhena', mlsId: 'OFFICES', phone: '+351210000001' });
+  await compareAll(scene.db);
+  expect(await all.agents.mergeDuplicates({ filter, dryRun: true })).toMatchObject({ count: 1 });
+  expect(await all.offices.mergeDuplicates({ filter, dryRun: true })).toMatchObject({ count: 3, checked: 3 });
+  await all.offices.mergeDuplicates({ filter, expectedCount: 3 });
+  await runJobs(scene.db);
+  expect(await all.agents.mergeDuplicates({ filter, dryRun: true })).toMatchObject({ count: 1 });
+  expect(await all.offices.mergeDuplicates({ filter, dryRun: true })).toMatchObject({ count: 0 });
+});
