@@ -103,11 +103,6 @@ function namesOf(record: Json, { name }: ComparedFields): string[][] {
   return all.filter((one) => one.length > 0);
 }
 
-/** The key of a licence: two with the same key are one. A number that has neither letters nor digits is compared as it is. */
-export function licenseKeyOf({ number, region }: Json): string {
-  return `${signless(number) || text(number)} ${text(region).toUpperCase()}`;
-}
-
 function licensesOf(record: Json, { licenses: field }: ComparedFields): License[] {
   const list = field === undefined ? [] : record[field];
   if (!Array.isArray(list)) return [];

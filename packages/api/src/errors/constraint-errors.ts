@@ -78,6 +78,12 @@ const constraintErrors: Record<string, ConstraintError> = {
     code: 'cycle',
     detail: 'names an office below this one',
   },
+  office_main_office_rights_check: {
+    errorCode: 'insufficient_scope',
+    pointer: '#/mainOfficeId',
+    code: 'more_rights',
+    detail: 'names an office over which you have more rights than over this one',
+  },
   office_main_office_self_check: {
     errorCode: 'office_cycle',
     pointer: '#/mainOfficeId',

@@ -1,6 +1,7 @@
 import type { MovedReferences } from '@roster/db';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import { checkMergeRights } from '../access/merge-rights.ts';
 import { seenAmong } from '../access/seen-records.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
@@ -132,6 +133,8 @@ export async function mergeLocked<Row extends Versioned>(
   const { resource, duplicate, mergeId, cause } = pair;
   let { survivor } = pair;
   checkChoices(resource, { survivor, duplicate, choices });
+  if (resource.parent.isTree)
+    await checkMergeRights(trx, { ...pair.cause, survivorId: survivor.id, duplicateId: duplicate.id });
   const own = ownReferences(resource, { survivor, duplicate });
   if (Object.keys(own).length > 0) {
     const change = { columns: own, verb: 'updated' as const, cause: causeIn(pair), limit: undefined };
@@ -176,8 +179,8 @@ async function countMoved(
  *
  * A dry run does all of that, so that every rule is checked, and undoes it.
  *
- * Throws `not_found`, `version_conflict`, `version_required`, `validation_failed` for choices that cannot be, and the error of the
- * constraint that rejects the result, such as `office_inactive` for agents of an office that is merged into an inactive one.
+ * Throws `not_found`, `version_conflict`, `version_required`, `validation_failed` for choices that cannot be, `insufficient_scope` for
+ * offices over which the rights are not the same, and the error of the constraint that rejects the result, such as `office_inactive` for agents of an office that is merged into an inactive one.
  */
 export async function mergeRecord<Row extends Versioned>(
   ctx: CallContext,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { checkUnmergeRights } from '../access/merge-rights.ts';
 import { seenAmong } from '../access/seen-records.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
@@ -145,6 +146,8 @@ async function unmergeLocked<Row extends Versioned>(
     const detail = `The merge of ${id} can no longer be undone: its last state is not kept any more.`;
     throw new RosterError('not_found', detail);
   }
+  if (resource.parent.isTree && isThere)
+    await checkUnmergeRights(trx, { actorId: cause.actorId, survivorId, duplicateId: id });
   if (isThere) conflicts.push(...(await undoChanges(trx, resource, { ...survivor, kind: 'references' })));
   for (const [name, ids] of Object.entries(moved.records))
     conflicts.push(...(await undoChanges(trx, definitionOf(name as ResourceName), { ids, ...undo })));
@@ -189,7 +192,8 @@ export function unmergeOne<Row extends Versioned>(
  * A dry run does all of that, so that every rule is checked, and undoes it.
  *
  * Throws `not_found` if the record was not merged, or longer ago than deleted records are kept; `record_merged` if the survivor was merged
- * since; and the error of the constraint that rejects what was, such as `email_taken`.
+ * since; `insufficient_scope` for offices over which the rights are not the same; and the error of the constraint that rejects what was,
+ * such as `email_taken`.
  */
 export async function unmergeRecord<Row extends Versioned>(
   ctx: CallContext,

@@ -69,11 +69,15 @@ const invalidateKeys = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
-/** Whether a change changes the tree of offices: all do, and every import of a call, but a new office, or a patch, that names no main office. */
+/**
+ * Whether a change changes the tree of offices: all do, with every import of a call and every merge, but a new office, or a patch, that names
+ * no main office.
+ */
 function isTreeChange(input: unknown, method: string | undefined): boolean {
   if (method !== 'POST' && method !== 'PATCH') return true;
   if (typeof input !== 'object' || input === null) return false;
-  return 'records' in input || ('mainOfficeId' in input && input.mainOfficeId !== undefined);
+  if ('records' in input || 'duplicateId' in input) return true;
+  return 'mainOfficeId' in input && input.mainOfficeId !== undefined;
 }
 
 /**

@@ -47,6 +47,7 @@ import * as linksOfSessions from './0110-links-of-sessions.ts';
 import * as linksOfSessionsIndexes from './0111-links-of-sessions-indexes.ts';
 import * as licenseNumbers from './0130-license-numbers.ts';
 import * as normalForms from './0131-normal-forms.ts';
+import * as rightsOverOffices from './0115-rights-over-offices.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -99,4 +100,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0111-links-of-sessions-indexes': linksOfSessionsIndexes,
   '0130-license-numbers': licenseNumbers,
   '0131-normal-forms': normalForms,
+  '0115-rights-over-offices': rightsOverOffices,
 };
