@@ -85,6 +85,9 @@ function partsOver({ rights }: Holder, ids: ReadonlySet<string>): Set<Part> {
   );
 }
 
+const without = (parts: ReadonlySet<Part>, ...others: readonly ReadonlySet<Part>[]) =>
+  [...parts].filter((part) => !others.some((other) => other.has(part)));
+
 function listed(parts: Iterable<Part>): string {
   return [...new Set(Array.from(parts, (part) => part.replace(' managed', '')))].join(', ');
 }
@@ -98,8 +101,8 @@ function checkSame(
   const [survivor, duplicate] = [partsOver(actor, ids.survivor), partsOver(actor, ids.duplicate)];
   const [more, less, id] =
     survivor.size > duplicate.size ? [survivor, duplicate, survivorId] : [duplicate, survivor, duplicateId];
-  const missing = more.difference(less);
-  if (missing.size === 0) return;
+  const missing = without(more, less);
+  if (missing.length === 0) return;
   const detail = `You need the same rights over both offices. You have these over ${id} alone: ${listed(missing)}.`;
   throw new RosterError('insufficient_scope', detail);
 }
@@ -116,17 +119,11 @@ export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge)
   checkSame(actor, merge, ids);
   const own = partsOver(actor, ids.survivor);
   const limited = await readLimited(db, sql`${[...ids.duplicateAlone]}::uuid[]`);
-  const given = new Set(
-    limited.flatMap((holder) => [
-      ...partsOver(
-        { rights: holder.rights.filter(({ officeIds }) => officeIds !== null) },
-        ids.duplicateAlone,
-      )
-        .difference(partsOver(holder, ids.survivor))
-        .difference(own),
-    ]),
-  );
-  if (given.size === 0) return;
+  const given = limited.flatMap((holder) => {
+    const named = { rights: holder.rights.filter(({ officeIds }) => officeIds !== null) };
+    return without(partsOver(named, ids.duplicateAlone), partsOver(holder, ids.survivor), own);
+  });
+  if (given.length === 0) return;
   const detail =
     `Keys, people or webhooks that are limited to ${duplicateId} would get rights over ${survivorId} that you ` +
     `don't have yourself: ${listed(given)}.`;

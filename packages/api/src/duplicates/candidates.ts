@@ -19,9 +19,34 @@ export type ComparedRecord = Readonly<Record<string, unknown>> & { id: string };
 /** Records as they are compared, by their ids. */
 export type Profiles = ReadonlyMap<string, Profile>;
 
-/** Reads what is compared of records. */
-export function readProfiles(resource: Resource, records: Iterable<ComparedRecord>): Profiles {
-  return new Map(Array.from(records, (record) => [record.id, profileOf(resource, record)]));
+/** Reads what is compared of new records. */
+export function readProfiles(
+  resource: Resource,
+  records: Iterable<ComparedRecord>,
+  mergedEmails: ReadonlyMap<string, readonly string[]> = new Map(),
+): Profiles {
+  return new Map(
+    Array.from(records, (record) => [record.id, profileOf(resource, record, mergedEmails.get(record.id))]),
+  );
+}
+
+/** Reads what is compared of stored records: they are also known by the email addresses of those that were merged into them. */
+export async function readStoredProfiles(
+  db: Db,
+  resource: Resource,
+  records: ReadonlyMap<string, ComparedRecord>,
+): Promise<Profiles> {
+  const { rows } = await sql<{ id: string; emails: string[] }>`
+    with recursive member (root, id) as (
+      select id, id from unnest(${[...records.keys()]}::uuid[]) as id
+      union
+      select root, duplicate_id from member join record_merge on survivor_id = member.id
+      where collection = ${resource.name} and undone_at is null
+    )
+    select root as id, array_agg(email) as emails from member join record_merge on duplicate_id = member.id
+    where undone_at is null and email is not null group by root`.execute(db);
+  const mergedEmails = new Map(rows.map(({ id, emails }) => [id, emails]));
+  return readProfiles(resource, records.values(), mergedEmails);
 }
 
 /** Records with the keys of each, by which it meets the others of a scope. */
@@ -37,12 +62,13 @@ export function withKeys(scope: string, profiles: Profiles): KeyedProfiles {
   return { scope, profiles, keys };
 }
 
-/** The records that others are compared with: where their keys are, and how some are read. */
+/** The records that others are compared with: where their keys are, and how some are read with what is compared of them. */
 export interface Others {
   table: 'compared_record' | 'compared_row';
   /** The column of their ids there. */
   id: 'id' | 'row';
   read(ids: readonly string[]): Promise<Map<string, ComparedRecord>>;
+  profilesOf(records: ReadonlyMap<string, ComparedRecord>): Profiles | Promise<Profiles>;
 }
 
 /**
@@ -132,6 +158,7 @@ export async function compareWithOthers(
       table: 'compared_record',
       id: 'id',
       read: (ids) => findRecords<ComparedRecord>(db, resource, { ids, limit }),
+      profilesOf: (records) => readStoredProfiles(db, resource, records),
     },
   }: KeyedProfiles & {
     isStored: boolean;
@@ -148,7 +175,7 @@ export async function compareWithOthers(
   );
   const candidates = candidatesOf(keys, blocks);
   const records = await others.read([...new Set([...candidates.values()].flat())]);
-  const all = new Map([...readProfiles(resource, records.values()), ...profiles]);
+  const all = new Map([...(await others.profilesOf(records)), ...profiles]);
   const countOf = (telephone: string) => {
     const { length = 0 } = blocks.get(telephoneKey(scope, telephone)) ?? [];
     return isStored ? length : length + 1;
@@ -174,7 +201,8 @@ export async function comparePair(
   resource: Resource,
   pair: readonly [ComparedRecord, ComparedRecord],
 ): Promise<{ score: number; reasons: Reason[] }> {
-  const [one, other] = pair.map((record) => profileOf(resource, record)) as [Profile, Profile];
+  const profiles = await readStoredProfiles(db, resource, new Map(pair.map((record) => [record.id, record])));
+  const [one, other] = pair.map(({ id }) => profiles.get(id)) as [Profile, Profile];
   const [first, second] = one.id < other.id ? [one, other] : [other, one];
   const keys = [one, other].flatMap(({ telephones }) =>
     telephones.map((telephone) => telephoneKey(resource.name, telephone)),

@@ -117,8 +117,12 @@ function licensesOf(record: Json, { licenses: field }: ComparedFields): License[
   });
 }
 
-/** Reads what is compared of a record. */
-export function profileOf(resource: Compared, record: Json & { id: string }): Profile {
+/** Reads what is compared of a record, with the email addresses of those that were merged into it. */
+export function profileOf(
+  resource: Compared,
+  record: Json & { id: string },
+  mergedEmails: readonly string[] = [],
+): Profile {
   const { compared, parent } = resource;
   const { source } = record as { source?: { name: string; key: string } | null };
   const address = (compared.address === undefined ? null : record[compared.address]) as Json | null;
@@ -130,7 +134,11 @@ export function profileOf(resource: Compared, record: Json & { id: string }): Pr
     id: record.id,
     person: personOf(record, compared),
     names: namesOf(record, compared),
-    emails: present(compared.emails.map((field) => text(record[field]) && mailboxOf(text(record[field])))),
+    emails: present(
+      [...compared.emails.map((field) => text(record[field])), ...mergedEmails].map(
+        (email) => email && mailboxOf(email),
+      ),
+    ),
     telephones: present(telephoneNames(resource).map((field) => telephoneOf(record[field]))),
     licenses: licensesOf(record, compared),
     numbers: new Map(numbers.filter(([, number]) => number !== '')),

@@ -9,7 +9,7 @@ import {
   type ComparedRecord,
   compareWithOthers,
   type KeyedProfiles,
-  readProfiles,
+  readStoredProfiles,
   withKeys,
 } from './candidates.ts';
 
@@ -76,7 +76,7 @@ export async function compareRecords(
   { ids, now, common }: { ids: readonly string[]; now: Date; common?: CommonKeys | undefined },
 ): Promise<void> {
   const records = await findRecords<ComparedRecord>(trx, resource, { ids, limit: undefined });
-  const compared = withKeys(resource.name, readProfiles(resource, records.values()));
+  const compared = withKeys(resource.name, await readStoredProfiles(trx, resource, records));
   const gone = ids.filter((id) => !records.has(id));
   await writeKeys(trx, resource, compared.keys, gone);
   const alike = await compareWithOthers(trx, resource, { ...compared, isStored: true, common });

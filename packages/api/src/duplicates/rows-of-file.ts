@@ -94,6 +94,7 @@ export async function compareRowsOfFile(
     table: 'compared_row',
     id: 'row',
     read: (numbers) => read(sql`row = any(${numbers}::int[])`),
+    profilesOf: (records) => readProfiles(resource, records.values()),
   };
   const compared = withKeys(scopeOf(resource, importId), readProfiles(resource, own.values()));
   const alike = await compareWithOthers(trx, resource, { ...compared, isStored: true, others });

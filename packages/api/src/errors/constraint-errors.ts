@@ -6,6 +6,7 @@ import { RosterError } from './roster-error.ts';
 interface DatabaseError {
   code: string;
   constraint?: string | undefined;
+  detail?: string | undefined;
 }
 
 interface ConstraintError {
@@ -18,6 +19,12 @@ interface ConstraintError {
 /** The constraints with an error of their own, by name. The others get one by their kind. */
 const constraintErrors: Record<string, ConstraintError> = {
   agent_email_key: {
+    errorCode: 'email_taken',
+    pointer: '#/email',
+    code: 'taken',
+    detail: 'is the e-mail address of another agent',
+  },
+  agent_merged_email_key: {
     errorCode: 'email_taken',
     pointer: '#/email',
     code: 'taken',
@@ -98,14 +105,22 @@ const constraintErrors: Record<string, ConstraintError> = {
   },
 };
 
-/** The constraints that the table of every resource has, by what follows the name of the table. */
-const errorsOfAll: Record<string, (table: string) => ConstraintError> = {
-  source_key: (table) => ({
+function sourceTaken(table: string): ConstraintError {
+  return {
     errorCode: 'source_taken',
     pointer: '#/source',
     code: 'taken',
     detail: `is the source of another ${table}`,
-  }),
+  };
+}
+
+/** The constraints that a key of a record which was merged violates; their detail is the id of the survivor. */
+const isMergedKey = (constraint: string | undefined) => /_merged_\w+_key$/.test(constraint ?? '');
+
+/** The constraints that the table of every resource has, by what follows the name of the table. */
+const errorsOfAll: Record<string, (table: string) => ConstraintError> = {
+  source_key: sourceTaken,
+  merged_source_key: sourceTaken,
   source_check: () => ({
     errorCode: 'validation_failed',
     pointer: '#/source',
@@ -151,6 +166,13 @@ function constraintErrorOf({ code, constraint }: DatabaseError): ConstraintError
   return undefined;
 }
 
+/** The record that has a key because another one was merged into it. */
+function survivorOf({ constraint, detail: id }: DatabaseError): { table: string; id: string } | undefined {
+  if (constraint === undefined || id === undefined || !isMergedKey(constraint)) return undefined;
+  const { table } = partsOf(constraint) ?? {};
+  return table === undefined ? undefined : { table, id };
+}
+
 /**
  * Converts the violation of a constraint to the error of the field that it is about; undefined for any other error. Decides
  * by SQLSTATE and the name of the constraint, never by the text of the message.
@@ -160,5 +182,10 @@ export function toConstraintError(error: DatabaseError): RosterError | undefined
   if (found === undefined) return undefined;
   const { errorCode, pointer, code, detail } = found;
   const errors = [{ pointer, code, detail }];
-  return new RosterError(errorCode, `${pointer.slice(2)} ${detail}.`, { errors, cause: error });
+  const heldBy = survivorOf(error);
+  return new RosterError(errorCode, `${pointer.slice(2)} ${detail}.`, {
+    errors,
+    ...(heldBy && { heldBy }),
+    cause: error,
+  });
 }

@@ -56,11 +56,16 @@ export const Problem = z
       description: 'With `count_mismatch`: how many records the filter selects',
       example: 1208,
     }),
-    mergedInto: z.string().optional().meta({
-      description: 'With `record_merged`: the id of the record that it was merged into',
-      example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
-      format: 'uuid',
-    }),
+    mergedInto: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'With `record_merged`: the id of the record that it was merged into. With `email_taken` and `source_taken`: the id of the record ' +
+          'that has the value because the record that had it was merged into it',
+        example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
+        format: 'uuid',
+      }),
     dependents: z.record(z.string(), z.int()).optional().meta({
       description:
         'With `has_dependents`: the number of records of each kind that refer to this one. Only records that you can see are counted',
@@ -76,8 +81,8 @@ export interface ErrorShape {
   data: { code: TRPC_ERROR_CODE_KEY; httpStatus: number; path?: string; problem: Problem };
 }
 
-/** A record that is not there. */
-export interface MissingRecord {
+/** A record of the directory. */
+export interface NamedRecord {
   table: string;
   id: string;
 }
@@ -93,6 +98,7 @@ type RosterErrorOptions = Partial<
     | 'actualCount'
     | 'mergedInto'
     | 'missing'
+    | 'heldBy'
     | 'scope'
     | 'isTokenInvalid'
     | 'retryAfter'
@@ -139,7 +145,9 @@ export class RosterError extends TRPCError {
   readonly actualCount: number | undefined;
   readonly mergedInto: string | undefined;
   /** The record that is not there, unless it is of no resource of the directory. */
-  readonly missing: MissingRecord | undefined;
+  readonly missing: NamedRecord | undefined;
+  /** The record that has a value which is to be of one alone, if it has that of a record that was merged into it. */
+  readonly heldBy: NamedRecord | undefined;
   /** Seconds after which to try again, for Retry-After. */
   readonly retryAfter: number | undefined;
   /** The missing scope, for WWW-Authenticate. */
@@ -158,6 +166,7 @@ export class RosterError extends TRPCError {
     this.actualCount = options.actualCount;
     this.mergedInto = options.mergedInto;
     this.missing = options.missing;
+    this.heldBy = options.heldBy;
     this.scope = options.scope;
     this.isTokenInvalid = options.isTokenInvalid === true;
     this.retryAfter = options.retryAfter ?? (status === 503 ? 1 : undefined);

@@ -58,8 +58,10 @@ export interface ImportCandidate {
   addsItems?: boolean;
   /** The parts of the licence that a row has columns for: it is changed among those of the record, or added to them. */
   licenseParts?: readonly string[];
-  /** The record that one with its source was merged into. */
+  /** The record that one with its source, its e-mail address or its name was merged into. */
   survivorId?: string;
+  /** The name that this merge took: the record is known by it too, and keeps its own. */
+  mergedName?: string | null;
   /** Whether another record of the call leads to that too, and so this one changes nothing. */
   isSuperseded?: true;
   /** The office it names; undefined where it says nothing of one, or clears it. */

@@ -10,13 +10,13 @@ import {
   rejectRepeated,
   sourceText,
 } from './candidates.ts';
+import { findByEmail } from './email-matches.ts';
 import { resolveItemNames, sortItems } from './item-names.ts';
 import { checkLimit } from './limit-checks.ts';
 import { checkRenames } from './name-checks.ts';
 import {
   type FoundOffice,
   findAbove,
-  findByEmail,
   findBySurvivors,
   findExisting,
   findKnown,
@@ -156,7 +156,7 @@ async function checkReferences(
   }
 }
 
-/** Finds the records that are there already of those without a source. */
+/** Finds the records that are there already of those without a source. The address of a survivor stays as it is. */
 async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: Defined): Promise<void> {
   const isKeyless = ({ source, matchedId, fields, issues, addsItems }: ImportCandidate) =>
     source === undefined &&
@@ -165,7 +165,15 @@ async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: De
     issues.length === 0;
   const keyless = candidates.filter(isKeyless);
   if (keyless.length === 0) return;
-  for (const [candidate, id] of await findByEmail(trx, keyless, defined)) candidate.matchedId = id;
+  for (const [candidate, match] of await findByEmail(trx, keyless, defined)) {
+    candidate.matchedId = match.id;
+    if (!match.isMerged) continue;
+    candidate.survivorId = match.id;
+    candidate.mergedName = match.mergedName;
+    if (!match.isEmailMerged) continue;
+    candidate.email = String(candidate.fields.email);
+    delete candidate.fields.email;
+  }
 }
 
 /** Finds the records that those with their sources were merged into. The source of the survivor stays as it is. */

@@ -16,14 +16,26 @@ export interface FoundOffice {
   status: 'active' | 'inactive';
 }
 
-/** Offices by their names; of many that have one name the first two, which is enough to know that there are several. */
-const byName = (isSeen: RawBuilder<unknown>) => sql`
+/**
+ * Offices by their names, or if no office has the name, by that of one which was merged into them; of many that have one name the first two,
+ * which is enough to know that there are several.
+ */
+const byName = (isSeen: RawBuilder<unknown>) => {
+  const isNamed = (name: string) => sql`${nameKeySql(sql.ref(name))} = ${nameKeySql(sql`wanted."officeName"`)}`;
+  return sql`
   union all
   select place, id from (
-    select place, office.id, row_number() over (partition by place order by office.id) as nth
-    from wanted join office on ${nameKeySql(sql`office.name`)} = ${nameKeySql(sql`wanted."officeName"`)}${isSeen}
+    select place, id, row_number() over (partition by place order by id) as nth from (
+      select place, office.id from wanted join office on ${isNamed('office.name')}${isSeen}
+      union
+      select place, office.id
+      from wanted join record_merge on collection = 'offices' and undone_at is null and ${isNamed('record_merge.name')}
+        join office on office.id = merged_into(duplicate_id)${isSeen}
+      where not exists (select from office where ${isNamed('office.name')}${isSeen})
+    ) as led
   ) as named
   where nth <= 2`;
+};
 
 /**
  * Finds offices within the limit by their names, at most two for each, and keeps them until the transaction ends: from being deleted,
@@ -92,8 +104,8 @@ export async function findExisting(
 }
 
 /**
- * The ids of the records of a table within the limit that have a source, also if they were merged into another, or an e-mail address,
- * ignoring case: of each name those that it leads to.
+ * The ids of the records of a table within the limit that have a source or an e-mail address, ignoring case, or into which one was merged
+ * that had it: of each name those that it leads to.
  */
 export async function findNamed(
   trx: Trx,
@@ -118,44 +130,19 @@ export async function findNamed(
     select place, found.id
     from wanted join record_merge on (source_name, source_key) = (wanted.name, wanted.key) and undone_at is null
       join ${found} on found.id = merged_into(duplicate_id)${isSeen}
-    where not exists (select from ${found} where ${isWanted})`.execute(trx);
+    where not exists (select from ${found} where ${isWanted})
+    union
+    select place, found.id
+    from wanted join record_merge on ${withoutCaseSql(sql`record_merge.email`)} = ${withoutCaseSql(sql`wanted.email`)} and undone_at is null
+      join ${found} on found.id = merged_into(duplicate_id)${isSeen}
+    where not exists (select from ${found} where ${withoutCaseSql(sql`found.email`)} = ${withoutCaseSql(sql`wanted.email`)})`.execute(
+    trx,
+  );
   const byPlace = Map.groupBy(rows, ({ place }) => place);
   return names.map((_, place) => (byPlace.get(place) ?? []).map(({ id }) => id));
 }
 
-/**
- * The records within the limit that have the e-mail addresses of these, ignoring case: of agents, whose addresses are unique, by the
- * address alone; of offices, which may share one, by address and name, where one office alone has both. Those whose items are rows of a file
- * are found by the name alone if they have no address.
- */
-export async function findByEmail(
-  trx: Trx,
-  candidates: ImportCandidate[],
-  { definition: { resource, isEmailUnique }, limit }: { definition: ImportDefinition; limit: Limit },
-): Promise<Map<ImportCandidate, string>> {
-  const wanted = candidates.map(({ fields: { email, name } }, place) => ({ place, email, name }));
-  const isNamed = sql`${nameKeySql(sql`found.name`)} = ${nameKeySql(sql`wanted.name`)}`;
-  const isSeen = andIsWithin(`found.${resource.limit.column}`, limit);
-  const byNameAlone = sql`
-    union all
-    select place, min(found.id::text) as id
-    from wanted join ${sql.table(resource.table)} as found on wanted.email is null and ${isNamed}${isSeen}
-    group by place having count(*) = 1`;
-  const { rows } = await sql<{ place: number; id: string }>`
-    with wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, email text, name text)
-    )
-    select place, min(found.id::text) as id
-    from wanted join ${sql.table(resource.table)} as found on ${withoutCaseSql(sql`found.email`)} = ${withoutCaseSql(sql`wanted.email`)}
-    ${isEmailUnique ? sql`` : sql`and ${isNamed}`}${isSeen}
-    group by place having count(*) = 1
-    ${candidates.some(({ fields: { email } }) => typeof email !== 'string') ? byNameAlone : sql``}`.execute(
-    trx,
-  );
-  return new Map(rows.map(({ place, id }) => [candidates[place] as ImportCandidate, id]));
-}
-
-/** The records that those with the sources of these were merged into, unless a record has the source now. */
+/** The records that those with the sources of these were merged into, if they are there, unless a record has the source now. */
 export async function findBySurvivors(
   trx: Trx,
   candidates: ImportCandidate[],
@@ -163,10 +150,11 @@ export async function findBySurvivors(
 ): Promise<Map<ImportCandidate, string>> {
   const wanted = candidates.map(({ source }, place) => ({ place, ...source }));
   const { rows } = await sql<{ place: number; id: string }>`
-    select distinct on (place) place, merged_into(duplicate_id) as id
+    select distinct on (place) place, survivor.id
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, name text, key text)
     join record_merge on collection = ${collection} and undone_at is null
-      and (source_name, source_key) = (wanted.name, wanted.key)
+      and (record_merge.source_name, record_merge.source_key) = (wanted.name, wanted.key)
+    join ${sql.table(table)} as survivor on survivor.id = merged_into(duplicate_id)
     where not exists (
       select from ${sql.table(table)} as own where (own.source_name, own.source_key) = (wanted.name, wanted.key)
     )
@@ -177,7 +165,7 @@ export async function findBySurvivors(
 /** The state of the table about a record of an import. */
 export interface Known {
   match: Match | null;
-  /** The e-mail address as it is compared, and the record that has it. */
+  /** The e-mail address as it is compared, and the record that has it, by a merge too. */
   foldedEmail: string | null;
   emailHolder: string | null;
   /** Whether its pairs and those of the record that is there are too many together. */
@@ -186,11 +174,16 @@ export interface Known {
   isSourceTaken?: boolean;
 }
 
-function emailsOf(table: string): RawBuilder<unknown> {
+/** The e-mail address of a record as it is compared, and the record that has it, or into which one was merged that had it. */
+function emailsOf({ name: collection, table }: ImportDefinition['resource']): RawBuilder<unknown> {
   const given = withoutCaseSql(sql`given.email`);
   return sql`
     ${given} as "foldedEmail",
-    (select holder.id from ${sql.table(table)} as holder where ${withoutCaseSql(sql`holder.email`)} = ${given}) as "emailHolder"`;
+    coalesce(
+      (select holder.id from ${sql.table(table)} as holder where ${withoutCaseSql(sql`holder.email`)} = ${given}),
+      (select holder.id from record_merge join ${sql.table(table)} as holder on holder.id = merged_into(duplicate_id)
+        where collection = ${collection} and undone_at is null and ${withoutCaseSql(sql`record_merge.email`)} = ${given}
+        order by merged_at desc limit 1)) as "emailHolder"`;
 }
 
 function sourceTaken(
@@ -271,7 +264,7 @@ export async function findKnown(
         json_build_object(
           'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match,
       coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull",
-      ${isEmailUnique ? emailsOf(table) : sql`null as "foldedEmail", null as "emailHolder"`}${limit === undefined ? sql`` : sourceTaken(resource, limit)}
+      ${isEmailUnique ? emailsOf(resource) : sql`null as "foldedEmail", null as "emailHolder"`}${limit === undefined ? sql`` : sourceTaken(resource, limit)}
     from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
       ${isMatched ? sql`or locked.id = given.id` : sql``}
     order by place`.execute(trx);

@@ -69,14 +69,14 @@ function reportedIssues(candidates: ImportCandidate[]): Map<ImportCandidate, Rep
 
 /** The key that led from a record of an import to the one that is there; null if there is none. */
 function matchedBy(
-  { match, matchedId, isById, fields }: ImportCandidate,
+  { match, matchedId, isById, email, fields }: ImportCandidate,
   { isEmailUnique }: ImportDefinition,
 ): BatchResult['matchedBy'] {
   if (match === undefined) return null;
   if (isById) return 'id';
   if (matchedId === undefined) return 'source';
   if (isEmailUnique) return 'email';
-  return typeof fields.email === 'string' ? 'emailAndName' : 'name';
+  return typeof (fields.email ?? email) === 'string' ? 'emailAndName' : 'name';
 }
 
 /** The outcome of one record of a batch, which may name its record by the id. */

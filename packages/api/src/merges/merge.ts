@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { MovedReferences } from '@roster/db';
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -5,6 +6,7 @@ import { checkMergeRights } from '../access/merge-rights.ts';
 import { seenAmong } from '../access/seen-records.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
+import { asJson, type Json } from '../history/field-changes.ts';
 import {
   causeOf,
   checkVersion,
@@ -21,7 +23,7 @@ import { pendingChanges } from '../scheduled-changes/repository.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { checkChoices, mergePatch } from './merged-values.ts';
 import { moveReferences, ownReferences } from './references.ts';
-import { insertMerge, lockRecords, moveViews, type RecordJson, type Trx } from './repository.ts';
+import { insertMerge, type Keys, lockRecords, moveViews, type RecordJson, type Trx } from './repository.ts';
 import { withFreshLocks } from './retry.ts';
 import { moveScheduledChanges, writePending } from './scheduled-changes.ts';
 import type { Merge } from './schemas.ts';
@@ -121,6 +123,21 @@ async function changeSurvivor<Row extends Versioned>(
   return changed.record;
 }
 
+/** What leads to the survivor from then on although it does not have it: of the duplicate, or of itself where it took that of the duplicate. */
+function leadingKeys<Row>(
+  { imports: { nameFields } }: Pair<Row>['resource'],
+  { survivor, duplicate }: Pick<Pair<Row>, 'survivor' | 'duplicate'>,
+  result: Json,
+): Keys {
+  const nameOf = (record: Json) => nameFields.map((field) => record[field]).join(' ');
+  const keysOf = (record: Json) =>
+    ({ source: record.source, email: record.email, name: nameOf(record) }) as Keys;
+  const [was, other, is] = [keysOf(survivor), keysOf(duplicate), keysOf(result)];
+  const leading = <Key extends keyof Keys>(key: Key): Keys[Key] =>
+    was[key] !== null && !isDeepStrictEqual(was[key], is[key]) ? was[key] : other[key];
+  return { source: leading('source'), email: leading('email'), name: leading('name') };
+}
+
 /**
  * Merges two records that the transaction has locked, with the choices whose values stay; see `mergeRecord`. Returns the survivor, and the ids
  * of the records that refer to it now, by resource, wherever they are.
@@ -145,13 +162,12 @@ export async function mergeLocked<Row extends Versioned>(
   const moved = await moveAll(trx, pair);
   await deleteDuplicate(trx, pair);
   const record = await changeSurvivor(trx, { ...pair, survivor, patch });
-  const { source } = duplicate as { source?: { name: string; key: string } | null };
   await insertMerge(trx, resource, {
     id: mergeId,
     survivorId: survivor.id,
     duplicateId: duplicate.id,
     moved,
-    source: source ?? null,
+    keys: leadingKeys(resource, pair, asJson(record)),
     now: cause.now,
     actorId: cause.actorId,
   });

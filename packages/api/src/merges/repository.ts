@@ -39,8 +39,16 @@ export interface StoredMerge {
   moved: MovedReferences;
 }
 
-interface NewMerge extends Omit<StoredMerge, 'mergedAt'> {
+/** What leads to a record in imports. */
+export interface Keys {
   source: { name: string; key: string } | null;
+  email: string | null;
+  name: string;
+}
+
+interface NewMerge extends Omit<StoredMerge, 'mergedAt'> {
+  /** Those of both records that the survivor does not have. */
+  keys: Keys;
   now: Date;
   actorId: string | null;
 }
@@ -48,7 +56,7 @@ interface NewMerge extends Omit<StoredMerge, 'mergedAt'> {
 export async function insertMerge(
   trx: Trx,
   { name }: Resource,
-  { id, survivorId, duplicateId, source, now, actorId, moved }: NewMerge,
+  { id, survivorId, duplicateId, keys: { source, email, name: leadingName }, now, actorId, moved }: NewMerge,
 ): Promise<void> {
   await trx
     .insertInto('record_merge')
@@ -59,6 +67,8 @@ export async function insertMerge(
       duplicate_id: duplicateId,
       source_name: source?.name ?? null,
       source_key: source?.key ?? null,
+      email,
+      name: leadingName,
       merged_at: now,
       merged_by: actorId,
       undone_at: null,
@@ -81,8 +91,10 @@ export async function lockMerge(
   return rows[0];
 }
 
+/** Ends a merge, whose keys lead to the survivor no longer. */
 export async function endMerge(trx: Trx, { id, now }: { id: string; now: Date }): Promise<void> {
-  await trx.updateTable('record_merge').set({ undone_at: now }).where('id', '=', id).execute();
+  const ended = { undone_at: now, email: null, name: null };
+  await trx.updateTable('record_merge').set(ended).where('id', '=', id).execute();
 }
 
 /** The record that a record is found as, over any number of merges; undefined if it was not merged. */

@@ -1,7 +1,10 @@
 import type { Database } from '@roster/db';
+import { TRPCError } from '@trpc/server';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { definitions } from '../directory.ts';
-import { RosterError } from '../errors/roster-error.ts';
+import { type NamedRecord, RosterError } from '../errors/roster-error.ts';
+import { toRosterError } from '../errors/to-roster-error.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 import { findSurvivorId } from './repository.ts';
@@ -11,21 +14,51 @@ interface Reader {
   limit: OfficeLimit | undefined;
 }
 
-/** The error for a record that is not there: `record_merged` if it was merged into one that the caller may see, else the same. */
-async function mergedError({ db, limit }: Reader, error: unknown): Promise<unknown> {
-  if (!(error instanceof RosterError) || error.missing === undefined) return error;
-  const { table, id } = error.missing;
+/** Whether a caller may see a record. */
+async function isSeen({ db, limit }: Reader, { table, id }: NamedRecord): Promise<boolean> {
   const resource = definitions.find((definition) => definition.table === table);
-  const mergedInto = resource && (await findSurvivorId(db, id));
-  if (resource === undefined || mergedInto === undefined) return error;
-  if ((await findRecord(db, resource, { id: mergedInto, limit })) === undefined) return error;
+  return resource !== undefined && (await findRecord(db, resource, { id, limit })) !== undefined;
+}
+
+/** The error for a record that is not there: `record_merged` if it was merged into one that the caller may see, else the same. */
+async function missingError(
+  reader: Reader,
+  error: RosterError,
+  { table, id }: NamedRecord,
+): Promise<unknown> {
+  const mergedInto = await findSurvivorId(reader.db, id);
+  if (mergedInto === undefined || !(await isSeen(reader, { table, id: mergedInto }))) return error;
   const detail = `The ${table} ${id} was merged into ${mergedInto}: use that one.`;
   return new RosterError('record_merged', detail, { mergedInto, cause: error });
 }
 
+/** The error for a value of a record that was merged: it names the one that has it now, if the caller may see that. */
+async function heldError(reader: Reader, error: RosterError, heldBy: NamedRecord): Promise<unknown> {
+  if (!(await isSeen(reader, heldBy))) return error;
+  const { table, id: mergedInto } = heldBy;
+  const says = `is that of a record that was merged into the ${table} ${mergedInto}: use that one`;
+  const errors = error.errors?.map((one) => ({ ...one, detail: says }));
+  const [field] = errors ?? [];
+  const detail = `${field?.pointer?.slice(2) ?? 'A value'} ${says}.`;
+  return new RosterError(error.errorCode, detail, {
+    ...(errors && { errors }),
+    mergedInto,
+    cause: error.cause,
+  });
+}
+
+/** The error of a call, with the survivor of a merge if it is about a record that was merged. */
+async function mergedError(reader: Reader, error: unknown): Promise<unknown> {
+  // An input that its schema rejects is about no record, and may have many faults to describe.
+  if (error instanceof TRPCError && error.cause instanceof z.ZodError) return error;
+  const known = toRosterError(error);
+  if (known.missing !== undefined) return missingError(reader, known, known.missing);
+  return known.heldBy === undefined ? error : heldError(reader, known, known.heldBy);
+}
+
 /**
- * Runs a call, and says of a record that is not there because it was merged into another one into which one. Only then it asks the
- * database something more.
+ * Runs a call, and says of a record that is not there, or of a value that is taken, because of a merge, which record is the survivor. Only
+ * then it asks the database something more.
  */
 export async function withSurvivor<Result extends { ok: boolean; error?: unknown }>(
   reader: Reader,

@@ -26,7 +26,7 @@ const BATCH_SIZE = 1_000;
 
 /**
  * Deletes the tombstones whose retention has ended, with an event for each; those records can no longer be restored. Their notices
- * of licences, which hold the licence, are deleted too. Runs
+ * of licences, which hold the licence, are deleted too, and the addresses and names of those that were merged into them. Runs
  * short statements, so that no number of tombstones exceeds the statement timeout. Any number of servers can run it at once.
  *
  * @returns how many it deleted
@@ -50,6 +50,16 @@ export async function purgeTombstones(
           select id, (record ->> 'version')::int as version, null::json as record, '{}'::json as previous from gone
         ), forgotten as (
           delete from license_notice where subject_id in (select id from gone)
+        ), forgotten_keys as (
+          update record_merge set email = null, name = null
+          where undone_at is null and duplicate_id in (
+            with recursive member (id) as (
+              select id from gone where merged_into(id) is null
+              union
+              select duplicate_id from record_merge join member on survivor_id = member.id where undone_at is null
+            )
+            select id from member
+          )
         ), written as (${insertEvents({ table, verb: 'purged', cause })})
         select count(*)::int as count from gone`.execute(db);
       purged = rows[0]?.count ?? 0;

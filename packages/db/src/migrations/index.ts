@@ -48,6 +48,8 @@ import * as linksOfSessionsIndexes from './0111-links-of-sessions-indexes.ts';
 import * as licenseNumbers from './0130-license-numbers.ts';
 import * as normalForms from './0131-normal-forms.ts';
 import * as rightsOverOffices from './0115-rights-over-offices.ts';
+import * as mergedKeys from './0116-merged-keys.ts';
+import * as mergedKeyIndexes from './0117-merged-key-indexes.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -101,4 +103,6 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0130-license-numbers': licenseNumbers,
   '0131-normal-forms': normalForms,
   '0115-rights-over-offices': rightsOverOffices,
+  '0116-merged-keys': mergedKeys,
+  '0117-merged-key-indexes': mergedKeyIndexes,
 };

@@ -55,9 +55,14 @@ export interface DuplicateTables {
     collection: string;
     survivor_id: string;
     duplicate_id: string;
-    /** Its source, by which imports find the survivor; null if it had none. */
+    /**
+     * Its source, by which imports find the survivor; null if it had none. If the survivor took it, the one that the survivor had before.
+     * The same holds for the email address and the name.
+     */
     source_name: string | null;
     source_key: string | null;
+    email: string | null;
+    name: string | null;
     merged_at: Timestamp;
     merged_by: string | null;
     moved: ColumnType<MovedReferences, string, never>;
