@@ -36,6 +36,20 @@ async function update(table: Table, id: string, values: Values): Promise<void> {
   await sql`update ${sql.table(table)} set ${sql.join(set)} where id = ${id}`.execute(database.db);
 }
 
+/** Notes that a record was merged into another one, with the keys that the merge took. */
+async function merge(table: RecordTable, survivorId: string, keys: Values): Promise<void> {
+  const row: Values = {
+    collection: `${table}s`,
+    survivor_id: survivorId,
+    moved: '{}',
+    merged_at: NOW,
+    ...keys,
+  };
+  const names = ['id', 'duplicate_id', ...Object.keys(row)].map((name) => sql.ref(name));
+  const values = [randomUUID(), randomUUID(), ...Object.values(row)];
+  await sql`insert into record_merge (${sql.join(names)}) values (${sql.join(values)})`.execute(database.db);
+}
+
 const tables = Object.keys(requiredColumns) as RecordTable[];
 
 const many = (count: number, value: unknown) => Array.from({ length: count }, () => value);
@@ -86,6 +100,17 @@ const ofAll = (table: RecordTable): Case[] => [
       await insert(table, { source_name: 'MLS', source_key: '1' });
     },
   ],
+  ...(['insert', 'update'] as const).map(
+    (how): Case => [
+      table,
+      `${table}_merged_source_key`,
+      async () => {
+        const source = { source_name: 'CRM', source_key: `${table} ${how}` };
+        await merge(table, await insert(table), source);
+        await (how === 'insert' ? insert(table, source) : update(table, await insert(table), source));
+      },
+    ],
+  ),
   ...invalidJson(table, 'metadata', [
     [],
     pairs(51),
@@ -165,6 +190,17 @@ const cases: Case[] = [
       await insert('agent', { email: 'ΌΛΓΑ@ROSTER.example' });
     },
   ],
+  ...(['insert', 'update'] as const).map(
+    (how): Case => [
+      'agent',
+      'agent_merged_email_key',
+      async () => {
+        await merge('agent', await insert('agent'), { email: `Όλγα-${how}@roster.example` });
+        const values = { email: `ΌΛΓΑ-${how}@ROSTER.example` };
+        await (how === 'insert' ? insert('agent', values) : update('agent', await insert('agent'), values));
+      },
+    ],
+  ),
   [
     'agent',
     'agent_office_active_check',

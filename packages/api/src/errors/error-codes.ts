@@ -59,7 +59,7 @@ export const errorCodes = {
   insufficient_scope: {
     status: 403,
     title: 'The key does not have the required scope',
-    help: 'The detail names the missing scope. A key with `keys:manage` can add it.',
+    help: 'The detail names the missing scope or right. A key with `keys:manage` can add a scope to a key.',
   },
   not_found: {
     status: 404,
@@ -84,7 +84,7 @@ export const errorCodes = {
   email_taken: {
     status: 409,
     title: 'Another agent has this e-mail address',
-    help: 'E-mail addresses of agents are unique, ignoring case. Find the other agent with `?email=`.',
+    help: 'E-mail addresses of agents are unique, ignoring case. Find the other agent with `?email=`. If the address is that of an agent that was merged, `mergedInto` is the id of the agent that has it now.',
   },
   person_email_taken: {
     status: 409,
@@ -99,7 +99,7 @@ export const errorCodes = {
   source_taken: {
     status: 409,
     title: 'Another record has this source',
-    help: 'The pair of source name and key is unique. Find the other record with `?sourceName=&sourceKey=`.',
+    help: 'The pair of source name and key is unique. Find the other record with `?sourceName=&sourceKey=`. If the source is that of a record that was merged, `mergedInto` is the id of the record that has it now.',
   },
   office_inactive: {
     status: 409,

@@ -132,9 +132,9 @@ export function MergePreview(props: MergePreviewProps) {
     >
       <p className="text-sm">
         <Trans>
-          {goneLetter} is deleted. Its address, its source and all that refers to it lead to {letter} from
-          then on. The merge can be undone for 30 days, unless your service keeps deleted records for another
-          time.
+          {goneLetter} is deleted. Its link, its email address, its source and everything that refers to it
+          lead to {letter} from then on. The merge can be undone for 30 days, unless your service keeps
+          deleted records for another time.
         </Trans>
       </p>
       {preview.isPending && <Loading />}

@@ -37,8 +37,9 @@ export function mergeProcedures<Row extends Versioned, Schemas extends MergeSche
           summary: `Merge ${texts.one} into another one`,
           description:
             'Gives this one the values that `fields` chooses, moves everything that refers to the duplicate to it, and deletes the duplicate, in ' +
-            'one transaction. The id of the duplicate goes on to lead here: a GET is redirected, a change is rejected with `record_merged`, and an ' +
-            'import that names its source changes this one. With `dryRun` answers the record that would result.',
+            'one transaction. The id of the duplicate then leads here: a GET is redirected, and a change is rejected with `record_merged`. ' +
+            'Its source and its email address stay taken, and imports that name them change this record. ' +
+            `${resource.parent.isTree ? 'Requires the same rights over both offices. ' : ''}With \`dryRun\` returns the record that would result.`,
           errors: [...versionErrors, ...ruleErrors.merge],
           example: mergeExample(resource, operationTexts),
         }),
