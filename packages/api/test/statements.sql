@@ -258,8 +258,8 @@ with wanted as ( select *
   from found)
   order by id for key share ) select place, id, status
   from found join locked using (id);
-select distinct on (place) place, merged_into(duplicate_id) as id
-  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (source_name, source_key) = (wanted.name, wanted.key)
+select distinct on (place) place, survivor.id
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (record_merge.source_name, record_merge.source_key) = (wanted.name, wanted.key) join "office" as survivor on survivor.id = merged_into(duplicate_id)
   where not exists ( select
   from "office" as own
   where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
@@ -301,17 +301,22 @@ with wanted as ( select *
   from office as own
   where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
   union all select place, id
-  from ( select place, office.id, row_number() over (partition by place
-  order by office.id) as nth
-  from wanted join office on upper(normalize(office.name, nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" ) as named
+  from ( select place, id, row_number() over (partition by place
+  order by id) as nth
+  from ( select place, office.id
+  from wanted join office on upper(normalize("office"."name", nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" union select place, office.id
+  from wanted join record_merge on collection = 'offices' and undone_at is null and upper(normalize("record_merge"."name", nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" join office on office.id = merged_into(duplicate_id)
+  where not exists (select
+  from office
+  where upper(normalize("office"."name", nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C") ) as led ) as named
   where nth <= 2 ), locked as ( select id, status
   from office
   where id in (select id
   from found)
   order by id for share ) select place, id, status
   from found join locked using (id);
-select distinct on (place) place, merged_into(duplicate_id) as id
-  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (source_name, source_key) = (wanted.name, wanted.key)
+select distinct on (place) place, survivor.id
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (record_merge.source_name, record_merge.source_key) = (wanted.name, wanted.key) join "agent" as survivor on survivor.id = merged_into(duplicate_id)
   where not exists ( select
   from "agent" as own
   where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
@@ -321,9 +326,13 @@ with given as ( select *
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
+  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", coalesce( (select holder.id
   from "agent" as holder
-  where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
+  where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")), (select holder.id
+  from record_merge join "agent" as holder on holder.id = merged_into(duplicate_id)
+  where collection = $2 and undone_at is null and lower(record_merge.email collate "und-x-icu") = lower(given.email collate "und-x-icu")
+  order by merged_at desc
+  limit 1)) as "emailHolder"
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with given as ( select *
@@ -354,17 +363,22 @@ with wanted as ( select *
   from office as own
   where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
   union all select place, id
-  from ( select place, office.id, row_number() over (partition by place
-  order by office.id) as nth
-  from wanted join office on upper(normalize(office.name, nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" ) as named
+  from ( select place, id, row_number() over (partition by place
+  order by id) as nth
+  from ( select place, office.id
+  from wanted join office on upper(normalize("office"."name", nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" union select place, office.id
+  from wanted join record_merge on collection = 'offices' and undone_at is null and upper(normalize("record_merge"."name", nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C" join office on office.id = merged_into(duplicate_id)
+  where not exists (select
+  from office
+  where upper(normalize("office"."name", nfkc) collate "und-x-icu") collate "C" = upper(normalize(wanted."officeName", nfkc) collate "und-x-icu") collate "C") ) as led ) as named
   where nth <= 2 ), locked as ( select id, status
   from office
   where id in (select id
   from found)
   order by id for share ) select place, id, status
   from found join locked using (id);
-select distinct on (place) place, merged_into(duplicate_id) as id
-  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (source_name, source_key) = (wanted.name, wanted.key)
+select distinct on (place) place, survivor.id
+  from jsonb_to_recordset($1::jsonb) as wanted (place int, name text, key text) join record_merge on collection = $2 and undone_at is null and (record_merge.source_name, record_merge.source_key) = (wanted.name, wanted.key) join "agent" as survivor on survivor.id = merged_into(duplicate_id)
   where not exists ( select
   from "agent" as own
   where (own.source_name, own.source_key) = (wanted.name, wanted.key) )
@@ -374,9 +388,13 @@ with given as ( select *
   from "agent"
   where (source_name, source_key) in (select name, key
   from given)
-  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", (select holder.id
+  order by id for no key update ) select case when locked.id is not null then json_build_object( 'id', locked.id, 'version', locked.version, 'officeId', locked.office_id, 'names', locked.names) end as match, coalesce(not metadata_within(jsonb_strip_nulls(locked.metadata || given.metadata)), false) as "isMetadataFull", lower(given.email collate "und-x-icu") as "foldedEmail", coalesce( (select holder.id
   from "agent" as holder
-  where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")) as "emailHolder"
+  where lower(holder.email collate "und-x-icu") = lower(given.email collate "und-x-icu")), (select holder.id
+  from record_merge join "agent" as holder on holder.id = merged_into(duplicate_id)
+  where collection = $2 and undone_at is null and lower(record_merge.email collate "und-x-icu") = lower(given.email collate "und-x-icu")
+  order by merged_at desc
+  limit 1)) as "emailHolder"
   from given left join locked on (locked.source_name, locked.source_key) = (given.name, given.key)
   order by place;
 with event_rows as ( insert into "agent" ("id", "created_at", "updated_at", "status_changed_at", "first_name", "last_name", "middle_name", "nickname", "name_prefix", "name_suffix", "display_name", "title", "type", "office_id", "affiliations", "email", "phone", "phone_ext", "mobile_phone", "direct_phone", "fax", "mls_id", "national_association_id", "licenses", "address_line1", "address_line2", "address_city", "address_county", "address_region", "address_postal_code", "address_country", "languages", "designations", "assistant_to_agent_id", "website", "photo_url", "bio", "source_name", "source_key", "metadata") select "merged"."id", $1::timestamptz, $2::timestamptz, $3::timestamptz, "merged"."first_name", "merged"."last_name", "merged"."middle_name", "merged"."nickname", "merged"."name_prefix", "merged"."name_suffix", nullif("merged"."display_name"::text, merged.first_name || ' ' || merged.last_name), "merged"."title", "merged"."type", "merged"."office_id", "merged"."affiliations", "merged"."email", "merged"."phone", "merged"."phone_ext", "merged"."mobile_phone", "merged"."direct_phone", "merged"."fax", "merged"."mls_id", "merged"."national_association_id", "merged"."licenses", "merged"."address_line1", "merged"."address_line2", "merged"."address_city", "merged"."address_county", "merged"."address_region", "merged"."address_postal_code", "merged"."address_country", "merged"."languages", "merged"."designations", "merged"."assistant_to_agent_id", "merged"."website", "merged"."photo_url", "merged"."bio", "merged"."source_name", "merged"."source_key", coalesce(merged.metadata, '{}')
