@@ -123,7 +123,7 @@ async function changeSurvivor<Row extends Versioned>(
   return changed.record;
 }
 
-/** What leads to the survivor from then on although it does not have it: of the duplicate, or of itself where it took that of the duplicate. */
+/** The keys that lead to the survivor although it does not have them: those of the duplicate, or its own where it took these. */
 function leadingKeys<Row>(
   { imports: { nameFields } }: Pair<Row>['resource'],
   { survivor, duplicate }: Pick<Pair<Row>, 'survivor' | 'duplicate'>,

@@ -39,7 +39,7 @@ export interface StoredMerge {
   moved: MovedReferences;
 }
 
-/** What leads to a record in imports. */
+/** The values by which imports find a record. */
 export interface Keys {
   source: { name: string; key: string } | null;
   email: string | null;

@@ -28,7 +28,7 @@ export const Merge = z
       .meta({
         description:
           'Whose value stays, by field. In all other fields the survivor keeps its own value and gets the values that it lacks. Lists are ' +
-          'united: the same licence, office or agent is one item with what both know of it. An address gets the parts that it lacks, ' +
+          'united: an item that both have, such as a licence, is kept once with what both know of it. An address gets the parts that it lacks, ' +
           'unless the two addresses contradict each other',
         example: { phone: 'duplicate', metadata: 'both' },
       })
