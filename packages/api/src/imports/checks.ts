@@ -177,10 +177,10 @@ async function matchByEmail(trx: Trx, candidates: ImportCandidate[], defined: De
 }
 
 /** Finds the records that those with their sources were merged into. The source of the survivor stays as it is. */
-async function matchMerged(trx: Trx, candidates: ImportCandidate[], { definition }: Defined): Promise<void> {
+async function matchMerged(trx: Trx, candidates: ImportCandidate[], defined: Defined): Promise<void> {
   const sourced = candidates.filter(({ source, issues }) => source !== undefined && issues.length === 0);
   if (sourced.length === 0) return;
-  for (const [candidate, id] of await findBySurvivors(trx, sourced, definition)) {
+  for (const [candidate, id] of await findBySurvivors(trx, sourced, defined)) {
     candidate.survivorId = id;
     delete candidate.fields.source;
   }

@@ -142,19 +142,21 @@ export async function findNamed(
   return names.map((_, place) => (byPlace.get(place) ?? []).map(({ id }) => id));
 }
 
-/** The records that those with the sources of these were merged into, if they are there, unless a record has the source now. */
+/** The records that those with the sources of these were merged into, if they are within the limit, unless a record has the source now. */
 export async function findBySurvivors(
   trx: Trx,
   candidates: ImportCandidate[],
-  { resource: { name: collection, table } }: ImportDefinition,
+  { definition: { resource }, limit }: { definition: ImportDefinition; limit: Limit },
 ): Promise<Map<ImportCandidate, string>> {
+  const { name: collection, table } = resource;
+  const isSeen = andIsWithin(`survivor.${resource.limit.column}`, limit);
   const wanted = candidates.map(({ source }, place) => ({ place, ...source }));
   const { rows } = await sql<{ place: number; id: string }>`
     select distinct on (place) place, survivor.id
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted (place int, name text, key text)
     join record_merge on collection = ${collection} and undone_at is null
       and (record_merge.source_name, record_merge.source_key) = (wanted.name, wanted.key)
-    join ${sql.table(table)} as survivor on survivor.id = merged_into(duplicate_id)
+    join ${sql.table(table)} as survivor on survivor.id = merged_into(duplicate_id)${isSeen}
     where not exists (
       select from ${sql.table(table)} as own where (own.source_name, own.source_key) = (wanted.name, wanted.key)
     )
@@ -170,7 +172,7 @@ export interface Known {
   emailHolder: string | null;
   /** Whether its pairs and those of the record that is there are too many together. */
   isMetadataFull: boolean;
-  /** Whether a record that is not within the limit has its source; absent without a limit. */
+  /** Whether a record that is not within the limit has its source, by a merge too; absent without a limit. */
   isSourceTaken?: boolean;
 }
 
@@ -187,13 +189,18 @@ function emailsOf({ name: collection, table }: ImportDefinition['resource']): Ra
 }
 
 function sourceTaken(
-  { table, limit: { column } }: ImportDefinition['resource'],
+  { name: collection, table, limit: { column } }: ImportDefinition['resource'],
   limit: OfficeLimit,
 ): RawBuilder<unknown> {
   const isSeen = isWithin(sql.ref(`holder.${column}`), sql`${officesValue(limit)}`);
+  const holder = sql`${sql.table(table)} as holder`;
   return sql`, exists (
-      select from ${sql.table(table)} as holder
+      select from ${holder}
       where (holder.source_name, holder.source_key) = (given.name, given.key) and (${isSeen}) is not true
+      union all
+      select from record_merge join ${holder} on holder.id = merged_into(duplicate_id)
+      where collection = ${collection} and undone_at is null
+        and (record_merge.source_name, record_merge.source_key) = (given.name, given.key) and (${isSeen}) is not true
     ) as "isSourceTaken"`;
 }
 

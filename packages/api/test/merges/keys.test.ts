@@ -218,6 +218,21 @@ describe('an import', () => {
     ]);
   });
 
+  it('of a caller with a limit is told that a source and an address are taken, if the survivor is out of the limit', async () => {
+    const { survivor } = await mergedAgents();
+    await all.agents.update({ id: survivor.id, officeId: scene.offices.other });
+    const limited = await scene.limited();
+    const record = { ...person, officeId: scene.offices.main };
+    const source = { name: 'CRM', key: 'two' };
+    const sourced = limited.imports.agents({ records: [{ ...record, source }], mode: 'upsert' });
+    expect(await rejected(sourced)).toMatchObject({ errorCode: 'source_taken' });
+    const addressed = limited.imports.agents({
+      records: [{ ...record, email: 'ana@two.example' }],
+      mode: 'match',
+    });
+    expect(await rejected(addressed)).toMatchObject({ errorCode: 'email_taken' });
+  });
+
   it('creates a record with its source where the survivor of that is gone', async () => {
     const { survivor } = await mergedAgents();
     await all.agents.delete({ id: survivor.id });
