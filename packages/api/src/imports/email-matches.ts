@@ -22,7 +22,8 @@ interface Way {
   merged: readonly { condition: RawBuilder<unknown>; isEmailMerged: boolean }[];
 }
 
-const hasEmail = (of: string) => sql`${withoutCaseSql(sql.ref(`${of}.email`))} = ${withoutCaseSql(sql`wanted.email`)}`;
+const hasEmail = (of: string) =>
+  sql`${withoutCaseSql(sql.ref(`${of}.email`))} = ${withoutCaseSql(sql`wanted.email`)}`;
 const hasName = (of: string) => sql`${nameKeySql(sql.ref(`${of}.name`))} = ${nameKeySql(sql`wanted.name`)}`;
 
 const byEmail: Way = {

@@ -21,7 +21,8 @@ export interface FoundOffice {
  * which is enough to know that there are several.
  */
 const byName = (isSeen: RawBuilder<unknown>) => {
-  const isNamed = (name: string) => sql`${nameKeySql(sql.ref(name))} = ${nameKeySql(sql`wanted."officeName"`)}`;
+  const isNamed = (name: string) =>
+    sql`${nameKeySql(sql.ref(name))} = ${nameKeySql(sql`wanted."officeName"`)}`;
   return sql`
   union all
   select place, id from (

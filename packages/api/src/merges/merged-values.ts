@@ -81,7 +81,11 @@ function contradict(one: Json, other: Json): boolean {
 }
 
 /** The items of a list that are the same as one item. A licence without a region is that of the only one with its number. */
-function sameItems(definition: Definition, name: string, [item, items]: readonly [unknown, unknown[]]): unknown[] {
+function sameItems(
+  definition: Definition,
+  name: string,
+  [item, items]: readonly [unknown, unknown[]],
+): unknown[] {
   const identity = identityOf(definition, name, item);
   const equal = items.filter((other) => identityOf(definition, name, other) === identity);
   if (equal.length > 0 || name !== definition.compared.licenses) return equal;

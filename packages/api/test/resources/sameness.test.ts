@@ -23,6 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
+/** The id of a record that is not stored. */
+const NEW_ID = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 const ana = { firstName: 'Ana', lastName: 'Reis' };
 let count = 0;
 /** Begins a text that no other record has. */
@@ -176,7 +178,7 @@ describe('every feature has the same idea of what is the same', () => {
         expect(await eq('email', given)).toEqual(isSame ? [id] : []);
         const { reasons } = await comparePair(database.db, agents, [
           record,
-          { ...record, id: 'new', email: given },
+          { ...record, id: NEW_ID, email: given },
         ]);
         expect(reasons.some(({ kind }) => kind === 'email')).toBe(isSame);
         const created = caller.agents.create({ ...ana, email: given });
@@ -227,7 +229,7 @@ describe('every feature has the same idea of what is the same', () => {
     ];
     expect(isSameLicense(one, other)).toBe(true);
     const record = await caller.agents.create({ ...ana, licenses: [one] });
-    const pair = [record, { ...record, id: 'new', licenses: [other] }] as const;
+    const pair = [record, { ...record, id: NEW_ID, licenses: [other] }] as const;
     const { reasons } = await comparePair(database.db, agents, pair);
     expect(reasons.map(({ kind }) => kind)).toContain('license');
   });
