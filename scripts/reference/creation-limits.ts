@@ -32,7 +32,7 @@ export const creationLimits: readonly Limit[] = [
   limitOf('keys that work', 'keys'),
   limitOf('saved views', 'views'),
   limitOf('open invitations', 'invitations'),
-  limitOf('jobs that have not ended', 'jobs'),
+  limitOf('jobs that have not ended, and files that are being received', 'jobs'),
   limitOf('pending scheduled changes', 'scheduledChanges'),
   [
     'pending scheduled changes of a record',

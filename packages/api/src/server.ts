@@ -15,6 +15,7 @@ export { createDenialLog, type Denial, type DenialLog } from './event-log/denial
 export { createEventNotifier, type EventNotifier } from './event-log/notifier.ts';
 export { startSequencer } from './event-log/sequencer.ts';
 export { compactEvents, eraseEvents } from './event-log/upkeep.ts';
+export { deleteAbandonedUploads } from './file-imports/uploads/repository.ts';
 export { deleteEndedInvitations } from './invitations/repository.ts';
 export { acceptInvitation, findInvitation } from './invitations/service.ts';
 export { startJobWorker } from './job-worker.ts';

@@ -45,6 +45,17 @@ const accepted: Record<string, string[]> = {
   ],
   // Another index finds what the filter of this release asks for. The filter of the release before reads the table without them.
   '0130-license-numbers': ['index agent_licenses_idx is removed', 'index office_licenses_idx is removed'],
+  // The pieces of a file belong to its upload: the table is renamed, which no release used.
+  '0105-uploads': [
+    'column import_chunk.import_id is removed',
+    'column import_chunk.number is removed',
+    'column import_chunk.start is removed',
+    'column import_chunk.text is removed',
+    'constraint import_chunk.import_chunk_import_id_fkey is removed',
+    'constraint import_chunk.import_chunk_pkey is removed',
+    'index import_chunk_pkey is removed',
+    'table import_chunk is removed',
+  ],
 };
 
 /** The migration that adds rules to the domains of texts: the service has never written what they reject, for it is no release yet. */

@@ -2,11 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { isWaitingToContinue } from '../http/connections/message-rules.ts';
+import { endInStages } from '../http/connections/sockets.ts';
 
 /** The most that is read of a body after its request was answered. */
 export const DISCARDED_MAX_BYTES = 256 * 1024;
-/** The time that a client which sends more has to read the response. */
-const LINGER_MS = 1_000;
 
 /**
  * Limits what is read of a body whose request is answered before the body has arrived. As much as most bodies have is read
@@ -14,9 +13,7 @@ const LINGER_MS = 1_000;
  * and no more of it is read. By default Node.js reads the whole body: a few clients that send megabytes after each
  * rejection would keep the process busy with that.
  *
- * The connection is closed in stages (RFC 9112, section 9.6): this side sends its end, and reads nothing for a second
- * before it closes. Closed at once it would be reset while the client sends, and most clients then do not read the
- * response.
+ * The connection is closed in stages, and nothing is read meanwhile.
  *
  * @returns whether the response has to say `Connection: close`
  */
@@ -41,10 +38,7 @@ function isLong({ headers }: IncomingMessage): boolean {
 
 /** Node.js calls `destroySoon` after the last response of a connection, and would close it when that is written. */
 function lingerAtEnd(socket: Socket): void {
-  socket.destroySoon = () => {
-    socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  };
+  socket.destroySoon = () => endInStages(socket);
 }
 
 /** Limits what is read of the body of every request after its response. */

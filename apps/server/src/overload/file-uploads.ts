@@ -7,8 +7,8 @@ import { KeyedCounter } from './keyed-counter.ts';
 import { toBodyError } from './request-bodies.ts';
 import type { ConcurrencyLimit } from './running-requests.ts';
 
-/** Files that one caller, and all, send at once: each holds a connection to the database while it arrives. */
-export const UPLOADS = { perCallerMax: 2, max: 4 };
+/** Files that one caller, and all, send at once: fewer than there are connections, of which each takes one for each piece. */
+export const UPLOADS = { perCallerMax: 2, max: 8 };
 
 /** The bytes of a file as they arrive, none without a body. Throws `bad_request` if it ends too early, or cannot be decompressed. */
 export async function* bytesOf(body: Readable | undefined): AsyncGenerator<Uint8Array> {

@@ -6,6 +6,7 @@ import { startMailServer } from '../support/auth/mail-server.ts';
 import { askForLink, invited, PasskeyUser, tokenOf } from '../support/auth/passkeys.ts';
 import { bodyOf } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
+import { openTransactions } from '../support/locks.ts';
 
 const publicUrl = 'https://roster.example';
 let mail: Awaited<ReturnType<typeof startMailServer>>;
@@ -49,6 +50,17 @@ describe('an invitation by e-mail', () => {
     expect(user.browser.setCookies.join()).toMatch(
       /__Host-roster_session=[^;]+; Path=\/; .*HttpOnly; Secure/,
     );
+  });
+
+  it('has no transaction open while the mail server has not answered', async () => {
+    let open: string[] | undefined;
+    mail.onMessage = async () => {
+      open = await openTransactions(server.database.db);
+    };
+    await send(await invited(server));
+    mail.onMessage = undefined;
+    mail.messages.length = 0;
+    expect(open).toEqual([]);
   });
 
   it('that the mail server rejects says so with its words, and has a link to hand over', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Import, ImportError, ImportRow } from '@roster/api';
+import type { Database } from '@roster/db';
+import { type Kysely, sql } from 'kysely';
 import type { TestServer } from './index.ts';
 
 type Requests = Pick<TestServer, 'request'>;
@@ -50,3 +52,11 @@ const itemsOf = async <Item>(server: Requests, path: string) =>
 export const rowsOf = (server: Requests, id: string) => itemsOf<ImportRow>(server, `/imports/${id}/rows`);
 export const errorsOf = (server: Requests, id: string) =>
   itemsOf<ImportError>(server, `/imports/${id}/errors`);
+
+/** The files that are being received, or whose rows are to be read, with the number of pieces that are stored. */
+export async function uploadsOf(db: Kysely<Database>): Promise<{ pieces: number; isKept: boolean }[]> {
+  const { rows } = await sql<{ pieces: number; isKept: boolean }>`
+    select (select count(*)::int from upload_chunk where upload_id = id) as pieces, import_id is not null as "isKept"
+    from upload`.execute(db);
+  return rows;
+}

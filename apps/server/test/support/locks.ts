@@ -22,3 +22,13 @@ export const requestsThatWait = (db: Kysely<Database>) => countWaiting(db, true)
 
 /** How many statements of workers wait for a lock. */
 export const workersThatWait = (db: Kysely<Database>) => countWaiting(db, false);
+
+/** The last statements of the connections for requests whose transaction is open and waits for the server. */
+export async function openTransactions(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ query: string }>`
+    select query from pg_stat_activity
+    where datname = current_database() and application_name = 'roster' and state like 'idle in transaction%'`.execute(
+    db,
+  );
+  return rows.map(({ query }) => query);
+}

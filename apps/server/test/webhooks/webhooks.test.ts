@@ -9,6 +9,7 @@ import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
 import { scripts } from '../support/full-records.ts';
 import { type Received, type Receiver, startReceiver, verified } from '../support/http/receiver.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
+import { openTransactions } from '../support/locks.ts';
 import { expectFault, expectProblem } from '../support/problems.ts';
 import { QUICKLY, until, webhooksOf } from '../support/webhooks.ts';
 
@@ -108,6 +109,18 @@ describe.each(Object.entries(interfaces))('over %s', (_, api) => {
     receiver.onMessage = () => ({ status: 204 });
     expect(await api.test(id)).toMatchObject({ status: 204, error: null, body: '' });
     expect(await webhooksOf(server).deliveries(id)).toEqual([]);
+  });
+
+  it('a test has no transaction open while the receiver has not answered', async () => {
+    const { id } = await aWebhook();
+    let open: string[] | undefined;
+    receiver.onMessage = async () => {
+      open = await openTransactions(server.database.db);
+      return { status: 204 };
+    };
+    await api.test(id);
+    receiver.onMessage = () => ({ status: 204 });
+    expect(open).toEqual([]);
   });
 
   it('a rotated secret signs together with the new one until the overlap ends', async () => {

@@ -27,7 +27,11 @@ export const creations = {
   },
   jobs: {
     words: 'unfinished jobs',
-    rows: () => sql`job where finished_at is null`,
+    // A file that is being received has reserved its job.
+    rows: (now) => sql`(
+      select created_by from job where finished_at is null
+      union all select created_by from upload where import_id is null and expires_at > ${now}
+    ) as unfinished`,
     owner: 'created_by',
     max: 100,
   },
@@ -74,29 +78,46 @@ interface Creating {
   services: { now: () => Date };
 }
 
+/** Options of the check of a number. */
+interface CreationCheck {
+  /** How many there may be, of what has a setting for it. */
+  max?: number;
+  /** How many the transaction has created already, which count too. */
+  created?: number;
+}
+
 /**
- * Checks whether a caller may create one more, with a lock until the transaction ends. Throws `limit_reached`.
- *
- * @param max How many there may be, of what has a setting for it.
+ * Checks whether a caller may create one more, with a lock until the transaction ends: everyone who creates one waits for it, so little
+ * may follow, and nothing that waits for a client or another service. Throws `limit_reached`.
  */
 export async function checkCreationLimit(
   trx: Kysely<Database>,
   name: CreationName,
+  creating: Creating,
+  check?: CreationCheck,
+): Promise<void> {
+  await lockNumber(trx, creations[name].words);
+  await checkNumber(trx, name, creating, check);
+}
+
+/** Checks the same without a lock: what others create at the same moment is not counted. Throws `limit_reached`. */
+export async function checkNumber(
+  db: Kysely<Database>,
+  name: CreationName,
   { caller, limit, services }: Creating,
-  max = maxOf(name),
+  { max = maxOf(name), created = 0 }: CreationCheck = {},
 ): Promise<void> {
   const { words, rows: counted, owner }: Creation = creations[name];
-  await lockNumber(trx, words);
   const { rows } = await sql<{ all: number; own: number }>`
     select count(*)::int as all, (count(*) filter (where ${sql.ref(owner)} = ${caller.id}::uuid))::int as own
-    from ${counted(services.now())}`.execute(trx);
+    from ${counted(services.now())}`.execute(db);
   const [count = { all: 0, own: 0 }] = rows;
+  const [all, own] = [count.all - created, count.own - created];
   const ownerMax = ownerMaxOf(name, max);
-  if (count.own >= ownerMax)
-    throw tooMany(`You have ${ownerMax} ${words}, which is the maximum of one owner.`);
-  if (count.all >= max) throw tooMany(`There are ${max} ${words}, which is the maximum.`);
+  if (own >= ownerMax) throw tooMany(`You have ${ownerMax} ${words}, which is the maximum of one owner.`);
+  if (all >= max) throw tooMany(`There are ${max} ${words}, which is the maximum.`);
   const shared = maxFor(limit, max);
-  if (count.all < shared) return;
+  if (all < shared) return;
   throw tooMany(
     `There are ${shared} ${words} or more, which is the maximum for callers that are limited to some offices.`,
   );

@@ -19,7 +19,8 @@ async function* textFrom(trx: Transaction<Database>, id: string, bytes: number):
   let from = bytes;
   for (;;) {
     const { rows } = await sql<{ start: string; text: Buffer }>`
-      select start, text from import_chunk where import_id = ${id} and start <= ${from}
+      select start, text from upload_chunk
+      where upload_id = (select id from upload where import_id = ${id}) and start <= ${from}
       order by number desc limit 1`.execute(trx);
     const [chunk] = rows;
     const rest = chunk?.text.subarray(from - Number(chunk.start));
@@ -115,7 +116,7 @@ export async function readSome(
     );
   await sql`update import set position = ${JSON.stringify(next)}::json where id = ${id}`.execute(trx);
   if (count === ROWS_AT_ONCE) return false;
-  await sql`delete from import_chunk where import_id = ${id}`.execute(trx);
+  await sql`delete from upload where import_id = ${id}`.execute(trx);
   await compareRows(trx, job, { settings, formats });
   return true;
 }

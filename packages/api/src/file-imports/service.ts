@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
-import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
 import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import { findUndo, type LockedJob } from '../jobs/repository.ts';
@@ -93,10 +93,19 @@ async function lockOwnImport(
   return { job, stored };
 }
 
-/** Throws `import_undone`, or `limit_reached` if the caller has as many unfinished jobs as it may have. */
-async function checkGoingOn(trx: Transaction<Database>, ctx: CallContext, id: string): Promise<void> {
+/** Throws `import_undone` of an import that was undone, or is. */
+async function checkNotUndone(trx: Transaction<Database>, id: string): Promise<void> {
   if ((await findUndo(trx, id)) !== undefined) throw new RosterError('import_undone');
-  await checkCreationLimit(trx, 'jobs', ctx);
+}
+
+/**
+ * Lets an ended job of an import go on. Only then the number of unfinished jobs is locked, until the transaction ends. Throws
+ * `limit_reached`.
+ */
+async function goOn(trx: Transaction<Database>, ctx: CallContext, start: () => Promise<void>): Promise<void> {
+  await checkNumber(trx, 'jobs', ctx);
+  await start();
+  await checkCreationLimit(trx, 'jobs', ctx, { created: 1 });
 }
 
 /**
@@ -115,20 +124,19 @@ export async function writeImport(
     if (isRunning && stored.step !== 'write') throw new RosterError('job_not_finished');
     const isEnded = job.status === 'completed' || job.status === 'completed_with_errors';
     if (isRunning || (isEnded && stored.step === 'write')) return readImport(own, id);
-    await checkGoingOn(trx, ctx, id);
+    await checkNotUndone(trx, id);
     const confirmed = [...new Set([...stored.confirmed, ...confirm])];
     const skipped = [...new Set([...stored.skipped, ...skip])];
     const open = stored.unconfirmed.filter((name) => ![...confirmed, ...skipped].includes(name));
     if (!isConfirmed(stored.unconfirmed, { confirmed, skipped })) throw unconfirmedError(open);
-    await sql`
-      update import set is_write = true, confirmed = ${confirmed}::text[], skipped = ${skipped}::text[]
-      where id = ${id}`.execute(trx);
-    if (isEnded) {
+    await goOn(trx, ctx, async () => {
+      await sql`
+        update import set is_write = true, confirmed = ${confirmed}::text[], skipped = ${skipped}::text[]
+        where id = ${id}`.execute(trx);
+      if (!isEnded) return resumeStep(trx, id);
       await skipRows(trx, { id, skipped });
       await startStep(trx, { id, step: 'write' });
-    } else {
-      await resumeStep(trx, id);
-    }
+    });
     return readImport(own, id);
   });
 }
@@ -140,8 +148,9 @@ export async function writeImport(
 export async function resumeImport(ctx: CallContext, id: string): Promise<Import> {
   return inTransaction(ctx.db, async (trx) => {
     const { job } = await lockOwnImport(trx, ctx, id);
-    await checkGoingOn(trx, ctx, id);
-    if (job.status === 'cancelled' || job.status === 'failed') await resumeStep(trx, id);
+    await checkNotUndone(trx, id);
+    if (job.status === 'cancelled' || job.status === 'failed')
+      await goOn(trx, ctx, () => resumeStep(trx, id));
     return readImport({ db: trx, limit: ctx.limit }, id);
   });
 }

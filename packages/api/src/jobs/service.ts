@@ -1,7 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
-import { checkCreationLimit } from '../access/creation-limits.ts';
+import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, chooseNames } from '../access/scopes.ts';
 import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
@@ -52,22 +52,42 @@ export interface BulkRequest {
   reason?: string | null | undefined;
 }
 
-/**
- * Inserts a job of the caller, with the same limit unless `officeIds` says another, and returns its id and time. Locks the number of unfinished jobs until the transaction
- * ends. Throws `limit_reached`.
- */
-export async function acceptJob(
+type OwnJob = Omit<NewJob, 'id' | 'now' | 'createdBy' | 'requestId' | 'officeIds'> &
+  Partial<Pick<NewJob, 'officeIds'>>;
+
+/** What a job has from when it is inserted. */
+interface Accepted {
+  id: string;
+  now: Date;
+}
+
+/** Inserts a job of the caller, with the same limit unless `officeIds` says another. Does not check how many there are. */
+export async function insertOwnJob(
   trx: Transaction<Database>,
   ctx: CallContext,
-  job: Omit<NewJob, 'id' | 'now' | 'createdBy' | 'requestId' | 'officeIds'> &
-    Partial<Pick<NewJob, 'officeIds'>>,
-): Promise<{ id: string; now: Date }> {
-  await checkCreationLimit(trx, 'jobs', ctx);
+  job: OwnJob,
+): Promise<Accepted> {
   const { now, actorId: createdBy, requestId } = causeOf(ctx);
   const id = uuidv7({ msecs: now.getTime() });
   const officeIds = ctx.limit?.granted ?? null;
   await insertJob(trx, { id, now, createdBy, requestId, officeIds, ...job });
   return { id, now };
+}
+
+/**
+ * Inserts a job of the caller, and with `fill` its batches. Only then the number of unfinished jobs is locked, until the transaction ends:
+ * a filter may take seconds, and everyone else who needs a job would wait for them. Returns the id. Throws `limit_reached`.
+ */
+async function acceptJob(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  { fill, ...job }: OwnJob & { fill: (accepted: Accepted) => Promise<void> },
+): Promise<string> {
+  await checkNumber(trx, 'jobs', ctx);
+  const accepted = await insertOwnJob(trx, ctx, job);
+  await fill(accepted);
+  await checkCreationLimit(trx, 'jobs', ctx, { created: 1 });
+  return accepted.id;
 }
 
 /** The work on all that a filter selects. */
@@ -100,15 +120,16 @@ async function acceptWork(
       checkCount(tried.count, expectedCount, what);
       return tried;
     }
-    const { id, now } = await acceptJob(trx, ctx, {
+    const id = await acceptJob(trx, ctx, {
       ...job,
       resource: resource.name,
       total: expectedCount,
       batches: Math.ceil(expectedCount / batchSize),
       undoes: null,
       reason,
+      fill: async ({ id: jobId, now }) =>
+        checkCount(await insert(trx, { jobId, now, expectedCount }), expectedCount, what),
     });
-    checkCount(await insert(trx, { jobId: id, now, expectedCount }), expectedCount, what);
     return requireRecord(trx, jobs, { id, limit: ctx.limit });
   });
 }
@@ -268,8 +289,8 @@ export async function undoJob(
       officeIds,
       undoes: id,
       reason,
+      fill: ({ id: to }) => copyChangedBatches(trx, { from: id, to }),
     });
-    await copyChangedBatches(trx, { from: id, to: undo.id });
-    return requireRecord(trx, jobs, { id: undo.id, limit });
+    return requireRecord(trx, jobs, { id: undo, limit });
   });
 }

@@ -4,7 +4,6 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 import { deleteInBatches } from '../resources/retention.ts';
-import type { Upload } from '../trpc/context.ts';
 import { CHARACTERS_PER_UNIT, waitForCapacity } from '../trpc/validation-queue.ts';
 import { checkReplay } from './replay-authorization.ts';
 
@@ -22,8 +21,8 @@ export interface IdempotentRequest {
   /** The Idempotency-Key. */
   key: string;
   input: unknown;
-  /** The file that belongs to the input. */
-  upload?: Upload | undefined;
+  /** The SHA-256 of the file that belongs to the input, and has been received. */
+  fileHash?: Buffer | undefined;
   now: Date;
 }
 
@@ -88,13 +87,6 @@ async function hashInput(input: unknown): Promise<Buffer> {
   return hash.digest();
 }
 
-/** Reads a file to its end, and returns the hash of its bytes. */
-async function hashOfFile({ bytes }: Upload): Promise<Buffer> {
-  const hash = createHash('sha256');
-  for await (const chunk of bytes) hash.update(chunk);
-  return hash.digest();
-}
-
 /** The hash of an input with a file. */
 function withFile(input: Buffer, file: Buffer): Buffer {
   return createHash('sha256').update(input).update(file).digest();
@@ -113,20 +105,18 @@ export async function runIdempotent(
   request: IdempotentRequest,
   change: (trx: Transaction<Database>) => Promise<unknown>,
 ): Promise<IdempotentResponse> {
-  const hash = await hashInput(request.input);
-  const { upload } = request;
+  const { input, fileHash } = request;
+  const hash = await hashInput(input);
+  const inputHash = fileHash === undefined ? hash : withFile(hash, fileHash);
   return db.transaction().execute(async (trx) => {
     await lock(trx, request);
     const stored = await findResponse(trx, request);
     if (stored !== undefined) {
-      const inputHash = upload === undefined ? hash : withFile(hash, await hashOfFile(upload));
       if (!stored.input_hash.equals(inputHash)) throw new RosterError('idempotency_key_reused');
       await checkReplay(trx, request, stored.answer);
       return { data: stored.answer, isReplayed: true };
     }
     const data = await change(trx);
-    // The change has read the file.
-    const inputHash = upload?.hash === undefined ? hash : withFile(hash, upload.hash);
     await storeResponse(trx, request, { inputHash, data });
     return { data, isReplayed: false };
   });

@@ -1,9 +1,12 @@
+import type { Database } from '@roster/db';
+import type { Transaction } from 'kysely';
 import type { Scope } from '../access/scopes.ts';
 import { withVisibleItems } from '../access/visible-items.ts';
 import type { DirectoryResource } from '../directory.ts';
 import { invalidParameter, type RosterError } from '../errors/roster-error.ts';
 import { withSurvivor } from '../merges/survivor.ts';
 import { authorize, type Granted } from '../trpc/authorization.ts';
+import type { CallContext } from '../trpc/context.ts';
 import { type MiddlewareCall, mapErrors } from '../trpc/error-mapping.ts';
 import { t } from '../trpc/init.ts';
 import { runIdempotent } from './idempotency.ts';
@@ -24,7 +27,10 @@ async function runVisible(call: MiddlewareCall, granted: Granted) {
   return { ...result, data: await withVisibleItems(db, result.data, limit) };
 }
 
-/** Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. */
+/**
+ * Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. A call that receives a file does so before
+ * its transaction begins.
+ */
 function runOnce(call: MiddlewareCall, granted: Granted) {
   const { ctx, next, type, meta } = call;
   const key = ctx.request.idempotencyKey();
@@ -32,26 +38,44 @@ function runOnce(call: MiddlewareCall, granted: Granted) {
   if (meta?.isSecret === true) throw secretNotStored();
   const method = meta?.openapi?.method;
   if (method !== 'POST' && method !== 'PATCH') return next({ ctx: granted });
-  return replayOrRun(call, { granted, key });
+  if (meta?.fileTypes === undefined) return replayOrRun(call, { granted, key });
+  const once: CallContext['once'] = async (fileHash, change) => {
+    const data = await replayOrChange(call, { granted, key, fileHash }, change);
+    // A stored response is one of the same procedure.
+    return data as Awaited<ReturnType<typeof change>>;
+  };
+  return next({ ctx: { ...granted, once } });
 }
 
-async function replayOrRun(
-  { ctx, next, path, getRawInput }: MiddlewareCall,
-  { granted, key }: { granted: Granted; key: string },
-) {
-  const { request, services } = ctx;
-  const { caller, limit, db } = granted;
-  const input = await getRawInput();
-  const { upload } = request;
-  const call = { actorId: caller.id, limit, operation: path, key, input, upload, now: services.now() };
-  const { data, isReplayed } = await runIdempotent(db, call, async (trx) => {
-    const result = await next({ ctx: { ...granted, db: trx } });
+async function replayOrRun(call: MiddlewareCall, repeatable: Repeatable) {
+  const { ctx, next } = call;
+  const data = await replayOrChange(call, repeatable, async (trx) => {
+    const result = await next({ ctx: { ...repeatable.granted, db: trx } });
     if (!result.ok) throw result.error;
     return result.data;
   });
-  request.responseMeta.isReplayed = isReplayed;
   // The same as the result of next(), whose type has a marker that no value has.
   return { ok: true, data, ctx } as never;
+}
+
+/** A call with an Idempotency-Key, and the hash of its file if it has one. */
+interface Repeatable {
+  granted: Granted;
+  key: string;
+  fileHash?: Buffer;
+}
+
+/** Makes a change at most once, and returns its response or the stored one. */
+async function replayOrChange(
+  { ctx: { request, services }, path, getRawInput }: MiddlewareCall,
+  { granted: { caller, limit, db }, key, fileHash }: Repeatable,
+  change: (trx: Transaction<Database>) => Promise<unknown>,
+): Promise<unknown> {
+  const input = await getRawInput();
+  const call = { actorId: caller.id, limit, operation: path, key, input, fileHash, now: services.now() };
+  const { data, isReplayed } = await runIdempotent(db, call, change);
+  request.responseMeta.isReplayed = isReplayed;
+  return data;
 }
 
 function secretNotStored(): RosterError {

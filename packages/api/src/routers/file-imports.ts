@@ -26,7 +26,7 @@ import {
   undoImport,
   writeImport,
 } from '../file-imports/service.ts';
-import { uploadFile } from '../file-imports/upload.ts';
+import { uploadFile } from '../file-imports/uploads/upload.ts';
 import { Job, JobUndo } from '../jobs/schemas.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@roster/db';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Caller } from '../access/caller.ts';
 import type { EventNotifier } from '../event-log/notifier.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
@@ -23,7 +23,18 @@ export interface CallContext extends Context {
   caller: Caller;
   /** The offices to which the caller is limited in this procedure; undefined for everything. */
   limit: OfficeLimit | undefined;
+  /** Runs the change of a call that receives a file with an Idempotency-Key; undefined for any other call. */
+  once?: RunOnce | undefined;
 }
+
+/**
+ * Runs a change in a transaction, at most once for an Idempotency-Key. The hash is that of the file, which has been received: no
+ * transaction is open while a client sends.
+ */
+type RunOnce = <Result>(
+  fileHash: Buffer,
+  change: (trx: Transaction<Database>) => Promise<Result>,
+) => Promise<Result>;
 
 /** The parts of a context that belong to one request. */
 export interface RequestScope {
@@ -70,8 +81,6 @@ export interface Upload {
   mediaType: string;
   /** The parameter `charset` of its media type. */
   charset: string | undefined;
-  /** The SHA-256 of its bytes, when all have been read. */
-  hash?: Buffer;
 }
 
 /** The parts of a context that all requests of the process share. */

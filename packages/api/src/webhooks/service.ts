@@ -105,7 +105,7 @@ export async function createWebhook(
   const secret = newSigningSecret();
   return ctx.db.transaction().execute(async (trx) => {
     const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);
-    await checkCreationLimit(trx, 'webhooks', ctx, ctx.services.webhooksMax);
+    await checkCreationLimit(trx, 'webhooks', ctx, { max: ctx.services.webhooksMax });
     const readTo = await resolvePosition(trx, after);
     await insertWebhook(trx, {
       id,

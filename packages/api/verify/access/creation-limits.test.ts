@@ -8,6 +8,7 @@ import { type CreationName, creations, maxFor, ownerMaxOf } from '../../src/acce
 import { createSession, SESSIONS_MAX } from '../../src/sessions/service.ts';
 import { takeSignIn } from '../../src/sign-in/repository.ts';
 import { LINKS_MAX, storeLink } from '../../src/sign-in/service.ts';
+import type { FileFormats, FileSettings } from '../../src/trpc/file-formats.ts';
 import { callerIn, type Caller as Procedures } from '../../test/support/caller.ts';
 import { limitedTo } from '../../test/support/context.ts';
 import { errorCodeOf } from '../../test/support/rejected.ts';
@@ -36,12 +37,38 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 interface Kind {
   name: CreationName;
+  /** What is created, if that is not the same for all of the name. */
+  what?: string;
   max: number;
   /** The rows of SQL's `generated(id, owner)`. */
   insert: RawBuilder<unknown>;
   /** Creates one as a caller, of several at the same time the one with a number. */
   create: (procedures: Procedures, number: number) => Promise<unknown>;
 }
+
+const settings: FileSettings = {
+  name: null,
+  format: 'csv',
+  encoding: 'utf-8',
+  delimiter: ',',
+  headers: [],
+  columns: {},
+  values: {},
+  dates: {},
+  isUnknownIgnored: false,
+  fields: [],
+};
+const unused = () => Promise.reject(new Error('no file is read'));
+
+/** Takes any text for a file without columns. */
+const loadFileFormats = async (): Promise<FileFormats> => ({
+  checkIsText: () => undefined,
+  findEncoding: () => undefined,
+  settingsOf: async () => settings,
+  previewOf: unused,
+  readRows: async function* () {},
+  columnOf: (_, __, field) => field,
+});
 
 let hours = 0;
 const kinds: Kind[] = [
@@ -69,6 +96,15 @@ const kinds: Kind[] = [
       select id, owner, 'agents', 'queued', '{}', 1, 1, now(), now()`,
     create: ({ agents }) =>
       agents.bulk({ filter: { officeId: officeIds }, change: { type: 'delete' }, expectedCount: RACERS }),
+  },
+  {
+    name: 'jobs',
+    what: 'of files, beside others that are being received,',
+    max: creations.jobs.max,
+    insert: sql`
+      upload (id, created_by, expires_at) select id, owner, now() + interval '1 h'`,
+    create: ({ imports }) =>
+      imports.upload({ resource: 'agents', content: 'First name,Last name,Office\nAna,Reis,Baixa\n' }),
   },
   {
     name: 'scheduledChanges',
@@ -114,7 +150,7 @@ async function race(
   const caller = { ...as, id: id ?? randomUUID() };
   const procedures = callerIn(database.db, {
     request: { authenticate: async () => caller },
-    services: { webhooksMax: WEBHOOKS_MAX },
+    services: { webhooksMax: WEBHOOKS_MAX, loadFileFormats },
   });
   const made = Array.from({ length: count }, (_, number) =>
     create(procedures, number).then(() => 'created', errorCodeOf),
@@ -122,10 +158,12 @@ async function race(
   return (await Promise.all(made)).sort();
 }
 
-describe.each(kinds)('$name', (kind) => {
+describe.each(kinds.map((kind) => ({ what: '', ...kind })))('$name $what', (kind) => {
   const { name, max } = kind;
   beforeEach(async () => {
-    await sql`truncate webhook, api_key, job, scheduled_change, saved_view cascade`.execute(database.db);
+    await sql`truncate webhook, api_key, job, upload, scheduled_change, saved_view cascade`.execute(
+      database.db,
+    );
     await sql`update agent set scheduled_changes = '[]'`.execute(database.db);
   });
 

@@ -50,6 +50,7 @@ import * as normalForms from './0131-normal-forms.ts';
 import * as rightsOverOffices from './0115-rights-over-offices.ts';
 import * as mergedKeys from './0116-merged-keys.ts';
 import * as mergedKeyIndexes from './0117-merged-key-indexes.ts';
+import * as uploads from './0105-uploads.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -105,4 +106,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0115-rights-over-offices': rightsOverOffices,
   '0116-merged-keys': mergedKeys,
   '0117-merged-key-indexes': mergedKeyIndexes,
+  '0105-uploads': uploads,
 };

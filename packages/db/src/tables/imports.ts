@@ -24,9 +24,18 @@ export interface ImportTables {
     confirmed: Generated<string[]>;
     skipped: Generated<string[]>;
   };
+  /** A file that is being received, or whose rows are to be read. */
+  upload: {
+    id: string;
+    created_by: string | null;
+    /** When it counts as abandoned, unless it has an import by then. */
+    expires_at: Timestamp;
+    /** The import that reads it; null until the whole file has been received. */
+    import_id: string | null;
+  };
   /** A piece of the text of a file, in UTF-8. */
-  import_chunk: {
-    import_id: string;
+  upload_chunk: {
+    upload_id: string;
     number: number;
     /** The number of bytes before it. */
     start: string;

@@ -15,7 +15,10 @@ interface ClientError extends Error {
 /** Answers a message that Node cannot parse as a request, and closes the connection. */
 export function rejectMalformedRequest(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  endWithProblem(new RosterError(errorCodeOf(error)), socket);
+  const code = errorCodeOf(error);
+  // Nothing more is read, so that a request that was rejected cannot arrive after all.
+  if (code === 'request_timeout') socket.pause();
+  endWithProblem(new RosterError(code), socket);
 }
 
 function errorCodeOf(error: ClientError): ErrorCode {
@@ -62,7 +65,21 @@ function endWithProblem(error: RosterError, socket: Socket): void {
     `X-Request-Id: ${id}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  endInStages(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** The time that a client has to read the last response of a connection which the server ends. */
+const LINGER_MS = 1_000;
+
+/**
+ * Closes a connection in stages (RFC 9112, section 9.6): this side sends its end, and closes a second later. Closed at once it would be
+ * reset while the client sends, and most clients then do not read the response; never closed, it would be held by a client that does not
+ * end its side.
+ */
+export function endInStages(socket: Socket, last?: string): void {
+  if (last === undefined) socket.end();
+  else socket.end(last);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Answers CONNECT, which is for proxies, with 501; Node would close the connection without a response. */

@@ -9,6 +9,8 @@ interface TestMailServer extends AsyncDisposable {
   messages: { to: string[]; text: string }[];
   /** What it answers a message with from now on, if it does not take it. */
   rejectWith: string | undefined;
+  /** Called with each message before it is answered. */
+  onMessage: (() => Promise<void>) | undefined;
 }
 
 /** Starts a mail server on this machine that keeps what it takes. */
@@ -22,14 +24,16 @@ export async function startMailServer(): Promise<TestMailServer> {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('end', () => {
-        const { rejectWith } = started;
-        if (rejectWith !== undefined) {
-          callback(Object.assign(new Error(rejectWith), { responseCode: 550 }));
-          return;
-        }
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        messages.push({ to, text: Buffer.concat(parts).toString('utf8') });
-        callback(null, 'queued as 4Zk1');
+        const { rejectWith, onMessage = async () => undefined } = started;
+        void onMessage().then(() => {
+          if (rejectWith !== undefined) {
+            callback(Object.assign(new Error(rejectWith), { responseCode: 550 }));
+            return;
+          }
+          const to = session.envelope.rcptTo.map(({ address }) => address);
+          messages.push({ to, text: Buffer.concat(parts).toString('utf8') });
+          callback(null, 'queued as 4Zk1');
+        });
       });
     },
   });
@@ -48,6 +52,7 @@ export async function startMailServer(): Promise<TestMailServer> {
     },
     messages,
     rejectWith: undefined,
+    onMessage: undefined,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(resolve);

@@ -1,15 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Database } from '@roster/db';
-import { sql, type Transaction } from 'kysely';
-import { checkScopes } from '../access/scopes.ts';
-import { invalidInput, RosterError } from '../errors/roster-error.ts';
-import { acceptJob } from '../jobs/service.ts';
-import { CHECKED_MAX } from '../records/try-change.ts';
-import { inTransaction } from '../resources/write/transaction.ts';
-import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
-import type { CallContext, Upload } from '../trpc/context.ts';
-import type { FileFormats } from '../trpc/file-formats.ts';
+import type { Transaction } from 'kysely';
+import { checkScopes } from '../../access/scopes.ts';
+import { invalidInput, RosterError } from '../../errors/roster-error.ts';
+import { insertOwnJob } from '../../jobs/service.ts';
+import { CHECKED_MAX } from '../../records/try-change.ts';
+import { RECORDS_OF_REQUEST } from '../../trpc/authorization.ts';
+import type { CallContext, Upload } from '../../trpc/context.ts';
+import type { FileFormats, FileSettings } from '../../trpc/file-formats.ts';
 import {
   encodingOf,
   encodingOfCharset,
@@ -17,14 +16,13 @@ import {
   findWrongByte,
   unfinishedBytes,
   wrongEncoding,
-} from './encoding.ts';
-import { readImport } from './repository.ts';
-import { FILE_MAX_BYTES, type Import, type ImportUpload } from './schemas.ts';
+} from '../encoding.ts';
+import { readImport } from '../repository.ts';
+import { FILE_MAX_BYTES, type Import, type ImportUpload } from '../schemas.ts';
+import { countLines, discardUpload, keepUpload, reserveUpload, UploadText } from './repository.ts';
 
 /** The bytes of a piece of a file in the database. */
 const CHUNK_BYTES = 256 * 1024;
-/** The bytes by which an encoding is detected and a header is read, at least. */
-const HEAD_BYTES = 64 * 1024;
 
 /** Pieces of a file of at least some bytes, but for the last, each with the number of bytes before it. */
 async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ piece: Buffer; start: number }> {
@@ -45,56 +43,6 @@ async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ pie
   if (length > 0) yield take();
 }
 
-/** The number of line breaks in a text. */
-function countLines(text: Buffer): number {
-  let count = 0;
-  for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count += 1;
-  return count;
-}
-
-/** The text of a file in the database. */
-class StoredText {
-  readonly #trx: Transaction<Database>;
-  readonly #id: string;
-  #number = 0;
-  #start = 0;
-  /** The line breaks in it. */
-  lines = 0;
-  /** The beginning of the text. */
-  head: Buffer = Buffer.alloc(0);
-
-  constructor(trx: Transaction<Database>, id: string) {
-    this.#trx = trx;
-    this.#id = id;
-  }
-
-  async add(text: Buffer): Promise<void> {
-    if (text.length === 0) return;
-    if (this.head.length < HEAD_BYTES) this.head = Buffer.concat([this.head, text]);
-    await this.#trx
-      .insertInto('import_chunk')
-      .values({ import_id: this.#id, number: this.#number, start: String(this.#start), text })
-      .execute();
-    this.#number += 1;
-    this.#start += text.length;
-    this.lines += countLines(text);
-  }
-
-  /** Reads all of it again, which is in UTF-8 as far as it goes, as text in an encoding in which each byte is a character. */
-  async decodeAgain(encoding: string): Promise<void> {
-    const count = this.#number;
-    [this.#number, this.#start, this.head] = [0, 0, Buffer.alloc(0)];
-    const decoder = new TextDecoder(encoding);
-    for (let number = 0; number < count; number += 1) {
-      const { rows } = await sql<{ text: Buffer }>`
-        delete from import_chunk where import_id = ${this.#id} and number = ${number} returning text`.execute(
-        this.#trx,
-      );
-      await this.add(Buffer.from(decoder.decode(rows[0]?.text)));
-    }
-  }
-}
-
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
@@ -103,7 +51,7 @@ const nothing: Buffer = Buffer.alloc(0);
  * no text.
  */
 async function receive(
-  text: StoredText,
+  text: UploadText,
   bytes: AsyncIterable<Uint8Array>,
   {
     given,
@@ -194,47 +142,64 @@ function fileOf(
 
 /**
  * Receives a file, and returns its import, which a job goes on with in the background. The whole file is received, or nothing is
- * kept of it. Throws `validation_failed` if its header, its encoding and the options do not fit, `payload_too_large`, `limit_reached`,
- * `insufficient_scope`.
+ * kept of it. While it arrives no transaction is open. Throws `validation_failed` if its header, its encoding and the options do not
+ * fit, `payload_too_large`, `limit_reached`, `insufficient_scope`, `request_timeout`.
  */
 export async function uploadFile(ctx: CallContext, input: ImportUpload): Promise<Import> {
-  const { resource, mode, confirm = [], skip = [], content, ...options } = input;
+  const { resource, content, ...options } = input;
   checkScopes(ctx.caller, [`${resource}:write`]);
   const given = givenEncoding(ctx, options.encoding);
   const file = fileOf(ctx, content);
   const formats = await ctx.services.loadFileFormats();
   await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
-  return inTransaction(ctx.db, async (trx) => {
-    const change = { type: 'import', ...(options.name !== undefined && { name: options.name }) };
-    const { id } = await acceptJob(trx, ctx, {
-      resource,
-      filter: null,
-      change,
-      undoes: null,
-      reason: null,
-      total: 0,
-      batches: 0,
-      isOpen: true,
-    });
-    await trx
-      .insertInto('import')
-      .values({
-        id,
-        step: 'read',
-        is_write: mode === 'write',
-        confirmed: [...confirm],
-        skipped: [...skip],
-        settings: '{}',
-        position: JSON.stringify({ bytes: 0, row: 1, line: 1 }),
-      })
-      .execute();
-    const text = new StoredText(trx, id);
+  const uploadId = await reserveUpload(ctx);
+  try {
+    const text = new UploadText(ctx.db, uploadId);
     const { encoding, hash } = await receive(text, file, { ...formats, given });
-    if (ctx.request.upload !== undefined) ctx.request.upload.hash = hash;
-    const { format = formatOf(ctx.request.upload) } = options;
-    const read = { ...options, format, encoding };
-    const settings = await formats.settingsOf(resource, text.head, read);
-    await sql`update import set settings = ${JSON.stringify(settings)}::json where id = ${id}`.execute(trx);
-    return readImport({ db: trx, limit: ctx.limit }, id);
+    const { once = (_, change) => ctx.db.transaction().execute(change) } = ctx;
+    return await once(hash, async (trx) => {
+      const { format = formatOf(ctx.request.upload) } = options;
+      const settings = await formats.settingsOf(resource, text.head, { ...options, format, encoding });
+      return acceptImport(trx, ctx, { input, uploadId, settings });
+    });
+  } finally {
+    // If it cannot be deleted now, it expires.
+    await discardUpload(ctx.db, uploadId).catch(() => undefined);
+  }
+}
+
+/** Inserts the job of a file that has been received, for which a place was reserved, and its import. */
+async function acceptImport(
+  trx: Transaction<Database>,
+  ctx: CallContext,
+  {
+    input: { resource, name, mode, confirm = [], skip = [] },
+    uploadId,
+    settings,
+  }: { input: ImportUpload; uploadId: string; settings: FileSettings },
+): Promise<Import> {
+  const { id } = await insertOwnJob(trx, ctx, {
+    resource,
+    filter: null,
+    change: { type: 'import', ...(name !== undefined && { name }) },
+    undoes: null,
+    reason: null,
+    total: 0,
+    batches: 0,
+    isOpen: true,
   });
+  await trx
+    .insertInto('import')
+    .values({
+      id,
+      step: 'read',
+      is_write: mode === 'write',
+      confirmed: [...confirm],
+      skipped: [...skip],
+      settings: JSON.stringify(settings),
+      position: JSON.stringify({ bytes: 0, row: 1, line: 1 }),
+    })
+    .execute();
+  await keepUpload(trx, { id: uploadId, importId: id });
+  return readImport({ db: trx, limit: ctx.limit }, id);
 }
