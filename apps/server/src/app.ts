@@ -23,12 +23,13 @@ import { contextFactory } from './context.ts';
 import { networkOf } from './http/client-address.ts';
 import {
   closeIdleSockets,
+  malformedRequestHandler,
   openSockets,
   rejectConnect,
-  rejectMalformedRequest,
 } from './http/connections/sockets.ts';
 import type {} from './http/fastify-types.ts';
 import { toResponseError } from './http/problem-details.ts';
+import { type SecurityHeaders, securityHeadersFor } from './http/response-headers.ts';
 import { loadFileFormats } from './imports/index.ts';
 import { invitationSender } from './mail/smtp.ts';
 import { registerMcp } from './mcp/routes.ts';
@@ -171,6 +172,7 @@ interface Shared {
   concurrency: ConcurrencyLimit;
   bodies: RequestBodies;
   unread: UnreadResponses;
+  securityHeaders: SecurityHeaders;
 }
 
 type Phase = 'onRequest' | 'preHandler' | 'onSend' | 'onResponse';
@@ -215,7 +217,11 @@ export const requestHooks: readonly RequestHooks[] = [
     phases: ['onRequest'],
     add: (app, { corsOrigins }) => registerCors(app, corsOrigins),
   },
-  { name: 'security headers', phases: ['onSend'], add: registerSecurityHeaders },
+  {
+    name: 'security headers',
+    phases: ['onSend'],
+    add: (app, _, { securityHeaders }) => registerSecurityHeaders(app, securityHeaders),
+  },
   { name: 'Vary', phases: ['onSend'], add: registerVary },
   { name: 'unknown paths and methods', phases: ['onRequest'], add: registerNotFound },
 ];
@@ -258,23 +264,30 @@ function createShared(options: AppOptions): Shared {
   const log = options.log ?? createLogger(options.logLevel);
   const sampler = new RejectionSampler(log);
   const unread = new UnreadResponses(options.unreadLimits);
+  const securityHeaders = securityHeadersFor(publicUrl);
   const concurrency = new ConcurrencyLimit({
     unread,
     requestsMax,
     idOf: requestIdOf,
     corsOrigins,
+    securityHeaders,
     onRejected: createOverloadLog({ log, sampler, metrics, trustedProxies }),
     callerOf: ({ headers, socket }) => {
       const credential = headers.authorization ?? claimedSession(headers, publicUrl);
       return keys.cachedCaller(credential, socket)?.id ?? networkOf(socket.remoteAddress ?? '');
     },
   });
-  return { log, sampler, unread, concurrency, bodies: new RequestBodies(concurrency, options.bodyLimits) };
+  const bodies = new RequestBodies(concurrency, options.bodyLimits);
+  return { log, sampler, unread, concurrency, bodies, securityHeaders };
 }
 
 function createFastify(
   { trustedProxies, timeouts = TIMEOUTS, metrics }: AppOptions,
-  { log, concurrency }: { log: FastifyBaseLogger } & Pick<Shared, 'concurrency'>,
+  {
+    log,
+    concurrency,
+    securityHeaders,
+  }: { log: FastifyBaseLogger } & Pick<Shared, 'concurrency' | 'securityHeaders'>,
 ): FastifyInstance {
   return fastify({
     loggerInstance: log,
@@ -292,12 +305,13 @@ function createFastify(
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: URL_MAX_CHARACTERS, querystringParser: () => ({}) },
     frameworkErrors: (thrown, request, reply) => {
-      reply.header('X-Request-Id', request.id);
+      // No hook runs.
+      reply.headers({ ...securityHeaders, 'X-Request-Id': request.id });
       const error = toResponseError(thrown);
       logUnrouted(request as FastifyRequest, error, metrics);
       sendError(request as FastifyRequest, reply as FastifyReply, error);
     },
-    clientErrorHandler: rejectMalformedRequest,
+    clientErrorHandler: malformedRequestHandler(securityHeaders),
   });
 }
 
@@ -305,7 +319,7 @@ function createFastify(
 function boundConnections(
   app: FastifyInstance,
   { trustedProxies, connectionsMax }: AppOptions,
-  { unread }: Shared,
+  { unread, securityHeaders }: Shared,
 ): void {
   const isBehindProxies = trustedProxies.length > 0;
   limitConnections(app, { connectionsMax, isBehindProxies });
@@ -313,7 +327,7 @@ function boundConnections(
   closeIdleSockets(app, sockets);
   unread.watch(app, sockets);
   registerRejectionBackoff(app, { isBehindProxies });
-  rejectConnect(app);
+  rejectConnect(app, securityHeaders);
 }
 
 /** Registers the operations of the API, at their paths and at /trpc, and their streams. */

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { announcesBody } from '../http/media-types.ts';
 import { problemContent } from '../http/problem-details.ts';
 import { pathOf } from '../http/query-string.ts';
-import { exposedHeaders, securityHeaders } from '../http/response-headers.ts';
+import { exposedHeaders, type SecurityHeaders } from '../http/response-headers.ts';
 import { limitDiscardedBody } from './discarded-bodies.ts';
 import { KeyedCounter } from './keyed-counter.ts';
 import { FairQueue } from './starting-requests.ts';
@@ -29,6 +29,8 @@ export interface ConcurrencyLimitOptions {
   idOf: (request: IncomingMessage) => string;
   /** Origins whose pages may read the error responses (CORS). */
   corsOrigins: string[];
+  /** The headers of every response that are for browsers. */
+  securityHeaders: SecurityHeaders;
   /** The caller as far as it is known without a query: a cached key, or the network of the client. */
   callerOf: (request: IncomingMessage) => string;
   /** Bounds the memory of unread responses. */
@@ -73,7 +75,7 @@ export class ConcurrencyLimit {
     this.#options = options;
     // The same as on other responses (`vary.ts`), because whether a slot is free depends on the key.
     const vary = `${options.corsOrigins.length > 0 ? 'Origin, ' : ''}accept-encoding, Authorization, Cookie`;
-    this.#headers = [...commonHeaders, 'Vary', vary];
+    this.#headers = Object.entries({ ...commonHeaders, ...options.securityHeaders, Vary: vary }).flat();
   }
 
   /** Creates a server that handles requests within the limit, and rejects the others. */
@@ -219,10 +221,6 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
 /** One error for all rejections: to create an Error captures a stack trace, which is slow. */
 const overloaded = new RosterError('overloaded');
 
-const commonHeaders = Object.entries({
-  ...overloaded.headers,
-  ...securityHeaders,
-  'Cache-Control': 'no-store',
-}).flat();
+const commonHeaders = { ...overloaded.headers, 'Cache-Control': 'no-store' };
 
 const exposed = ['Access-Control-Expose-Headers', exposedHeaders.join(', ')];

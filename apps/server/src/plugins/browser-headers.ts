@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import { exposedHeaders, securityHeaders } from '../http/response-headers.ts';
+import { exposedHeaders, type SecurityHeaders } from '../http/response-headers.ts';
 
 /** The policy of the console: it runs its own files alone, and nothing that is written into a page. */
 const consolePolicy =
@@ -15,10 +15,10 @@ export function hashSource(text: string): string {
 }
 
 /** Sets the security headers on every response. A route that answers with a page gives it a policy of its own before. */
-export function registerSecurityHeaders(app: FastifyInstance): void {
+export function registerSecurityHeaders(app: FastifyInstance, headers: SecurityHeaders): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const given = reply.getHeader('content-security-policy');
-    reply.headers(securityHeaders);
+    reply.headers(headers);
     if (given !== undefined) reply.header('content-security-policy', given);
     else if (request.url.startsWith('/console')) reply.header('content-security-policy', consolePolicy);
     done(null, payload);

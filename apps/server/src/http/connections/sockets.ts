@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { type ErrorCode, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { problemType } from '../problem-details.ts';
+import type { SecurityHeaders } from '../response-headers.ts';
 
 /** Node's error for a message that it cannot parse: its code, the last packet, and how much of that was parsed. */
 interface ClientError extends Error {
@@ -12,13 +13,17 @@ interface ClientError extends Error {
   bytesParsed?: number;
 }
 
-/** Answers a message that Node cannot parse as a request, and closes the connection. */
-export function rejectMalformedRequest(error: ClientError, socket: Socket): void {
+/** Returns what answers a message that Node cannot parse as a request, or that takes too long, and closes the connection. */
+export function malformedRequestHandler(headers: SecurityHeaders) {
+  return (error: ClientError, socket: Socket) => rejectMalformedRequest(error, socket, headers);
+}
+
+function rejectMalformedRequest(error: ClientError, socket: Socket, headers: SecurityHeaders): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const code = errorCodeOf(error);
   // Nothing more is read, so that a request that was rejected cannot arrive after all.
   if (code === 'request_timeout') socket.pause();
-  endWithProblem(new RosterError(code), socket);
+  endWithProblem(new RosterError(code), socket, headers);
 }
 
 function errorCodeOf(error: ClientError): ErrorCode {
@@ -53,7 +58,7 @@ function lineAround(error: ClientError): string {
   return lineBefore(error) + rest;
 }
 
-function endWithProblem(error: RosterError, socket: Socket): void {
+function endWithProblem(error: RosterError, socket: Socket, headers: SecurityHeaders): void {
   const id = randomUUID();
   const problem = error.problem({ instance: '/', requestId: id });
   const body = JSON.stringify(problem);
@@ -61,6 +66,7 @@ function endWithProblem(error: RosterError, socket: Socket): void {
     `HTTP/1.1 ${error.status} ${problem.title}`,
     `Content-Type: ${problemType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Cache-Control: no-store',
     `X-Request-Id: ${id}`,
     'Connection: close',
@@ -83,10 +89,10 @@ export function endInStages(socket: Socket, last?: string): void {
 }
 
 /** Answers CONNECT, which is for proxies, with 501; Node would close the connection without a response. */
-export function rejectConnect(app: FastifyInstance): void {
+export function rejectConnect(app: FastifyInstance, headers: SecurityHeaders): void {
   app.server.on('connect', (_: IncomingMessage, socket: Socket) => {
     socket.on('error', () => undefined);
-    endWithProblem(new RosterError('not_implemented'), socket);
+    endWithProblem(new RosterError('not_implemented'), socket, headers);
   });
 }
 
