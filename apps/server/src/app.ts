@@ -175,7 +175,7 @@ interface Shared {
   securityHeaders: SecurityHeaders;
 }
 
-type Phase = 'onRequest' | 'preHandler' | 'onSend' | 'onResponse';
+type Phase = 'onRequest' | 'preParsing' | 'preHandler' | 'onSend' | 'onResponse';
 
 /** The hooks of one concern, and the phases of a request in which they run. */
 interface RequestHooks {
@@ -210,8 +210,8 @@ export const requestHooks: readonly RequestHooks[] = [
   },
   { name: 'rest of a body', phases: ['onSend'], add: registerDiscardedBodyLimit },
   { name: 'not modified', phases: ['onSend'], add: registerNotModified },
-  // Of each route.
-  { name: 'compression', phases: [], add: registerCompression },
+  // The rest of it is of each route.
+  { name: 'compression', phases: ['preParsing'], add: registerCompression },
   {
     name: 'origins (CORS)',
     phases: ['onRequest'],

@@ -27,6 +27,7 @@ export function limitDiscardedBody(request: IncomingMessage): boolean {
   });
   // The client may disconnect; the request has been answered.
   request.on('error', () => undefined);
+  request.resume();
   const isTooLong = isLong(request);
   if (isTooLong) lingerAtEnd(request.socket);
   return isTooLong;

@@ -1,10 +1,11 @@
-import type { Transform } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, type Transform } from 'node:stream';
 import zlib, { type Zlib } from 'node:zlib';
 import { negotiate } from '@fastify/accept-negotiator';
 import compress from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { codedTag } from '../http/etag.ts';
-import { bodyCodings } from '../http/media-types.ts';
+import { announcesBody, bodyCodings } from '../http/media-types.ts';
 
 /** Smaller responses are not compressed. */
 const COMPRESS_FROM_BYTES = 1_024;
@@ -28,8 +29,22 @@ export function chooseCoding({ headers }: FastifyRequest, bytes: number): string
   );
 }
 
+/**
+ * The body of a request, of which a decoder that fails destroys only this stream. It would destroy the request with it, which takes away
+ * its connection (`pipeline` of Node), and with that the answer.
+ */
+function detachedBody(request: IncomingMessage): PassThrough {
+  const body = new PassThrough();
+  request.on('error', (error) => body.destroy(error));
+  return request.pipe(body);
+}
+
 /** Compresses responses, and decompresses request bodies. */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
+  app.addHook('preParsing', (request, _, payload, done) => {
+    const isCoded = (request.headers['content-encoding'] ?? 'identity') !== 'identity';
+    done(null, isCoded && announcesBody(request.headers) ? detachedBody(request.raw) : payload);
+  });
   await app.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
     encodings: codings,

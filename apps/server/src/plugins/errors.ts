@@ -24,8 +24,8 @@ export function sendError(
   noteError(request, error);
   const origin = { instance: pathOf(request.url), requestId: request.id };
   const { status = error.status, type, body }: ErrorContent = content ?? problemContent(error, origin);
-  // Fastify closes the connection after every error in a body; that is needed only if the rest of it is still to come.
-  if (request.raw.complete && reply.hasHeader('Connection')) reply.removeHeader('Connection');
+  // Fastify closes the connection after every error in a body; `discarded-bodies.ts` does so where the rest of it is too long to be read.
+  if (reply.hasHeader('Connection')) reply.removeHeader('Connection');
   return reply.code(status).header('Cache-Control', 'no-store').headers(error.headers).type(type).send(body);
 }
 

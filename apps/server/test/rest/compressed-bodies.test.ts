@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
 import { imported, upload } from '../support/file-imports.ts';
 import { bodyOf } from '../support/fixtures.ts';
+import { chunk } from '../support/http/partial-request.ts';
+import { exchange } from '../support/http/raw.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 import { expectProblem } from '../support/problems.ts';
 
@@ -60,5 +63,39 @@ describe.each(codings)('a %s body is rejected, as a file too,', (coding) => {
     await expectProblem(await post(change(json), coding), 'bad_request');
     await expectProblem(await upload(server, change(file), coded(coding)), 'bad_request');
     expect(logged).toEqual([]);
+  });
+});
+
+describe.each([
+  ['/offices', 'application/json'],
+  ['/imports/offices/file', 'text/csv'],
+  ['/trpc/offices.create', 'application/json'],
+  ['/sign-in/key', 'application/json'],
+])('a body to %s that is found not to be of its coding before it ends', (path, type) => {
+  const wrong = 'this is no gzip';
+  /** A request whose body begins with what is no gzip. */
+  const begun = (...headers: string[]) => {
+    const of = [`Authorization: Bearer ${server.key}`, `Content-Type: ${type}`, 'Content-Encoding: gzip'];
+    return [`POST ${path} HTTP/1.1`, 'Host: a', ...of, ...headers, '', ''].join('\r\n');
+  };
+
+  it('is rejected and ends the connection, if it is in chunks', async () => {
+    const response = await exchange(server.url, begun('Transfer-Encoding: chunked') + chunk(wrong));
+    expect(response.status).toBe(400);
+    expect(response.headers.get('Connection')).toBe('close');
+    expect(await response.text()).toContain('"code":"bad_request"');
+  });
+
+  it('is rejected and read to its end, if that is near, and the connection serves the next request', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    let received = '';
+    socket.on('data', (data) => {
+      received += data.toString();
+    });
+    socket.write(begun('Content-Length: 200000') + wrong);
+    await expect.poll(() => received).toMatch(/^HTTP\/1\.1 400 /);
+    socket.write(`${'x'.repeat(200_000 - wrong.length)}GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await expect.poll(() => received).toMatch(/HTTP\/1\.1 200 /);
+    socket.destroy();
   });
 });
