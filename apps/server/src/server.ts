@@ -4,6 +4,7 @@ import {
   createFirstKey,
   createReadRouter,
   createStatusReader,
+  hasKeys,
   hasPeople,
 } from '@roster/api/server';
 import {
@@ -30,7 +31,7 @@ import { ownOriginOf } from './http/own-origin.ts';
 import { readAddress, recordAddress } from './listening/address-file.ts';
 import { checkFree, prepareListening } from './listening/listening-sockets.ts';
 import { startTelemetry } from './observability/index.ts';
-import { createLogger, logDestination, type ServerLogger } from './observability/logger.ts';
+import { createLogger, isReadByPeople, logDestination, type ServerLogger } from './observability/logger.ts';
 import type { ServeMetrics } from './observability/metrics/server.ts';
 import { builtConsole, isConsoleBuilt } from './pages/console.ts';
 import { createFirstLink } from './sign-in/link-routes.ts';
@@ -48,10 +49,12 @@ export interface Service {
   metricsUrl: string | undefined;
   /** The name and place of the database, for people; without a password. */
   data: string;
-  /** The secret of the first key if this start created it; it cannot be read again. */
-  firstKey: string | undefined;
+  /** The first key if this start created it, with its secret if only people read the output; it cannot be read again. */
+  firstKey: { secret: string | undefined } | undefined;
   /** The file that holds the first key; undefined if the database is not the local one. */
   keyFile: string | undefined;
+  /** Whether there is no key, and none is created, because its secret would only be in a log. */
+  isWithoutKey: boolean;
   /** The link with which the first person signs in; undefined if there are people, or the database is not the local one. */
   firstLink: string | undefined;
   /**
@@ -85,6 +88,8 @@ export interface StartOptions {
    * listens on the port, and creates the link for the first person.
    */
   isFirst?: boolean;
+  /** Whether only people read the output, so that it may have the secret of the first key; finds that out unless given. */
+  isReadByPeople?: boolean;
   /** Serves the metrics if the settings ask for it; on a port of this process unless given. */
   serveMetrics?: ServeMetrics;
 }
@@ -116,7 +121,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const keyFile = localPostgres === undefined ? undefined : keyFileOf(config);
   const onFailure = (error: unknown) => log.warn({ err: error }, 'a background worker failed');
   const { now } = begun.use(await startDatabaseClock(db, onFailure));
-  const firstKey = config.adminKey === undefined ? await createKeyForFirst(db, keyFile, now()) : undefined;
+  const isShown = options.isReadByPeople ?? isReadByPeople(config.logFormat);
+  const firstKey = await prepareFirstKey(db, { config, keyFile, isShown, now: now() });
   const workers = begun.use(
     createWorkers({
       ...workerSettings(config),
@@ -176,7 +182,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     consoleUrl: config.isConsoleServed && isConsoleBuilt(builtConsole) ? `${url}/console/` : undefined,
     metricsUrl,
     data: describeDatabase(config, localPostgres),
-    firstKey,
+    ...firstKey,
     keyFile,
     firstLink,
     close,
@@ -227,20 +233,26 @@ function workerSettings(config: Config) {
 }
 
 /**
- * Creates the first API key, with all scopes, if the database has none. Returns its secret, which cannot be read again; it is written to
- * the file too.
+ * Creates the first API key, with all scopes, if the database has none. Its secret, which cannot be read again, is written to the file,
+ * and returned if it may be shown. Without a file it is created only then.
  */
-async function createKeyForFirst(
+async function prepareFirstKey(
   db: Kysely<Database>,
-  keyFile: string | undefined,
-  now: Date,
-): Promise<string | undefined> {
+  {
+    config: { adminKey },
+    keyFile,
+    isShown,
+    now,
+  }: { config: Config; keyFile: string | undefined; isShown: boolean; now: Date },
+): Promise<Pick<Service, 'firstKey' | 'isWithoutKey'>> {
+  if (adminKey !== undefined) return { firstKey: undefined, isWithoutKey: false };
+  if (keyFile === undefined && !isShown) return { firstKey: undefined, isWithoutKey: !(await hasKeys(db)) };
   // Before the commit, so that no key exists whose secret is lost.
   const beforeCommit = async (secret: string) => {
     if (keyFile !== undefined) await writePrivateFile(keyFile, secret);
   };
   const key = await createFirstKey(db, { now, beforeCommit });
-  return key?.secret;
+  return { firstKey: key && { secret: isShown ? key.secret : undefined }, isWithoutKey: false };
 }
 
 /** Makes the link for the first person, if there is none yet and a browser may sign in at the address of the server. */

@@ -6,7 +6,7 @@
 export { type Authenticator, createAuthenticator } from './access/authenticator.ts';
 export { type Caller, limitFor, type NeededRight } from './access/caller.ts';
 export { GRANT_OFFICES_MAX, GRANTS_MAX, Role } from './access/roles.ts';
-export { createFirstKey } from './api-keys/service.ts';
+export { createFirstKey, hasKeys } from './api-keys/service.ts';
 export { definitions, directory } from './directory.ts';
 export { compareSome, startComparisonWorker } from './duplicates/worker.ts';
 export { pointerTo } from './errors/describe-issue.ts';

@@ -35,6 +35,11 @@ export function logDestination(
   return { write: (line) => void process.stdout.write(prettyLine(line, { hasPid: isShared })) };
 }
 
+/** Whether standard output is a terminal, and its log is not one for programs: nothing keeps what is written there. */
+export function isReadByPeople(format: Config['logFormat']): boolean {
+  return process.stdout.isTTY && format !== 'json';
+}
+
 /** `auto` as `warn` if standard output is a terminal, where requests would move away what people read, and `info` elsewhere. */
 function levelOf(level: Config['logLevel']): Exclude<Config['logLevel'], 'auto'> {
   if (level !== 'auto') return level;

@@ -4,7 +4,7 @@ import { createTestDatabase, startProxy, type TestDatabase } from '@roster/db/te
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { type Service, startService } from '../../src/server.ts';
+import { type Service, type StartOptions, startService } from '../../src/server.ts';
 import { bearer, keyWith, statusWith, untilStatus } from '../../test/support/auth/keys.ts';
 import { directoryOf } from '../../test/support/fixtures.ts';
 import { startTestServer, type TestServer } from '../../test/support/index.ts';
@@ -17,9 +17,10 @@ let database: TestDatabase;
 afterEach(() => database[Symbol.asyncDispose]());
 
 /** A service as an operator starts it, but in this process. */
-const serve = (settings: Record<string, string> = {}) =>
+const serve = (settings: Record<string, string> = {}, options?: StartOptions) =>
   startService(
     readConfig({ DATABASE_URL: database.url, PORT: '0', ROSTER_LOG_LEVEL: 'silent', ...settings }),
+    options,
   );
 
 const askOf = ({ url }: Service): Pick<TestServer, 'request'> => ({
@@ -34,9 +35,9 @@ const askOf = ({ url }: Service): Pick<TestServer, 'request'> => ({
 describe('servers that start at the same time on an empty database', () => {
   it('are all ready, and one of them created the first key', async () => {
     database = await createTestDatabase({ template: 'template0' });
-    const services = await Promise.all(Array.from({ length: 3 }, () => serve()));
+    const services = await Promise.all(Array.from({ length: 3 }, () => serve({}, { isReadByPeople: true })));
     try {
-      const keys = services.flatMap(({ firstKey }) => firstKey ?? []);
+      const keys = services.flatMap(({ firstKey }) => firstKey?.secret ?? []);
       expect(keys).toHaveLength(1);
       for (const service of services) {
         expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
@@ -45,6 +46,21 @@ describe('servers that start at the same time on an empty database', () => {
     } finally {
       await Promise.all(services.map((service) => service.close()));
     }
+  });
+});
+
+describe('a server whose output may be kept', () => {
+  it('creates no key that would be in it alone, and says so until there is one', async () => {
+    database = await createTestDatabase();
+    const keysAfter = async (options: StartOptions) => {
+      const service = await serve({}, options);
+      await service.close();
+      const { rows } = await sql`select from api_key`.execute(database.db);
+      return { isWithoutKey: service.isWithoutKey, keys: rows.length };
+    };
+    expect(await keysAfter({ isReadByPeople: false })).toEqual({ isWithoutKey: true, keys: 0 });
+    expect(await keysAfter({ isReadByPeople: true })).toEqual({ isWithoutKey: false, keys: 1 });
+    expect(await keysAfter({ isReadByPeople: false })).toEqual({ isWithoutKey: false, keys: 1 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -49,8 +49,13 @@ it('two processes with the local PostgreSQL print the first lines once, when bot
     const pids = childrenOf(service.pid);
     expect(pids).toHaveLength(2);
     const output = service.output();
-    for (const line of ['listens at', 'The first key is', 'The first person signs in', 'migrated: 0001'])
+    for (const line of ['listens at', 'The first key is in', 'The first person signs in', 'migrated: 0001'])
       expect(output.split(line)).toHaveLength(2);
+    // The output is a pipe, which may be kept.
+    const key = readFileSync(join(dataDir, 'key'), 'utf8').trim();
+    expect(output).toContain(`The first key is in ${join(dataDir, 'key')}`);
+    expect(output).not.toContain(key);
+    expect(statSync(join(dataDir, 'key')).mode & 0o777).toBe(0o600);
     // The log line of each process that listens comes before.
     const listening = pids.map(
       (pid) => new RegExp(`"pid":${pid},.*"msg":"Server listening at ${service.url}"`),

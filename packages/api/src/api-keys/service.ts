@@ -64,6 +64,11 @@ async function insertNewKey(
   return { ...key, secret };
 }
 
+/** Whether there is a key, also one that does not work any more. */
+export async function hasKeys(db: Kysely<Database>): Promise<boolean> {
+  return (await db.selectFrom('api_key').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 interface FirstKey {
   now: Date;
   /** Receives the secret before the key is committed. If it throws, the key is not created. */
@@ -80,8 +85,7 @@ export async function createFirstKey(
 ): Promise<KeyWithSecret | undefined> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('roster_first_key'))`.execute(trx);
-    const existing = await trx.selectFrom('api_key').select('id').limit(1).executeTakeFirst();
-    if (existing !== undefined) return undefined;
+    if (await hasKeys(trx)) return undefined;
     const key = await insertNewKey(trx, {
       name: 'First key',
       scopes: [...allScopes],
