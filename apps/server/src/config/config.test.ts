@@ -29,6 +29,39 @@ describe('the settings', () => {
     ]);
   });
 
+  it.each([
+    ['ROSTER_PUBLIC_URL', 'roster.example', 'must be a URL, such as https://roster.example'],
+    ['ROSTER_OIDC_ISSUER', 'login', 'must be a URL, such as https://login.example'],
+    ['ROSTER_SMTP_URL', 'mail.example:587', 'must be a URL, such as smtp://user:password@mail.example:587'],
+    ['ROSTER_SMTP_URL', 'smtp://roster:100%@mail.example', 'must have its user and password percent-encoded'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', 'must be a URL, such as http://127.0.0.1:4318'],
+  ])('say of %s=%s what it must be', (name, value, rule) => {
+    expect(faultsOf({ [name]: value })).toContain(`${name}: ${rule}`);
+  });
+
+  it.each(Object.keys(Environment.shape))('name %s if it is nonsense, unless they take it', (name) => {
+    const nonsense = [
+      'x',
+      '-1',
+      '1e999',
+      'nan',
+      ':',
+      '://',
+      'http://',
+      'https://[',
+      'smtp://%',
+      '%zz',
+      ',',
+      '\ud800',
+      ' ',
+      '{}',
+    ];
+    for (const value of nonsense) {
+      const faults = faultsOf({ [name]: value });
+      if (faults.length > 0) expect(faults.join(), value).toContain(`${name}`);
+    }
+  });
+
   it('keep events for two years, and never for less time than deleted records', () => {
     const daysOf = (environment: Record<string, string>) => {
       const { historyDays, retentionDays } = readConfig(environment);

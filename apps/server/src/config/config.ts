@@ -13,6 +13,7 @@ import {
   parseable,
   toggle,
   urlList,
+  urlOf,
   whole,
 } from './setting-types.ts';
 import { signInConfigOf, signInErrors, signInSettings } from './sign-in-settings.ts';
@@ -150,7 +151,7 @@ export const Environment = z.object({
       'the maximum number of webhooks, half of them of one key or person; one more is rejected with 409 `limit_reached`',
     ),
   ROSTER_CORS_ORIGINS: list
-    .pipe(z.array(z.url({ protocol: /^https?$/ })))
+    .pipe(z.array(urlOf(/^https?$/, 'https://www.example')))
     .default([])
     .describe('origins whose pages may call the API (CORS), separated by commas'),
   ROSTER_TRUSTED_PROXIES: list
@@ -174,8 +175,7 @@ export const Environment = z.object({
     .pipe(z.int().max(3_600_000))
     .default(500)
     .describe('the duration from which a statement is logged with its plan; 0 for no slow query log'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/, 'http://127.0.0.1:4318')
     .optional()
     .describe(
       "the URL to which traces are sent (OTLP over HTTP); the SDK's other `OTEL_` variables are read too",

@@ -1,15 +1,24 @@
 import { z } from 'zod';
-import { isLoopback, toggle } from './setting-types.ts';
+import { isLoopback, toggle, urlOf } from './setting-types.ts';
 
 const PAGE = '[E-mail](docs/operations/configure.md#e-mail)';
 
+/** The user and the password of a URL, decoded; undefined if they cannot be. */
+function userOf({ username, password }: URL): { name: string; password: string } | undefined {
+  try {
+    return { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** The settings of e-mail, with which invitations are sent. */
 export const mailSettings = {
-  ROSTER_SMTP_URL: z
-    .url({ protocol: /^smtps?$/ })
+  ROSTER_SMTP_URL: urlOf(/^smtps?$/, 'smtp://user:password@mail.example:587')
     .refine((url) => new URL(url).hostname !== '', 'must name a host')
     .refine((url) => ['', '/'].includes(new URL(url).pathname), 'must have no path')
     .refine((url) => new URL(url).search === '' && new URL(url).hash === '', 'must have no parameters')
+    .refine((url) => userOf(new URL(url)) !== undefined, 'must have its user and password percent-encoded')
     .optional()
     .describe(
       `the mail server that sends invitations, such as \`smtp://user:password@mail.example:587\`, or \`smtps:\` for TLS from the start; without it the service sends no e-mail (${PAGE})`,
@@ -53,7 +62,8 @@ export function mailConfigOf({
   ROSTER_SMTP_ALLOW_PLAIN: allowPlain,
 }: Settings) {
   if (ROSTER_SMTP_URL === undefined || from === undefined) return undefined;
-  const { protocol, hostname, port, username, password } = new URL(ROSTER_SMTP_URL);
+  const url = new URL(ROSTER_SMTP_URL);
+  const { protocol, hostname, port, username } = url;
   const host = hostname.replace(/^\[|\]$/g, '');
   const isSecure = protocol === 'smtps:';
   return {
@@ -63,10 +73,7 @@ export function mailConfigOf({
     isSecure,
     /** Whether the message is not sent if the server offers no TLS. */
     isTlsRequired: !isSecure && !isLoopback(hostname) && allowPlain !== 'true',
-    user:
-      username === ''
-        ? undefined
-        : { name: decodeURIComponent(username), password: decodeURIComponent(password) },
+    user: username === '' ? undefined : userOf(url),
     from,
   };
 }

@@ -21,6 +21,11 @@ export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }
 
+/** A URL of some protocols. What else is checked of it is checked only if it is one. */
+export function urlOf(protocol: RegExp, example: string) {
+  return z.url({ protocol, abort: true, error: `must be a URL, such as ${example}` });
+}
+
 export const list = z.string().transform((text) => text.split(',').map((item) => item.trim()));
 
 export const toggle = z.enum(['true', 'false']);

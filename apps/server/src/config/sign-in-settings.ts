@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { isLoopback, toggle, whole } from './setting-types.ts';
+import { isLoopback, toggle, urlOf, whole } from './setting-types.ts';
 
 const PAGE = '[Identity providers](docs/operations/identity-provider.md)';
 
 /** A URL over https, or over plain http on this computer alone. */
-const safeUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine(
+const safeUrl = (example: string) =>
+  urlOf(/^https?$/, example).refine(
     (url) => new URL(url).protocol === 'https:' || isLoopback(new URL(url).host),
     'must be an https URL',
   );
@@ -24,14 +23,14 @@ export const signInSettings = {
     .pipe(z.int().min(1).max(8_760))
     .default(168)
     .describe('a session ends after so many hours, however much it is used'),
-  ROSTER_PUBLIC_URL: safeUrl
+  ROSTER_PUBLIC_URL: safeUrl('https://roster.example')
     .refine((url) => /^https?:\/\/[^/]+\/?$/.test(url), 'must be an origin, such as https://roster.example')
     .transform((url) => new URL(url).origin)
     .optional()
     .describe(
       'the URL at which browsers reach the service, such as `https://roster.example`; without it they can sign in at a loopback address alone',
     ),
-  ROSTER_OIDC_ISSUER: safeUrl
+  ROSTER_OIDC_ISSUER: safeUrl('https://login.example')
     .optional()
     .describe(`the issuer of the identity provider with which people sign in (OpenID Connect; ${PAGE})`),
   ROSTER_OIDC_CLIENT_ID: z
