@@ -39,7 +39,7 @@ export function contextFactory({ db, services, outbound, publicUrl }: SharedCont
       authenticate: async () => callerOf(request),
       reauthenticate: () => reauthenticate(request),
       precondition: () => parsePrecondition(request.headers),
-      idempotencyKey: () => parseIdempotencyKey(request.headers['idempotency-key']),
+      idempotencyKey: () => parseIdempotencyKey(request.raw),
       freshness: () => parseConsistency(request.headers),
       ownOrigin: () => ownOriginOf(request.headers, publicUrl),
       passkeyOrigin: () => passkeyOriginOf(ownOriginOf(request.headers, publicUrl)),

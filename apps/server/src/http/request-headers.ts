@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { invalidParameter } from '@roster/api';
 import type { Freshness, Precondition } from '@roster/api/server';
 import { parseToken } from '@roster/db';
@@ -6,7 +6,8 @@ import { parseToken } from '@roster/db';
 const malformed = (name: string, detail: string) => invalidParameter(name, 'invalid_format', detail);
 
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
-const tagList = new RegExp(`^\\s*${tag}(?:\\s*,\\s*${tag})*\\s*$`);
+/** Empty elements of a list are ignored (RFC 9110, section 5.6.1.2). */
+const tagList = new RegExp(`^[\\s,]*${tag}(?:\\s*,[\\s,]*${tag})*[\\s,]*$`);
 
 const versionTags = /(W\/)?"([1-9]\d{0,9})(?:-(?:br|gzip|deflate))?"/g;
 
@@ -47,12 +48,18 @@ export function parsePrecondition(
 }
 
 /**
- * The Idempotency-Key: 1 to 255 visible ASCII characters, quoted as in draft-ietf-httpapi-idempotency-key-header or bare.
+ * The Idempotency-Key: one of 1 to 255 visible ASCII characters, quoted as in draft-ietf-httpapi-idempotency-key-header or bare.
  * Throws `invalid_parameter`.
  */
-export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  const text = String(header).trim();
+export function parseIdempotencyKey({
+  headers,
+  headersDistinct,
+}: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): string | undefined {
+  if (headers['idempotency-key'] === undefined) return undefined;
+  // Node joins several, and a key may have commas.
+  const [header = '', more] = headersDistinct['idempotency-key'] ?? [];
+  if (more !== undefined) throw invalidParameter('Idempotency-Key', 'repeated', 'must be sent only once');
+  const text = header.trim();
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1');
   const key = quoted ?? text;
   const isReadable = quoted !== undefined || !text.includes('"');

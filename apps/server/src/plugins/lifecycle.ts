@@ -35,7 +35,7 @@ export function registerLifecycle(app: FastifyInstance, stopping: AbortSignal): 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     if (request.url.length > URL_MAX_CHARACTERS) return done(new RosterError('uri_too_long'));
-    const detail = messageError(request.raw) ?? contentError(request.raw);
+    const detail = messageError(request.raw, request.originalUrl) ?? contentError(request.raw);
     done(detail === undefined ? undefined : new RosterError('bad_request', detail));
   });
   handleExpectations(app.server);

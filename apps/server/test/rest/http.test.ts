@@ -36,6 +36,45 @@ const paths: Record<string, string[]> = {
   [`/agents/${UNKNOWN_ID}/restore`]: ['PUT', 'OPTIONS'],
 };
 
+it.each(['*', 'http:///offices', 'http:///', 'http://:80/offices', 'https://user@/offices'])(
+  'the target %s is rejected, for it names nothing to get',
+  async (target) => {
+    await expectProblem(await raw(`GET ${target} HTTP/1.1`), 'bad_request');
+  },
+);
+
+it('an absolute target with a host is its path, and OPTIONS * is of the whole service', async () => {
+  expect((await raw('GET http://a:80/offices?limit=1 HTTP/1.1')).status).toBe(200);
+  expect((await raw('OPTIONS * HTTP/1.1')).status).toBe(204);
+});
+
+it.each([
+  ['one', 'two'],
+  ['one', 'one'],
+  ['"one"', ''],
+])('two Idempotency-Keys are rejected: %s and %s', async (first, second) => {
+  const body = JSON.stringify({ name: 'Not created' });
+  const response = await exchange(
+    server.url,
+    [
+      'POST /offices HTTP/1.1',
+      'Host: a',
+      `Authorization: Bearer ${server.key}`,
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `Idempotency-Key: ${first}`,
+      `Idempotency-Key: ${second}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+  await expectFault(response, 'invalid_parameter', {
+    parameter: 'Idempotency-Key',
+    code: 'repeated',
+  });
+});
+
 it('a path is the same with any of its unreserved characters percent-encoded', async () => {
   const { id } = await directoryOf(server).office();
   const encoded = (text: string) =>

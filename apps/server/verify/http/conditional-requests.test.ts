@@ -29,7 +29,7 @@ describe('If-None-Match on a change', () => {
     ['DELETE', '', undefined],
   ] as const;
 
-  it.each(['"2"', 'W/"2"', '"1", "2"', '"2-gzip"', '*'])(
+  it.each(['"2"', 'W/"2"', '"1", "2"', '"2-gzip"', '*', ', ,"2", ', '"1",,\t,"2"'])(
     'is 412 without a change if it names the version: %s',
     async (tags) => {
       const id = await office();
@@ -106,7 +106,7 @@ describe('If-Match on a read', () => {
     },
   );
 
-  it.each(['"2"', '"1", "2"', '"2-br"', '*'])(
+  it.each(['"2"', '"1", "2"', '"2-br"', '*', ',"2"', '"1",, "2",'])(
     'returns the record if it names the version: %s',
     async (tags) => {
       const id = await office();
@@ -119,7 +119,8 @@ describe('If-Match on a read', () => {
     const id = await office();
     const both = { 'If-Match': '"1"', 'If-None-Match': '"2"' };
     await expectProblem(await read(id, 'GET', both), 'version_conflict');
-    await expectProblem(await read(id, 'GET', { 'If-Match': 'x' }), 'invalid_parameter');
+    for (const tags of ['x', ',', '"2" "3"', '"2",*', `${', '.repeat(2_000)}x`])
+      await expectProblem(await read(id, 'GET', { 'If-Match': tags }), 'invalid_parameter');
   });
 });
 

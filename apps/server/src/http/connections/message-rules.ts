@@ -4,19 +4,31 @@ import { announcesBody } from '../media-types.ts';
 /** A host and an optional port (RFC 3986, section 3.2.2): a name, an IPv4 address, or an IPv6 address in brackets. */
 const host = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w\-.~!$&'()*+,;=]|%[\dA-Fa-f]{2})+)(?::\d*)?$/;
 
+/** The beginning of an absolute URL without a host. */
+const hostless = /^https?:\/\/(?:[^/?#@]*@)?(?:[:/?#]|$)/i;
+
+/** The detail of the error of the target of a request; undefined if there is none. */
+function targetError(method: string | undefined, target: string): string | undefined {
+  if (target.includes('#')) return 'The target of a request must have no fragment (RFC 9112, section 3.2).';
+  if (target === '*' && method !== 'OPTIONS')
+    return 'Only OPTIONS has * as its target (RFC 9112, section 3.2.4).';
+  return hostless.test(target) ? 'A URL must have a host (RFC 9110, section 4.2).' : undefined;
+}
+
 /**
- * Checks what RFC 9112 requires a server to answer with 400 and Node does not check: versions other than HTTP/1.0 and 1.1, a
- * target with a fragment, and a Host that is missing, repeated, empty or malformed (sections 2.3, 3.2 and 3.2.1). Returns
- * the detail of the error, undefined if there is none.
+ * Checks what the RFCs require a server to answer with 400 and Node does not check: versions other than HTTP/1.0 and 1.1, a
+ * target with a fragment or without a host, `*` for another method than OPTIONS, and a Host that is missing, repeated, empty or malformed
+ * (RFC 9112, sections 2.3, 3.2 and 3.2.1). Returns the detail of the error, undefined if there is none.
+ *
+ * @param target the target of the request as it was sent
  */
-export function messageError({
-  httpVersion,
-  url = '/',
-  headers,
-  rawHeaders,
-}: IncomingMessage): string | undefined {
+export function messageError(
+  { httpVersion, method, headers, rawHeaders }: IncomingMessage,
+  target: string,
+): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The service speaks HTTP/1.1 and HTTP/1.0.';
-  if (url.includes('#')) return 'The target of a request must have no fragment (RFC 9112, section 3.2).';
+  const detail = targetError(method, target);
+  if (detail !== undefined) return detail;
   if (headers.host === undefined) {
     // HTTP/1.0 has no Host.
     return httpVersion === '1.0'
