@@ -17,7 +17,7 @@ const NO_KEY = [
   '  or start once on a terminal, which shows the first key.',
 ];
 
-/** What is told of the first key. Its secret is told to people alone, not to a log that is kept. */
+/** The lines about the first key. Its secret is told to people alone, not to a log that is kept. */
 function linesOfKey({ firstKey, keyFile, isWithoutKey }: ServiceSummary): string[] {
   if (isWithoutKey) return NO_KEY;
   if (firstKey === undefined) return [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchange } from '../support/http/raw.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { requestsThatWait, whileLocked } from '../support/locks.ts';
+import { exchange } from '../../test/support/http/raw.ts';
+import { startTestServer, type TestServer } from '../../test/support/index.ts';
+import { requestsThatWait, whileLocked } from '../../test/support/locks.ts';
 
 let server: TestServer;
 beforeAll(async () => {
