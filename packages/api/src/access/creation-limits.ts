@@ -80,9 +80,9 @@ interface Creating {
 
 /** Options of the check of a number. */
 interface CreationCheck {
-  /** How many there may be, of what has a setting for it. */
+  /** The maximum, of what has a setting for it. */
   max?: number;
-  /** How many the transaction has created already, which count too. */
+  /** The number that the transaction has created already. */
   created?: number;
 }
 
