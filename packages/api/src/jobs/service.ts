@@ -55,7 +55,7 @@ export interface BulkRequest {
 type OwnJob = Omit<NewJob, 'id' | 'now' | 'createdBy' | 'requestId' | 'officeIds'> &
   Partial<Pick<NewJob, 'officeIds'>>;
 
-/** What a job has from when it is inserted. */
+/** The id and the time of a job, from when it is inserted. */
 interface Accepted {
   id: string;
   now: Date;
