@@ -43,14 +43,14 @@ import * as importItems from './0045-import-items.ts';
 import * as importRowsInPlace from './0046-import-rows-in-place.ts';
 import * as comparedRows from './0047-compared-rows.ts';
 import * as queuedJobs from './0048-queued-jobs.ts';
+import * as uploads from './0105-uploads.ts';
 import * as linksOfSessions from './0110-links-of-sessions.ts';
 import * as linksOfSessionsIndexes from './0111-links-of-sessions-indexes.ts';
-import * as licenseNumbers from './0130-license-numbers.ts';
-import * as normalForms from './0131-normal-forms.ts';
 import * as rightsOverOffices from './0115-rights-over-offices.ts';
 import * as mergedKeys from './0116-merged-keys.ts';
 import * as mergedKeyIndexes from './0117-merged-key-indexes.ts';
-import * as uploads from './0105-uploads.ts';
+import * as licenseNumbers from './0130-license-numbers.ts';
+import * as normalForms from './0131-normal-forms.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -99,12 +99,12 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0046-import-rows-in-place': importRowsInPlace,
   '0047-compared-rows': comparedRows,
   '0048-queued-jobs': queuedJobs,
+  '0105-uploads': uploads,
   '0110-links-of-sessions': linksOfSessions,
   '0111-links-of-sessions-indexes': linksOfSessionsIndexes,
-  '0130-license-numbers': licenseNumbers,
-  '0131-normal-forms': normalForms,
   '0115-rights-over-offices': rightsOverOffices,
   '0116-merged-keys': mergedKeys,
   '0117-merged-key-indexes': mergedKeyIndexes,
-  '0105-uploads': uploads,
+  '0130-license-numbers': licenseNumbers,
+  '0131-normal-forms': normalForms,
 };
