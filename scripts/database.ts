@@ -54,7 +54,7 @@ async function recordMigrations(): Promise<string> {
     ({ table, version, statements }) => `  ${table}: {
     version: ${version},
     statements: [
-${statements.map((statement) => `      \`${statement}\`,`).join('\n')}
+${statements.map((statement) => `      \`${statement.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&')}\`,`).join('\n')}
     ],
   },`,
   );

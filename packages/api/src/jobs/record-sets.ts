@@ -19,7 +19,7 @@ export const BATCH_SIZE = 500;
 /** A filter of a list, validated; `all` stands for an empty one. */
 export type RecordFilter = Omit<Filters, 'q'> & { q?: string | undefined; all?: true | undefined };
 
-type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'materialized' | 'isWithin'>;
+type FilteredTable = Pick<ResourceDefinition, 'name' | 'table' | 'isWithin'>;
 
 /** The records that a caller selects. */
 interface Selected extends Limited {
@@ -50,8 +50,7 @@ export function selectionOf(
 async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, ...selected }: Selected) {
   const { q, all: _, ...given } = filter;
   // A job never takes similar words for those that were typed.
-  const search =
-    q === undefined ? undefined : await searchFor(db, resource, { text: q, limit: selected.limit });
+  const search = q === undefined ? undefined : await searchFor(db, resource, q);
   return selectionOf(resource, { ...given, q: search && { ...search, isRanked: false } }, selected);
 }
 

@@ -34,7 +34,9 @@ describe('folding', () => {
     ['がく ｶﾞ', 'がく ガ'],
     ['हिन्दी', 'हिन्दी'],
     ['서울', '서울'],
-  ])('takes the accents from %s: %s', (given, expected) => {
+    ['O’Malley O´Malley', 'OMALLEY OMALLEY'],
+    ['Smith‐Jones', 'SMITH JONES'],
+  ])('takes the accents and the punctuation from %s: %s', (given, expected) => {
     expect(folded(given)).toBe(expected);
   });
 

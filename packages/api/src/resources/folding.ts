@@ -1,7 +1,9 @@
 /**
- * The folding of a text for searches: in its compatibility form (NFKC), in capitals, and without accents. Small letters differ
- * by their place in a word (Σ is σ or ς), capitals do not. Accents are the combining marks U+0300 to U+036F of Latin, Greek and
- * Cyrillic letters; those of other scripts tell letters apart and stay. It needs no extension of PostgreSQL.
+ * The folding of a text for searches: in its compatibility form (NFKC), in capitals, without accents and without punctuation.
+ * Small letters differ by their place in a word (Σ is σ or ς), capitals do not. Accents are the combining marks U+0300 to U+036F
+ * of Latin, Greek and Cyrillic letters; those of other scripts tell letters apart and stay. Apostrophes are removed, so that
+ * O’Malley, O'Malley and OMalley are one word; hyphens and other punctuation separate words, so that Smith-Jones and Smith Jones
+ * are the same. It needs no extension of PostgreSQL.
  */
 
 /** Capitals with a stroke or of two letters, which have no accent to take away. */
@@ -9,8 +11,25 @@ const plainLetters: Record<string, string> = { Ø: 'O', Ł: 'L', Đ: 'D', Ð: 'D
 const plainPairs: Record<string, string> = { Æ: 'AE', Œ: 'OE', Þ: 'TH' };
 const plain: Record<string, string> = { ...plainLetters, ...plainPairs };
 
+/** Apostrophes, and what is typed for one: they are within words. */
+const APOSTROPHES = "'`\u02b9\u02bb\u02bc\u02bd\u02be\u02bf\u02c8\u05f3\u2018\u2019\u201b\u2032";
+/** An acute accent alone, typed for an apostrophe. Its compatibility form is a space with an accent, which would separate words. */
+const ACUTE = '\u00b4';
+
+/** Hyphens and dashes, quotation marks, brackets, and other punctuation around and between words. Not that of emails: `.@_+`. */
+const SEPARATORS =
+  '-\u058a\u05be\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u30a0' +
+  '"\u00ab\u00bb\u05f4\u201a\u201c\u201d\u201e\u201f\u2039\u203a\u300a\u300b\u300c\u300d\u300e\u300f' +
+  '()[]{}<>,;:!?/&\\~\u00a1\u00b7\u00bf\u060c\u061b\u061f\u2022\u3001\u3002\u30fb' +
+  '\t\n\v\f\r\u0085\u1680\u2028\u2029';
+/** The sign before and after each field in the text of a row that is searched. In a search it separates words. */
+export const FIELD_END = '|';
+
 const ACCENTS = /[\u0300-\u036f]/g;
 const STROKES = new RegExp(`[${Object.keys(plain).join('')}]`, 'g');
+const anyOf = (characters: string) => new RegExp(`[${characters.replaceAll(/[-\\\]^[]/g, '\\$&')}]`, 'g');
+const APOSTROPHE = anyOf(APOSTROPHES);
+const SEPARATOR = anyOf(SEPARATORS + FIELD_END);
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** Capitals without accents. */
@@ -23,9 +42,38 @@ export function unaccented(capitals: string): string {
     .replaceAll(STROKES, (letter) => plain[letter] ?? letter);
 }
 
+const compatible = (text: string) => text.replaceAll(ACUTE, "'").normalize('NFKC');
+const unpunctuated = (text: string) => text.replaceAll(APOSTROPHE, '').replaceAll(SEPARATOR, ' ');
+
 /** A text as it is compared with the words of a search, for texts that the database has not folded. */
 export function folded(text: string): string {
-  return unaccented(text.normalize('NFKC').toUpperCase());
+  return unaccented(unpunctuated(compatible(text).toUpperCase()));
+}
+
+/** The words of a text without punctuation, in their compatibility forms. A dot belongs to a word only inside it. */
+export function wordsOf(text: string): string[] {
+  return unpunctuated(compatible(text))
+    .split(' ')
+    .map((word) => word.replaceAll(/^\.+|\.+$/g, ''))
+    .filter((word) => word !== '');
+}
+
+/** A literal of PostgreSQL, with each character by its number. */
+function literal(text: string): string {
+  const units = Array.from(text, (one) => `\\${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `U&'${units.join('')}'`;
+}
+
+/** The compatibility form of a text, in capitals, as an SQL expression of an expression. */
+export function capitalsSql(text: string): string {
+  return `upper(normalize(replace(${text}, ${literal(ACUTE)}, ''''), nfkc) collate "und-x-icu")`;
+}
+
+/** The words of such capitals, as `wordsOf` takes them, with a space between two, as an SQL expression. It keeps `FIELD_END`. */
+export function unpunctuatedSql(capitals: string): string {
+  const characters = literal(SEPARATORS + APOSTROPHES);
+  const plainText = `translate(${capitals}, ${characters}, repeat(' ', ${SEPARATORS.length}))`;
+  return `regexp_replace(${plainText}, '[ .]* [ .]*', ' ', 'g')`;
 }
 
 /** The same as `unaccented`, as an SQL expression of an expression. */
@@ -52,9 +100,9 @@ interface Place {
  * is for units of the folded text alone.
  */
 export function foldedWithPlaces(text: string): { folded: string; placeAt: (unit: number) => Place } {
-  if (!BEYOND_ASCII.test(text)) {
+  if (!BEYOND_ASCII.test(text) && text.search(APOSTROPHE) === -1) {
     // Each code unit is a character, and its capital is one too. The segmenter would take a hundred times as long.
-    return { folded: text.toUpperCase(), placeAt: (start) => ({ start, end: start + 1 }) };
+    return { folded: unpunctuated(text.toUpperCase()), placeAt: (start) => ({ start, end: start + 1 }) };
   }
   const places: Place[] = [];
   let all = '';

@@ -54,6 +54,18 @@ describe('records that may be the same', () => {
     expect(pair?.score).toBeGreaterThan(0.98);
   });
 
+  it.each([
+    ["O'Malley", 'O’Malley', '+351910000109'],
+    ['O’Malley', 'OMalley', '+351910000110'],
+    ['Smith-Jones', 'Smith‐Jones', '+351910000111'],
+    ['Smith-Jones', 'Smith Jones', '+351910000112'],
+  ])('have the same name whatever its apostrophes and hyphens: %s, %s', async (lastName, other, phone) => {
+    const first = await id({ firstName: 'Siobhán', lastName, phone });
+    await id({ firstName: 'Siobhan', lastName: other, phone });
+    const [pair] = await pairsWith(first);
+    expect(pair?.reasons).toContainEqual({ kind: 'name', text: 'Same name' });
+  });
+
   it('are found in another script, and with the names turned round', async () => {
     const first = await id({ firstName: 'Сергей', lastName: 'Кузнецов', phone: '+351910000102' });
     const second = await id({ firstName: 'Kuznetsov', lastName: 'Sergey', phone: '+351910000102' });

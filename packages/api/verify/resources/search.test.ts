@@ -2,7 +2,14 @@ import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folded, unaccented, unaccentedSql } from '../../src/resources/folding.ts';
+import {
+  FIELD_END,
+  folded,
+  unaccented,
+  unaccentedSql,
+  unpunctuatedSql,
+  wordsOf,
+} from '../../src/resources/folding.ts';
 import { type Caller, callerIn } from '../../test/support/caller.ts';
 import { type AgentQuery, createPeople, people } from '../../test/support/query/search-scene.ts';
 
@@ -43,7 +50,10 @@ describe('a search', () => {
 
   it('folds as the database does', async () => {
     const text = fc.array(
-      fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('É', 'Ł', 'Æ', 'が', 'й')),
+      fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('É', 'Ł', 'Æ', 'が', 'й', '’', '—', 'a.b. ,', '“'),
+      ),
       {
         minLength: 50,
         maxLength: 50,
@@ -52,11 +62,14 @@ describe('a search', () => {
     await fc.assert(
       fc.asyncProperty(text, async (texts) => {
         const capitals = texts.map((one) => one.normalize('NFKC').toUpperCase());
-        const { rows } = await sql<{ bare: string }>`
-          select ${sql.raw(unaccentedSql('given'))} as bare from unnest(${capitals}::text[]) as given`.execute(
-          database.db,
-        );
+        const { rows } = await sql<{ bare: string; plain: string }>`
+          select ${sql.raw(unaccentedSql('given'))} as bare, ${sql.raw(unpunctuatedSql(`' ' || given || ' '`))} as plain
+          from unnest(${capitals}::text[]) as given`.execute(database.db);
         expect(rows.map(({ bare }) => bare)).toEqual(capitals.map(unaccented));
+        const words = capitals.map((given) => given.split(FIELD_END).map((part) => wordsOf(part).join(' ')));
+        const found = rows.map(({ plain }) => plain.split(FIELD_END).map((part) => wordsOf(part).join(' ')));
+        expect(found).toEqual(words);
+        for (const { plain } of rows) expect(plain).not.toMatch(/ {2}|\. |['’“”,;—-]/);
       }),
       { numRuns: 20 },
     );

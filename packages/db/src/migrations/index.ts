@@ -51,6 +51,7 @@ import * as mergedKeys from './0116-merged-keys.ts';
 import * as mergedKeyIndexes from './0117-merged-key-indexes.ts';
 import * as licenseNumbers from './0130-license-numbers.ts';
 import * as normalForms from './0131-normal-forms.ts';
+import * as shownNames from './0135-shown-names.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -107,4 +108,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0117-merged-key-indexes': mergedKeyIndexes,
   '0130-license-numbers': licenseNumbers,
   '0131-normal-forms': normalForms,
+  '0135-shown-names': shownNames,
 };

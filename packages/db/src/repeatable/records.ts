@@ -2,18 +2,18 @@
 import type { RecordTable, RepeatableMigrations } from './repeatable-migration.ts';
 
 /** The schema version of the JSON of each table's records. */
-export const recordVersions: Record<RecordTable, number> = { office: 3, agent: 3, team: 1 };
+export const recordVersions: Record<RecordTable, number> = { office: 4, agent: 4, team: 2 };
 
 /** The statements that build the JSON of each table's records. */
 export const records: RepeatableMigrations = {
   office: {
-    version: 3,
+    version: 4,
     statements: [
-      `drop type if exists office_json_3, office_json_3_address, office_json_3_mailing_address, office_json_3_source`,
-      `create type office_json_3_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type office_json_3_mailing_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type office_json_3_source as ("name" text, "key" text)`,
-      `create type office_json_3 as (
+      `drop type if exists office_json_4, office_json_4_address, office_json_4_mailing_address, office_json_4_source`,
+      `create type office_json_4_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type office_json_4_mailing_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type office_json_4_source as ("name" text, "key" text)`,
+      `create type office_json_4 as (
   "id" uuid,
   "status" text,
   "statusReason" text,
@@ -39,15 +39,15 @@ export const records: RepeatableMigrations = {
   "fax" text,
   "email" text,
   "website" text,
-  "address" office_json_3_address,
-  "mailingAddress" office_json_3_mailing_address,
+  "address" office_json_4_address,
+  "mailingAddress" office_json_4_mailing_address,
   "timeZone" text,
   "bio" text,
-  "source" office_json_3_source,
+  "source" office_json_4_source,
   "metadata" jsonb,
   "scheduledChanges" jsonb
 )`,
-      `create or replace function office_record_3(shown office) returns json
+      `create or replace function office_record_4(shown office) returns json
 language plpgsql stable parallel safe as $$
 begin
   return to_json(row(
@@ -76,45 +76,42 @@ begin
     shown."fax",
     shown."email",
     shown."website",
-    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::office_json_3_address end,
-    case when num_nonnulls(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country") > 0 then row(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country")::office_json_3_mailing_address end,
+    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::office_json_4_address end,
+    case when num_nonnulls(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country") > 0 then row(shown."mailing_address_line1", shown."mailing_address_line2", shown."mailing_address_city", shown."mailing_address_county", shown."mailing_address_region", shown."mailing_address_postal_code", shown."mailing_address_country")::office_json_4_mailing_address end,
     shown."time_zone",
     shown."bio",
-    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::office_json_3_source end,
+    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::office_json_4_source end,
     shown."metadata",
     shown."scheduled_changes"
-  )::office_json_3);
+  )::office_json_4);
 end $$`,
       `create or replace function office_keep() returns trigger language plpgsql as $$
 declare
   searched text;
-  unaccented text;
 begin
-  if old.record_shape is distinct from 3
+  if old.record_shape is distinct from 4
     or (new.search_text, new.name, new.legal_name, new.mls_id, new.email, new.address_city)
     is distinct from (old.search_text, old.name, old.legal_name, old.mls_id, old.email, old.address_city) then
-    searched := concat(' ', new.name, ' ', new.legal_name, ' ', new.mls_id, ' ', new.email, ' ', new.address_city, ' ');
+    searched := concat(' | ', new."name", ' | ', new.legal_name, ' | ', new.mls_id, ' | ', new.email, ' | ', new.address_city, ' | ');
     if octet_length(searched) = char_length(searched) then
-      new.search_text := upper(searched collate "C");
+      new.search_text := regexp_replace(translate(upper(searched collate "C"), U&'\\002d\\058a\\05be\\2010\\2011\\2012\\2013\\2014\\2015\\2043\\2212\\30a0\\0022\\00ab\\00bb\\05f4\\201a\\201c\\201d\\201e\\201f\\2039\\203a\\300a\\300b\\300c\\300d\\300e\\300f\\0028\\0029\\005b\\005d\\007b\\007d\\003c\\003e\\002c\\003b\\003a\\0021\\003f\\002f\\0026\\005c\\007e\\00a1\\00b7\\00bf\\060c\\061b\\061f\\2022\\3001\\3002\\30fb\\0009\\000a\\000b\\000c\\000d\\0085\\1680\\2028\\2029\\0027\\0060\\02b9\\02bb\\02bc\\02bd\\02be\\02bf\\02c8\\05f3\\2018\\2019\\201b\\2032', repeat(' ', 65)), '[ .]* [ .]*', ' ', 'g');
     else
-      searched := upper(normalize(searched, nfkc) collate "und-x-icu");
-      unaccented := replace(replace(replace(translate(normalize(regexp_replace(normalize(searched, nfd), '[' || chr(768) || '-' || chr(879) || ']', '', 'g'), nfc), 'ØŁĐÐĦŦ', 'OLDDHT'), 'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH');
-      new.search_text := case when unaccented = searched then searched else searched || unaccented end;
+      new.search_text := replace(replace(replace(translate(normalize(regexp_replace(normalize(regexp_replace(translate(upper(normalize(replace(searched, U&'\\00b4', ''''), nfkc) collate "und-x-icu"), U&'\\002d\\058a\\05be\\2010\\2011\\2012\\2013\\2014\\2015\\2043\\2212\\30a0\\0022\\00ab\\00bb\\05f4\\201a\\201c\\201d\\201e\\201f\\2039\\203a\\300a\\300b\\300c\\300d\\300e\\300f\\0028\\0029\\005b\\005d\\007b\\007d\\003c\\003e\\002c\\003b\\003a\\0021\\003f\\002f\\0026\\005c\\007e\\00a1\\00b7\\00bf\\060c\\061b\\061f\\2022\\3001\\3002\\30fb\\0009\\000a\\000b\\000c\\000d\\0085\\1680\\2028\\2029\\0027\\0060\\02b9\\02bb\\02bc\\02bd\\02be\\02bf\\02c8\\05f3\\2018\\2019\\201b\\2032', repeat(' ', 65)), '[ .]* [ .]*', ' ', 'g'), nfd), '[' || chr(768) || '-' || chr(879) || ']', '', 'g'), nfc), 'ØŁĐÐĦŦ', 'OLDDHT'), 'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH');
     end if;
   end if;
-  new.record := office_record_3(new);
-  new.record_shape := 3;
+  new.record := office_record_4(new);
+  new.record_shape := 4;
   return new;
 end $$`,
     ],
   },
   agent: {
-    version: 3,
+    version: 4,
     statements: [
-      `drop type if exists agent_json_3, agent_json_3_address, agent_json_3_source`,
-      `create type agent_json_3_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type agent_json_3_source as ("name" text, "key" text)`,
-      `create type agent_json_3 as (
+      `drop type if exists agent_json_4, agent_json_4_address, agent_json_4_source`,
+      `create type agent_json_4_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type agent_json_4_source as ("name" text, "key" text)`,
+      `create type agent_json_4 as (
   "id" uuid,
   "status" text,
   "statusReason" text,
@@ -145,18 +142,18 @@ end $$`,
   "nationalAssociationId" text,
   "licenses" jsonb,
   "nextLicenseExpiresOn" text,
-  "address" agent_json_3_address,
+  "address" agent_json_4_address,
   "languages" text[],
   "designations" text[],
   "assistantToAgentId" uuid,
   "website" text,
   "photoUrl" text,
   "bio" text,
-  "source" agent_json_3_source,
+  "source" agent_json_4_source,
   "metadata" jsonb,
   "scheduledChanges" jsonb
 )`,
-      `create or replace function agent_record_3(shown agent) returns json
+      `create or replace function agent_record_4(shown agent) returns json
 language plpgsql stable parallel safe as $$
 begin
   return to_json(row(
@@ -190,48 +187,45 @@ begin
     shown."national_association_id",
     shown."licenses",
     next_license_expiry(shown.licenses),
-    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::agent_json_3_address end,
+    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::agent_json_4_address end,
     shown."languages",
     shown."designations",
     shown."assistant_to_agent_id",
     shown."website",
     shown."photo_url",
     shown."bio",
-    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::agent_json_3_source end,
+    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::agent_json_4_source end,
     shown."metadata",
     shown."scheduled_changes"
-  )::agent_json_3);
+  )::agent_json_4);
 end $$`,
       `create or replace function agent_keep() returns trigger language plpgsql as $$
 declare
   searched text;
-  unaccented text;
 begin
-  if old.record_shape is distinct from 3
+  if old.record_shape is distinct from 4
     or (new.search_text, new.first_name, new.last_name, new.middle_name, new.nickname, new.display_name, new.email, new.mls_id, new.address_city)
     is distinct from (old.search_text, old.first_name, old.last_name, old.middle_name, old.nickname, old.display_name, old.email, old.mls_id, old.address_city) then
-    searched := concat(' ', new.first_name, ' ', new.last_name, ' ', new.middle_name, ' ', new.nickname, ' ', new.display_name, ' ', new.email, ' ', new.mls_id, ' ', new.address_city, ' ');
+    searched := concat(' | ', coalesce(new.display_name, new.first_name || ' ' || new.last_name), ' | ', case when new.display_name is not null then concat_ws(' ', new.first_name, new.last_name) end, ' | ', new.middle_name, ' | ', new.nickname, ' | ', new.email, ' | ', new.mls_id, ' | ', new.address_city, ' | ');
     if octet_length(searched) = char_length(searched) then
-      new.search_text := upper(searched collate "C");
+      new.search_text := regexp_replace(translate(upper(searched collate "C"), U&'\\002d\\058a\\05be\\2010\\2011\\2012\\2013\\2014\\2015\\2043\\2212\\30a0\\0022\\00ab\\00bb\\05f4\\201a\\201c\\201d\\201e\\201f\\2039\\203a\\300a\\300b\\300c\\300d\\300e\\300f\\0028\\0029\\005b\\005d\\007b\\007d\\003c\\003e\\002c\\003b\\003a\\0021\\003f\\002f\\0026\\005c\\007e\\00a1\\00b7\\00bf\\060c\\061b\\061f\\2022\\3001\\3002\\30fb\\0009\\000a\\000b\\000c\\000d\\0085\\1680\\2028\\2029\\0027\\0060\\02b9\\02bb\\02bc\\02bd\\02be\\02bf\\02c8\\05f3\\2018\\2019\\201b\\2032', repeat(' ', 65)), '[ .]* [ .]*', ' ', 'g');
     else
-      searched := upper(normalize(searched, nfkc) collate "und-x-icu");
-      unaccented := replace(replace(replace(translate(normalize(regexp_replace(normalize(searched, nfd), '[' || chr(768) || '-' || chr(879) || ']', '', 'g'), nfc), 'ØŁĐÐĦŦ', 'OLDDHT'), 'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH');
-      new.search_text := case when unaccented = searched then searched else searched || unaccented end;
+      new.search_text := replace(replace(replace(translate(normalize(regexp_replace(normalize(regexp_replace(translate(upper(normalize(replace(searched, U&'\\00b4', ''''), nfkc) collate "und-x-icu"), U&'\\002d\\058a\\05be\\2010\\2011\\2012\\2013\\2014\\2015\\2043\\2212\\30a0\\0022\\00ab\\00bb\\05f4\\201a\\201c\\201d\\201e\\201f\\2039\\203a\\300a\\300b\\300c\\300d\\300e\\300f\\0028\\0029\\005b\\005d\\007b\\007d\\003c\\003e\\002c\\003b\\003a\\0021\\003f\\002f\\0026\\005c\\007e\\00a1\\00b7\\00bf\\060c\\061b\\061f\\2022\\3001\\3002\\30fb\\0009\\000a\\000b\\000c\\000d\\0085\\1680\\2028\\2029\\0027\\0060\\02b9\\02bb\\02bc\\02bd\\02be\\02bf\\02c8\\05f3\\2018\\2019\\201b\\2032', repeat(' ', 65)), '[ .]* [ .]*', ' ', 'g'), nfd), '[' || chr(768) || '-' || chr(879) || ']', '', 'g'), nfc), 'ØŁĐÐĦŦ', 'OLDDHT'), 'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH');
     end if;
   end if;
-  new.record := agent_record_3(new);
-  new.record_shape := 3;
+  new.record := agent_record_4(new);
+  new.record_shape := 4;
   return new;
 end $$`,
     ],
   },
   team: {
-    version: 1,
+    version: 2,
     statements: [
-      `drop type if exists team_json_1, team_json_1_address, team_json_1_source`,
-      `create type team_json_1_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
-      `create type team_json_1_source as ("name" text, "key" text)`,
-      `create type team_json_1 as (
+      `drop type if exists team_json_2, team_json_2_address, team_json_2_source`,
+      `create type team_json_2_address as ("line1" text, "line2" text, "city" text, "county" text, "region" text, "postalCode" text, "country" text)`,
+      `create type team_json_2_source as ("name" text, "key" text)`,
+      `create type team_json_2 as (
   "id" uuid,
   "status" text,
   "statusReason" text,
@@ -256,12 +250,12 @@ end $$`,
   "email" text,
   "website" text,
   "socialLinks" text[],
-  "address" team_json_1_address,
-  "source" team_json_1_source,
+  "address" team_json_2_address,
+  "source" team_json_2_source,
   "metadata" jsonb,
   "scheduledChanges" jsonb
 )`,
-      `create or replace function team_record_1(shown team) returns json
+      `create or replace function team_record_2(shown team) returns json
 language plpgsql stable parallel safe as $$
 begin
   return to_json(row(
@@ -289,31 +283,28 @@ begin
     shown."email",
     shown."website",
     shown."social_links",
-    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::team_json_1_address end,
-    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::team_json_1_source end,
+    case when num_nonnulls(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country") > 0 then row(shown."address_line1", shown."address_line2", shown."address_city", shown."address_county", shown."address_region", shown."address_postal_code", shown."address_country")::team_json_2_address end,
+    case when num_nonnulls(shown."source_name", shown."source_key") > 0 then row(shown."source_name", shown."source_key")::team_json_2_source end,
     shown."metadata",
     shown."scheduled_changes"
-  )::team_json_1);
+  )::team_json_2);
 end $$`,
       `create or replace function team_keep() returns trigger language plpgsql as $$
 declare
   searched text;
-  unaccented text;
 begin
-  if old.record_shape is distinct from 1
+  if old.record_shape is distinct from 2
     or (new.search_text, new.name, new.mls_id, new.email, new.address_city)
     is distinct from (old.search_text, old.name, old.mls_id, old.email, old.address_city) then
-    searched := concat(' ', new.name, ' ', new.mls_id, ' ', new.email, ' ', new.address_city, ' ');
+    searched := concat(' | ', new."name", ' | ', new.mls_id, ' | ', new.email, ' | ', new.address_city, ' | ');
     if octet_length(searched) = char_length(searched) then
-      new.search_text := upper(searched collate "C");
+      new.search_text := regexp_replace(translate(upper(searched collate "C"), U&'\\002d\\058a\\05be\\2010\\2011\\2012\\2013\\2014\\2015\\2043\\2212\\30a0\\0022\\00ab\\00bb\\05f4\\201a\\201c\\201d\\201e\\201f\\2039\\203a\\300a\\300b\\300c\\300d\\300e\\300f\\0028\\0029\\005b\\005d\\007b\\007d\\003c\\003e\\002c\\003b\\003a\\0021\\003f\\002f\\0026\\005c\\007e\\00a1\\00b7\\00bf\\060c\\061b\\061f\\2022\\3001\\3002\\30fb\\0009\\000a\\000b\\000c\\000d\\0085\\1680\\2028\\2029\\0027\\0060\\02b9\\02bb\\02bc\\02bd\\02be\\02bf\\02c8\\05f3\\2018\\2019\\201b\\2032', repeat(' ', 65)), '[ .]* [ .]*', ' ', 'g');
     else
-      searched := upper(normalize(searched, nfkc) collate "und-x-icu");
-      unaccented := replace(replace(replace(translate(normalize(regexp_replace(normalize(searched, nfd), '[' || chr(768) || '-' || chr(879) || ']', '', 'g'), nfc), 'ØŁĐÐĦŦ', 'OLDDHT'), 'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH');
-      new.search_text := case when unaccented = searched then searched else searched || unaccented end;
+      new.search_text := replace(replace(replace(translate(normalize(regexp_replace(normalize(regexp_replace(translate(upper(normalize(replace(searched, U&'\\00b4', ''''), nfkc) collate "und-x-icu"), U&'\\002d\\058a\\05be\\2010\\2011\\2012\\2013\\2014\\2015\\2043\\2212\\30a0\\0022\\00ab\\00bb\\05f4\\201a\\201c\\201d\\201e\\201f\\2039\\203a\\300a\\300b\\300c\\300d\\300e\\300f\\0028\\0029\\005b\\005d\\007b\\007d\\003c\\003e\\002c\\003b\\003a\\0021\\003f\\002f\\0026\\005c\\007e\\00a1\\00b7\\00bf\\060c\\061b\\061f\\2022\\3001\\3002\\30fb\\0009\\000a\\000b\\000c\\000d\\0085\\1680\\2028\\2029\\0027\\0060\\02b9\\02bb\\02bc\\02bd\\02be\\02bf\\02c8\\05f3\\2018\\2019\\201b\\2032', repeat(' ', 65)), '[ .]* [ .]*', ' ', 'g'), nfd), '[' || chr(768) || '-' || chr(879) || ']', '', 'g'), nfc), 'ØŁĐÐĦŦ', 'OLDDHT'), 'Æ', 'AE'), 'Œ', 'OE'), 'Þ', 'TH');
     end if;
   end if;
-  new.record := team_record_1(new);
-  new.record_shape := 1;
+  new.record := team_record_2(new);
+  new.record_shape := 2;
   return new;
 end $$`,
     ],

@@ -1,7 +1,7 @@
 import { type RecordTable, recordVersions } from '@roster/db';
 import { columnOf, columnsOf, hasParts, partColumn, type StoredColumns } from '../fields/columns.ts';
 import type { ColumnType, Fields } from '../fields/field.ts';
-import { unaccentedSql } from '../folding.ts';
+import { capitalsSql, FIELD_END, unaccentedSql, unpunctuatedSql } from '../folding.ts';
 
 /** The SQL of a record's JSON and of its full-text search, which follows from its fields. */
 
@@ -79,6 +79,30 @@ function searchedColumns(fields: Fields): string[] {
   });
 }
 
+/** The fields of a table, the one that shows the name of a record, and those that are the name unless it has a value. */
+type NamedFields = RecordFields & { nameField: string; imports: { nameFields: readonly string[] } };
+
+/**
+ * The parts of the text that is searched: the name as it is shown, what it would be by default, and then each other field, with
+ * `FIELD_END` around each.
+ */
+function searchedParts(source: NamedFields): string[] {
+  const { fields, nameField, imports } = source;
+  const shown = fieldExpressions(source, 'new')[nameField] ?? nameField;
+  const [own, ...names] = [nameField, ...imports.nameFields.filter((name) => name !== nameField)].map(
+    (name) => columnOf(name),
+  );
+  const byDefault = `case when new.${own} is not null then concat_ws(' ', ${names.map((name) => `new.${name}`).join(', ')}) end`;
+  const others = searchedColumns(fields).filter((column) => column !== own && !names.includes(column));
+  const parts = [
+    shown,
+    ...(names.length === 0 ? [] : [byDefault]),
+    ...others.map((column) => `new.${column}`),
+  ];
+  const end = `' ${FIELD_END} '`;
+  return [end, ...parts.flatMap((part) => [part, end])];
+}
+
 /**
  * The statements that create the type and the function that build the record's JSON in a schema version, and replace the
  * trigger's function, which materialises the JSON and the text that is searched whenever a row is written. They can run
@@ -86,7 +110,7 @@ function searchedColumns(fields: Fields): string[] {
  * by field, into every statement that may need it. A composite type whose attributes have the names of the API is the
  * cheapest way to build JSON.
  */
-export function recordStatements(source: RecordFields, version: number): string[] {
+export function recordStatements(source: NamedFields, version: number): string[] {
   const { table, fields } = source;
   const type = typeName(table, version);
   const values = Object.values(fieldExpressions(source, 'shown', version));
@@ -114,23 +138,20 @@ begin
     ${values.join(',\n    ')}
   )::${type});
 end $$`,
-    // Text of ASCII alone, which has as many bytes as characters, needs no rules of Unicode. Any other is there twice, with and
-    // without its accents. The spaces around it make the index of trigrams find the beginning and the end of words.
+    // Text of ASCII alone, which has as many bytes as characters, needs no rules of Unicode. A space on both sides of each word
+    // makes the index of trigrams find its beginning and its end.
     `create or replace function ${table}_keep() returns trigger language plpgsql as $$
 declare
   searched text;
-  unaccented text;
 begin
   if old.record_shape is distinct from ${version}
     or (${searched('new')})
     is distinct from (${searched('old')}) then
-    searched := concat(' ', ${columns.map((column) => `new.${column}`).join(`, ' ', `)}, ' ');
+    searched := concat(${searchedParts(source).join(', ')});
     if octet_length(searched) = char_length(searched) then
-      new.search_text := upper(searched collate "C");
+      new.search_text := ${unpunctuatedSql('upper(searched collate "C")')};
     else
-      searched := upper(normalize(searched, nfkc) collate "und-x-icu");
-      unaccented := ${unaccentedSql('searched')};
-      new.search_text := case when unaccented = searched then searched else searched || unaccented end;
+      new.search_text := ${unaccentedSql(unpunctuatedSql(capitalsSql('searched')))};
     end if;
   end if;
   new.record := ${table}_record_${version}(new);

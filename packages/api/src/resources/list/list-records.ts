@@ -36,10 +36,10 @@ export async function readPage<Row extends { id: string }, Input extends ListInp
   db: Kysely<Database>,
   request: ListRequest<Row, Input>,
 ): Promise<RawJson<Page<Row>>> {
-  const { resource, expanded, input, limit } = request;
+  const { resource, expanded, input } = request;
   checkSearch(input);
   const shown = expanded?.shape ?? resource;
-  const search = input.q === undefined ? undefined : await searchFor(db, resource, { text: input.q, limit });
+  const search = input.q === undefined ? undefined : await searchFor(db, resource, input.q);
   const { row, place, terms: found } = await searchedPage(db, { ...request, search }, shown);
   const items = itemsOn(row, place);
   // As `RawJson.take` does: the promises that brought the row keep it for long.

@@ -5,7 +5,7 @@ import { columnOf } from '../fields/columns.ts';
 import type { BinaryString } from '../json/binary-string.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
 import { RANKED_MAX, RELEVANCE, relevanceOf } from '../search/relevance.ts';
-import type { SearchTerm, WordForm } from '../search/search.ts';
+import { withSimilar } from '../search/search.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Filter } from '../sql/filter.ts';
 import { LIMIT_OFFICES, limitFilter, shapeFor } from '../sql/limited-rows.ts';
@@ -134,14 +134,6 @@ function edgeOfPage({ cursor, direction, startAt }: ListInput, list: unknown, so
   return edge;
 }
 
-/** The terms of a search, of which some are replaced by a similar word. */
-function termsWith(terms: SearchTerm[], similar: (WordForm | null)[] | undefined): SearchTerm[] {
-  return terms.map((forms, index) => {
-    const instead = similar?.[index] ?? undefined;
-    return instead === undefined ? forms : [instead];
-  });
-}
-
 /** A value of the row at a position, from 1. Arrays cost less than numbers of rows, for which PostgreSQL copies every row. */
 function at(position: number, value: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
@@ -175,7 +167,7 @@ export function pageStatement<Row extends { id: string }>(
   const { startAt, ...narrowing } = given;
   const edge = edgeOfPage(input, list, sort);
   const similar = added ?? edge?.similar;
-  const words = search && { ...search, terms: termsWith(search.terms, similar) };
+  const words = search && withSimilar(search, similar);
   const isLimited = officeLimit !== undefined;
   const q = words && { ...words, isRanked: sortName === RELEVANCE, isLimited };
   const { shape, filters: asked } = filtersOf({ ...narrowing, ...kept, q }, { isLimited, now });
@@ -183,7 +175,7 @@ export function pageStatement<Row extends { id: string }>(
   const filters = within === undefined ? asked : [...asked, within];
   const officeColumn = officeColumnOf(asked, sort, { resource, limit: officeLimit });
   const isByOffice = officeColumn !== undefined;
-  const relevance = sortName === RELEVANCE ? relevanceOf(words?.terms ?? []) : undefined;
+  const relevance = sortName === RELEVANCE ? relevanceOf(words ?? { terms: [], words: [] }) : undefined;
   // Only here it is not known from the page before whether there is one.
   const isStart = cursor === undefined && startAt !== undefined;
   const isMaterialized = shown.materialized !== undefined;
@@ -221,7 +213,7 @@ export function pageStatement<Row extends { id: string }>(
     const taken = within === undefined ? sql`` : sql`order by created_at desc, id desc`;
     const rowsOf = () => {
       if (relevance !== undefined)
-        return rankedRows({ ...read, score: relevance.score(seen), max: RANKED_MAX, taken });
+        return rankedRows({ ...read, relevance: relevance.sqlOf(seen), max: RANKED_MAX, taken });
       if (officeColumn === undefined) return orderedRows(ordered, read);
       return groupedRows({ ...read, filters: asked }, { column: officeColumn, values: param(LIMIT_OFFICES) });
     };

@@ -6,7 +6,7 @@ import { countryCode, regionCode } from '../sameness/codes.ts';
 import { trimmedText } from '../sameness/text.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
 import { RANKED_MAX, RELEVANCE } from '../search/relevance.ts';
-import { SEARCH_WORDS_MAX, searchWords } from '../search/search.ts';
+import { countWords, SEARCH_WORDS_MAX } from '../search/search.ts';
 
 /** A boolean in a URL: exactly `true` or `false`. */
 export function booleanParameter() {
@@ -150,13 +150,13 @@ function fieldFiltersOf<Fields extends object>(fields: Fields): FieldFilters<Fie
 export function filterQueryOf<Fields extends object>(fields: Fields) {
   return {
     q: value(200)
-      .refine((text) => searchWords(text).length <= SEARCH_WORDS_MAX, {
+      .refine((text) => countWords(text) <= SEARCH_WORDS_MAX, {
         message: `must hold at most ${SEARCH_WORDS_MAX} different words`,
         params: { code: 'too_many' },
       })
       .meta({
         description:
-          'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case and accents; if no record ' +
+          'Every word of it occurs in a name, the e-mail, the MLS id or the city, ignoring case, accents and punctuation; if no record ' +
           `has them, words with a typo or two. At most ${SEARCH_WORDS_MAX} words, not counting those that are repeated or ` +
           'contained in another. A telephone number of seven digits or more also finds the records with it, in whatever form either is',
         example: 'figueir lisboa',

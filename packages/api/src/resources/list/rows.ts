@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { RelevanceSql } from '../search/relevance.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
 import { inOrder, isBackward, isOnSide, type Side, type Sort } from './cursor.ts';
@@ -54,7 +55,7 @@ interface OrderedRows extends FilteredRows {
 }
 
 interface RankedRows extends OrderedRows {
-  score: RawBuilder<number>;
+  relevance: RelevanceSql;
   /** The largest number of rows that are ranked. */
   max: number;
   /** The order in which they are taken, if more meet all filters; without it any are. */
@@ -91,22 +92,24 @@ export function orderedRows(ordered: Sort, rows: OrderedRows): RawBuilder<unknow
 }
 
 /**
- * A select of the first rows in the order of a score, of the first `max` rows that meet all filters. The score reads the searched
- * text with a space before and after it, as `padded`.
+ * A select of the first rows in the order of a score, of the rows whose name is the search and of the first `max` rows that meet all
+ * filters.
  */
-export function rankedRows({ score, max, taken, ...rows }: RankedRows): RawBuilder<unknown> {
+export function rankedRows({ relevance, max, taken, ...rows }: RankedRows): RawBuilder<unknown> {
   const { table, filters, param, sort, edge, selected, limit } = rows;
+  const { score, isWholeName } = relevance;
   const conditions = filters.map(({ condition }) => condition(param));
   const order = inOrder(sort, { isReversed: edge !== undefined && isBackward(edge) });
   const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
-  const value = sql.ref(sort.column);
+  const [value, count] = [sql.ref(sort.column), sql.lit(max)];
+  const matching = (more: Condition[]) => sql`
+    (select id, search_text from ${sql.table(table)} ${where([...conditions, ...more])} ${taken} limit ${count})`;
+  const named = isWholeName === undefined ? sql`` : sql`${matching([isWholeName])} union `;
   return sql`
     select ${selected} from (
       select id, ${value} from (
-        select id, ${score} as ${value} from (
-          select id, ' ' || search_text || ' ' as padded from ${sql.table(table)} ${where(conditions)}
-          ${taken} limit ${sql.lit(max)}
-        ) as matching
+        select id, ${score} as ${value} from (${named}${matching([])}) as matching
+        ${inOrder(sort, { isReversed: false })} limit ${count}
       ) as scored ${where(onward)} ${order} limit ${sql.lit(limit)}
     ) as ranked join ${sql.table(table)} using (id) ${order}`;
 }

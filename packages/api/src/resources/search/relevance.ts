@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { FIELD_END } from '../folding.ts';
 import type { Param } from '../sql/column-mapping.ts';
-import type { SearchTerm, WordForm } from './search.ts';
+import { type Search, type WordForm, wholeNames } from './search.ts';
 
 /** The sort by relevance, which only a search has. */
 export const RELEVANCE = 'relevance';
 
 /**
- * Matches that are ranked: if more match, the first ones that PostgreSQL finds, so that a search for a letter costs what one for a
- * name does. Those are the same for each page (`synchronize_seqscans` is off).
+ * Matches that are ranked: if more match, those whose name is the search, and then the first ones that PostgreSQL finds, so that a
+ * search for a letter costs what one for a name does. Those are the same for each page (`synchronize_seqscans` is off).
  */
 export const RANKED_MAX = 200;
 
@@ -15,23 +16,34 @@ export const RANKED_MAX = 200;
 const WORD = 3_000;
 const BEGINNING = 2_000;
 const MIDDLE = 1_000;
+/** The weight of a name that is the search and nothing more: greater than that of all words together. */
+const WHOLE_NAME = 30_000;
 /** A typo, and the place in the text, count less than that. */
 const TYPO = 300;
 const PLACE_MAX = 299;
 
-/** The score of the rows of a search. */
+/** The name of a row in its searched text, as far as it is in the index on names. */
+const shownName = sql`left(split_part(search_text, ${sql.lit(FIELD_END)}, 2), 200)`;
+
+/** The SQL by which the rows of a search are ranked. */
+export interface RelevanceSql {
+  score: RawBuilder<number>;
+  /** The condition of the rows whose name is the search, which an index has; undefined if it is too long for one. */
+  isWholeName: RawBuilder<boolean> | undefined;
+}
+
+/** The relevance of the rows of a search. */
 export interface Relevance {
-  /** A key of everything that the SQL text of the score depends on. */
+  /** A key of everything that the SQL text depends on. */
   shape: string;
-  /** Reads the searched text with a space before and after it, as `padded`. */
-  score: (param: Param) => RawBuilder<number>;
-  values: Record<string, string>;
+  sqlOf: (param: Param) => RelevanceSql;
+  values: Record<string, string | string[]>;
 }
 
 /** The score of a form of a word: more for a whole word than for a part of one, and more early in the text (names first) than late. */
 function scoreOf({ distance }: WordForm, word: RawBuilder<unknown>): RawBuilder<number> {
   const counts = (weight: number, text: RawBuilder<unknown>) =>
-    sql`when strpos(padded, ${text}) > 0 then ${sql.lit(weight - distance * TYPO)} - least(strpos(padded, ${text}), ${sql.lit(PLACE_MAX)})`;
+    sql`when strpos(search_text, ${text}) > 0 then ${sql.lit(weight - distance * TYPO)} - least(strpos(search_text, ${text}), ${sql.lit(PLACE_MAX)})`;
   return sql`case
     ${counts(WORD, sql`' ' || ${word}::text || ' '`)}
     ${counts(BEGINNING, sql`' ' || ${word}::text`)}
@@ -39,19 +51,30 @@ function scoreOf({ distance }: WordForm, word: RawBuilder<unknown>): RawBuilder<
     else 0 end`;
 }
 
-/** The relevance of records for a search: the sum over its words, each by the form that matches best. */
-export function relevanceOf(terms: SearchTerm[]): Relevance {
-  const named = terms.map((forms, term) =>
+/**
+ * The relevance of records for a search: the sum over its words, each by the form that matches best, and more if the name is the
+ * search and nothing else.
+ */
+export function relevanceOf(search: Pick<Search, 'terms' | 'words'>): Relevance {
+  const named = search.terms.map((forms, term) =>
     forms.map((form, index) => ({ form, name: `rank ${term} ${index}` })),
   );
+  const names = wholeNames(search).map((name) => ` ${name} `);
+  const ranks = named.flat().map(({ form, name }) => [name, form.text]);
   return {
-    shape: terms.map((forms) => forms.map(({ distance }) => distance).join('')).join(),
-    score: (param) => {
+    shape: `${named.map((forms) => forms.map(({ form }) => form.distance).join('')).join()} ${names.length > 0}`,
+    sqlOf: (param) => {
       const scores = named.map(
         (forms) => sql`greatest(${sql.join(forms.map(({ form, name }) => scoreOf(form, param(name))))})`,
       );
-      return sql`${sql.join(scores, sql` + `)}`;
+      const isWholeName =
+        names.length === 0 ? undefined : sql<boolean>`${shownName} = any(${param('whole names')}::text[])`;
+      const whole = isWholeName && sql`case when ${isWholeName} then ${sql.lit(WHOLE_NAME)} else 0 end`;
+      return {
+        score: sql`${sql.join([...(whole ? [whole] : []), ...scores, sql`0`], sql` + `)}`,
+        isWholeName,
+      };
     },
-    values: Object.fromEntries(named.flat().map(({ form, name }) => [name, form.text])),
+    values: { ...Object.fromEntries(ranks), ...(names.length > 0 && { 'whole names': names }) },
   };
 }

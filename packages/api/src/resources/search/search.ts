@@ -1,11 +1,10 @@
 import { compiledVariants, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Fields } from '../fields/field.ts';
-import { unaccented } from '../folding.ts';
-import type { OfficeLimit } from '../office-limit.ts';
+import { folded, unaccented, wordsOf } from '../folding.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Filter } from '../sql/filter.ts';
-import { andMeets, type Limitable, limitFilter } from '../sql/limited-rows.ts';
+import type { Limitable } from '../sql/limited-rows.ts';
 import {
   matchesTelephone,
   parseTelephoneSearch,
@@ -27,27 +26,22 @@ export interface WordForm {
 /** A word of a search: any of its forms will do. */
 export type SearchTerm = WordForm[];
 
-/**
- * The words of a search, longest first, in their compatibility forms, because some of those become a wildcard. A word that
- * is repeated, or contained in another one ignoring case, is left out: what contains the other contains it too.
- */
-export function searchWords(text: string): string[] {
-  const words = text
-    .normalize('NFKC')
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .sort((a, b) => b.length - a.length);
-  const kept = new Map<string, string>();
-  for (const word of words) {
-    const upper = word.toUpperCase();
-    if (![...kept.keys()].some((other) => other.includes(upper))) kept.set(upper, word);
-  }
-  return [...kept.values()];
+/** Words, longest first, without those that are repeated or contained in another: what contains the other contains them too. */
+function distinctWords(words: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const word of words.toSorted((a, b) => b.length - a.length))
+    if (!kept.some((other) => other.includes(word))) kept.push(word);
+  return kept;
 }
+
+/** The number of words of a search that count. */
+export const countWords = (text: string) => distinctWords(wordsOf(text).map(folded)).length;
 
 /** The words of a search, folded, and those of a sample of records, if they are known. */
 export interface Search {
   terms: SearchTerm[];
+  /** All its words in their order, as they were typed. */
+  words: string[];
   vocabulary: Vocabulary | undefined;
   /** The search as a telephone, if it can be read as one; records with it are found too. */
   telephone?: TelephoneSearch | undefined;
@@ -56,60 +50,63 @@ export interface Search {
 /** A table that can be searched. */
 export interface Searched extends Limitable {
   table: string;
-  materialized?: { isStale: RawBuilder<boolean> };
   /** The fields of its records. */
   fields?: Fields;
 }
 
-const upperOf = compiledVariants<{ folded: string; hasStale: boolean }>({ isReadOnly: true });
+const upperOf = compiledVariants<{ capitals: string }>({ isReadOnly: true });
 
 const isAscii = (text: string) => /^[\x21-\x7e ]*$/.test(text);
 
-/** A word without accents; also with them if there are rows of another release, which may have only those. */
-function termOf(capitals: string, { hasStale }: { hasStale: boolean }): SearchTerm {
-  const forms = new Set([unaccented(capitals) || capitals, ...(hasStale ? [capitals] : [])]);
-  return [...forms].map((text) => ({ text, distance: 0 }));
-}
-
 /**
- * The words of a search in capitals, as the searched column is. It happens once, before the search: as a part of
- * its condition PostgreSQL would do it again for each row as soon as one plan serves all values. Of letters beyond ASCII
+ * The words of a search as they are in the searched column: in capitals and without accents. It happens once, before the search: as
+ * a part of its condition PostgreSQL would do it again for each row as soon as one plan serves all values. Of letters beyond ASCII
  * the database knows the capitals, whose version of Unicode made those of the column.
  */
-async function searchTerms(
-  db: Kysely<Database>,
-  searched: Searched,
-  { text, limit }: { text: string; limit: OfficeLimit | undefined },
-): Promise<SearchTerm[]> {
-  const { table, materialized } = searched;
-  const words = searchWords(text).join(' ');
-  if (isAscii(words)) {
-    const capitals = words.toUpperCase().split(' ');
-    return capitals.map((word) => termOf(word, { hasStale: false }));
-  }
-  const within = limitFilter(searched, limit);
-  const statement = upperOf([table, within?.shape].join(' '), (param) => {
-    const hasStale =
-      materialized === undefined
-        ? sql`false`
-        : sql`exists (select from ${sql.table(table)} where ${materialized.isStale}${andMeets(within, param)})`;
-    return sql`select upper(${param('text')}::text collate "und-x-icu") as folded, ${hasStale} as "hasStale"`;
-  });
-  const [row] = await statement.execute(db, { text: words, ...within?.values });
+async function foldedWords(db: Kysely<Database>, text: string): Promise<string[]> {
+  const words = wordsOf(text);
+  const all = words.join(' ');
+  if (isAscii(all)) return words.map((word) => word.toUpperCase());
+  const statement = upperOf(
+    '',
+    (param) => sql`select upper(${param('text')}::text collate "und-x-icu") as capitals`,
+  );
+  const [row] = await statement.execute(db, { text: all });
   if (row === undefined) throw new Error('a select without a table is one row');
-  return row.folded.split(' ').map((word) => termOf(word, { hasStale: row.hasStale }));
+  return row.capitals.split(' ').map((capitals) => unaccented(capitals) || capitals);
 }
 
 /** A search of the records of a table for a text. */
 export async function searchFor(
   db: Kysely<Database>,
-  searched: Searched,
-  of: { text: string; limit: OfficeLimit | undefined },
+  searched: Pick<Searched, 'table' | 'fields'>,
+  text: string,
 ): Promise<Search> {
   // It is of all records, also those that a limit hides: it decides how a search is read, and never what it finds.
   const vocabulary = await vocabularyUnlessBusy(db, searched.table);
-  const telephone = parseTelephoneSearch(of.text, searched.fields);
-  return { terms: await searchTerms(db, searched, of), vocabulary, telephone };
+  const words = await foldedWords(db, text);
+  const terms = distinctWords(words).map((word) => [{ text: word, distance: 0 }]);
+  return { terms, words, vocabulary, telephone: parseTelephoneSearch(text, searched.fields) };
+}
+
+/** A search with a similar word instead of some of its terms. */
+export function withSimilar(search: Search, similar: (WordForm | null)[] | undefined): Search {
+  if (similar === undefined) return search;
+  const instead = new Map<string, string>();
+  const terms = search.terms.map((forms, index) => {
+    const form = similar[index] ?? undefined;
+    if (form === undefined) return forms;
+    for (const { text } of forms) instead.set(text, form.text);
+    return [form];
+  });
+  return { ...search, terms, words: search.words.map((word) => instead.get(word) ?? word) };
+}
+
+/** The names that a search may be the whole of: its words in their order, and beginning at any other, as a family name may be first. */
+export function wholeNames({ words }: Pick<Search, 'words'>): string[] {
+  if (words.length > SEARCH_WORDS_MAX) return [];
+  const names = words.map((_, first) => [...words.slice(first), ...words.slice(0, first)].join(' '));
+  return [...new Set(names)];
 }
 
 /** A text in a pattern of LIKE, as the characters it has. */
@@ -195,6 +192,8 @@ export function fullText(search: Search & Reading): Filter {
   return {
     shape: `${forms.map((each) => each.map((lookup) => Object.keys(lookup).join('+')).join('|')).join()}${telephone ? ' or telephone' : ''}`,
     condition: (param: Param) => {
+      // A search of punctuation alone has no words, and finds nothing.
+      if (search.terms.length === 0) return sql<boolean>`false`;
       const conditions = forms.map((each) => {
         const any = each.map((lookup) => conditionOf(lookup, param));
         return any.length === 1 ? sql`${any[0]}` : sql`(${sql.join(any, sql` or `)})`;

@@ -1,6 +1,5 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { unaccented } from '../folding.ts';
 import type { OfficeLimit } from '../office-limit.ts';
 import { andMeets, limitFilter } from '../sql/limited-rows.ts';
 import { escaped, type Searched, type SearchTerm, type WordForm } from './search.ts';
@@ -19,8 +18,8 @@ const CORRECTED_MAX = 3;
 /** Records whose words are looked at, for each part of a word that may be right. */
 const SAMPLED_MAX = 200;
 
-/** Letters alone, and signs within names: a number or an address is not spelt. */
-const isSpelt = (word: string) => /^[\p{L}\p{M}'’-]+$/u.test(word);
+/** Letters alone: a number or an address is not spelt. */
+const isSpelt = (word: string) => /^[\p{L}\p{M}]+$/u.test(word);
 
 /** Whether the trigram index can look up a pattern: without such letters it would be read from end to end. */
 const isIndexed = (pattern: string) => /\p{L}{3}|% \p{L}/u.test(pattern);
@@ -124,11 +123,7 @@ function nearest(word: string, words: Iterable<[text: string, count: number]>): 
   const max = typosMax(Array.from(word).length);
   const [best] = [...words]
     .filter(([text]) => isCandidate(word, text) && isSpelt(text))
-    .map(([text, count]) => ({
-      text: unaccented(text),
-      count,
-      distance: typosBetween(word, unaccented(text)),
-    }))
+    .map(([text, count]) => ({ text, count, distance: typosBetween(word, text) }))
     .filter(({ distance }) => distance <= max)
     .sort((a, b) => a.distance - b.distance || b.count - a.count || (a.text < b.text ? -1 : 1));
   return best && { text: best.distance === 0 ? word : best.text, distance: best.distance };
