@@ -99,12 +99,28 @@ describe('without reading a whole table', () => {
     await callerIn(listening).agents.list(query);
     const text = said.find((one) => /^\s*select\s+case/.test(one)) ?? '';
     const count = new Set(text.match(/\$\d+/g)).size;
-    const values = Array.from({ length: count }, (_, index) =>
-      new RegExp(`like (\\(select )?\\$${index + 1}\\b`).test(text) ? "'%CLA%DIA%'" : "'CLAUDIA'",
-    );
+    const values = Array.from({ length: count }, (_, index) => {
+      if (text.includes(`any($${index + 1}::text[])`)) return `'{" CLAUDIA "}'`;
+      return new RegExp(`like (\\(select )?\\$${index + 1}\\b`).test(text) ? "'%CLA%DIA%'" : "'CLAUDIA'";
+    });
     const plans = await planOf(text, values);
     expect(scans(plans)).toEqual([]);
     expect(plans.map((node) => node['Node Type'])).toContain('Bitmap Index Scan');
+  });
+
+  it('finds the records whose name is the search by an index on names', async () => {
+    said.length = 0;
+    await callerIn(listening).agents.list({ q: 'reis', sort: 'relevance' });
+    const text = said.find((one) => /^\s*select\s+case/.test(one)) ?? '';
+    const values = Array.from(new Set(text.match(/\$\d+/g)), (param) =>
+      text.includes(`any(${param}::text[])`)
+        ? `'{" REIS "}'`
+        : text.includes(`like ${param}`)
+          ? "'%REIS%'"
+          : "'REIS'",
+    );
+    const plans = await planOf(text, values);
+    expect(plans.map((node) => node['Index Name'])).toContain('agent_shown_name_idx');
   });
 
   it('finds several words by the index, however many records have each of them', async () => {
@@ -137,6 +153,8 @@ describe('without sorting, and without reading what it does not show,', () => {
   it.each<[string, (caller: Caller) => Promise<unknown>]>([
     ['the newest', ({ agents }) => agents.list({})],
     ['those by name', ({ agents }) => agents.list({ sort: 'lastName' })],
+    ['those by first name', ({ agents }) => agents.list({ sort: '-firstName' })],
+    ['those by name with their offices', ({ agents }) => agents.list({ sort: 'lastName', expand: 'office' })],
     [
       'those by name of some state and region',
       ({ agents }) => agents.list({ sort: 'lastName', status: 'active', region: 'A' }),
@@ -201,13 +219,15 @@ describe('a page that begins anywhere', () => {
     ['lastName', 'Reis 8'],
     ['lastName', 'Reis f'],
     ['-lastName', 'Reis 8'],
+    ['firstName', 'Ana 8'],
+    ['-firstName', 'Ana 8'],
   ] as const)('by %s at %s touches as much as the first page', async (sort, startAt) => {
     said.length = 0;
     await callerIn(listening).agents.list({ sort });
     const first = await blocksOf(said[0] ?? '', []);
     said.length = 0;
     await callerIn(listening).agents.list({ sort, startAt });
-    const nilOrMax = sort === 'lastName' ? '0' : 'f';
+    const nilOrMax = sort.startsWith('-') ? 'f' : '0';
     const edgeId = '00000000-0000-0000-0000-000000000000'.replaceAll('0', nilOrMax);
     // The way down the index twice more, once for the page and once for what is before it, and rows that span two blocks.
     expect(await blocksOf(said[0] ?? '', [startAt, edgeId, startAt, edgeId])).toBeLessThan(first + 30);

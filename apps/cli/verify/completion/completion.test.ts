@@ -43,6 +43,7 @@ describe('the completion candidates', () => {
     ],
     [['offices', 'list', '--status=in'], ['--status=inactive']],
     [['agents', 'list', '--sort', '-last'], ['-lastName']],
+    [['agents', 'list', '--sort', 'first'], ['firstName']],
     [
       ['keys', 'create', '--scope', 'offices:'],
       ['offices:read', 'offices:write'],

@@ -5,6 +5,8 @@ const labels = {
   relevance: msg`Best matches first`,
   lastName: msg`Last name, A to Z`,
   '-lastName': msg`Last name, Z to A`,
+  firstName: msg`First name, A to Z`,
+  '-firstName': msg`First name, Z to A`,
   name: msg`Name, A to Z`,
   '-name': msg`Name, Z to A`,
   createdAt: msg`Oldest first`,

@@ -50,12 +50,27 @@ const sorts: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The value of `sort` that orders by a column; undefined if the API has none. */
-export const sortOf = (name: string): string | undefined => sorts.get(name);
+/** The values of `sort` by the column of a name that several parts of it can order, such as the first and the last name. */
+const nameSorts: ReadonlyMap<string, readonly string[]> = new Map(
+  resourceNames.flatMap((name) => {
+    const { nameField, sorts: all } = contracts[name];
+    const own = all.filter((sort) => /^[^-]*name$/i.test(sort));
+    return own.length > 1 ? [[nameField, own] as const] : [];
+  }),
+);
+
+/** The part of a name by which a list is sorted, if the column shows a name of several parts; undefined otherwise. */
+export function sortedNamePart(name: string, current: string): string | undefined {
+  return nameSorts.get(name)?.find((sort) => sort === current.replace('-', ''));
+}
+
+/** The value of `sort` that orders by a column, in a list that is sorted by `current`; undefined if the API has none. */
+export const sortOf = (name: string, current = ''): string | undefined =>
+  sortedNamePart(name, current) ?? sorts.get(name);
 
 /** The sort after a press on a column: at first the latest times, but the earliest names and licences. */
 export function nextSort(name: string, current: string): string {
-  const sort = sortOf(name) ?? '';
+  const sort = sortOf(name, current) ?? '';
   if (current === sort) return `-${sort}`;
   if (current === `-${sort}`) return sort;
   return name.endsWith('At') ? `-${sort}` : sort;

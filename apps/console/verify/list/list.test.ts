@@ -153,6 +153,7 @@ describe.skipIf(!hasBrowser)('the list', () => {
 
   it.each([
     ['lastName', 'name'],
+    ['firstName', 'name'],
     ['createdAt', 'time'],
   ])('enters anywhere when the scrollbar is dragged, in the order of %s', async (sort) => {
     await using opened = await scene.open(`/agents?sort=${sort}`);
@@ -202,13 +203,19 @@ describe.skipIf(!hasBrowser)('the list', () => {
   it('says how it is sorted, and is sorted by its headers', async () => {
     await using opened = await scene.open('/agents');
     const { page } = opened;
-    const header = page.getByRole('columnheader', { name: 'Name', exact: true });
+    const header = page.getByRole('columnheader', { name: 'Name by last name', exact: true });
     await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending');
     await header.getByRole('button').click();
     await expect.poll(() => header.getAttribute('aria-sort')).toBe('descending');
     await link(page, 'Zurique').first().waitFor();
     expect(new URL(page.url()).searchParams.get('sort')).toBe('-lastName');
     expect(await page.getByRole('columnheader', { name: 'E-mail' }).getAttribute('aria-sort')).toBeNull();
+    await page.getByRole('button', { name: 'Sort' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'First name, A to Z' }).click();
+    const byFirst = page.getByRole('columnheader', { name: 'Name by first name', exact: true });
+    await expect.poll(() => byFirst.getAttribute('aria-sort')).toBe('ascending');
+    await byFirst.getByRole('button').click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-firstName');
   });
 
   it('never shows an older answer over a newer one while someone types', async () => {

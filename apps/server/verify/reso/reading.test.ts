@@ -131,6 +131,21 @@ describe('a set', () => {
     expect(await reso.walk(`${query}&$skip=2`, { Prefer: 'maxpagesize=1' })).toEqual(all.slice(2));
   });
 
+  it('is in the order of first names where last names are the same, on every page', async () => {
+    const directory = directoryOf(server);
+    const created = [];
+    for (const firstName of ['Maria', 'Ana', 'João'])
+      created.push(await directory.agent({ firstName, lastName: 'Zzaraújo' }));
+    const firstNames = async (order: string) => {
+      const query = `/Member?${filter("MemberLastName eq 'Zzaraújo'")}&$orderby=${order}&$select=MemberFirstName`;
+      const members = await reso.walk(query, { Prefer: 'maxpagesize=1' });
+      return members.map(({ MemberFirstName }) => MemberFirstName);
+    };
+    expect(await firstNames('MemberLastName')).toEqual(['Ana', 'João', 'Maria']);
+    expect(await firstNames('MemberLastName desc')).toEqual(['Maria', 'João', 'Ana']);
+    for (const { id } of created) await directory.remove('agents', id);
+  });
+
   it('has its total beside a page, in the first one alone, and as plain text', async () => {
     const page = await reso.get('/Member?$count=true&$top=2', { Prefer: 'maxpagesize=1' });
     expect(page['@odata.count']).toBe(names.length);

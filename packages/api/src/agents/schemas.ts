@@ -26,10 +26,10 @@ import {
   licenseFilterQuery,
   licenseSorts,
   listQueryOf,
+  peopleSortDocs,
   recordSorts,
   repeated,
   SORT_DEFAULT,
-  searchSortDocs,
 } from '../resources/list/parameters.ts';
 import { RELEVANCE } from '../resources/search/relevance.ts';
 import { affiliation } from './affiliation.ts';
@@ -219,9 +219,9 @@ export const agentFilterFields = { ...filterQueryOf(agentFields), ...ownFilters 
 export const AgentQuery = z.strictObject({
   ...listQueryOf(agentFields),
   sort: z
-    .enum(['lastName', '-lastName', ...recordSorts, ...licenseSorts, RELEVANCE])
+    .enum(['lastName', '-lastName', 'firstName', '-firstName', ...recordSorts, ...licenseSorts, RELEVANCE])
     .default(SORT_DEFAULT)
-    .meta(searchSortDocs),
+    .meta(peopleSortDocs),
   ...ownFilters,
   expand: z
     .enum(['office'])

@@ -1,9 +1,9 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type DragEvent, memo, type PointerEvent } from 'react';
 import { classNames } from '../../components/button.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { columnLabel, rowSizes, sortOf, WIDTH_MAX, WIDTH_MIN } from '../columns.ts';
+import { columnLabel, rowSizes, sortedNamePart, sortOf, WIDTH_MAX, WIDTH_MIN } from '../columns.ts';
 import { attributesOf, cellFocus } from './attributes.ts';
 
 export interface HeaderRowProps {
@@ -91,7 +91,7 @@ export const HeaderRow = memo(function HeaderRow({
   };
   const shown = isCard ? columns.filter((name, at) => at === 0 || name === 'status') : columns;
   const direction = (name: string) => {
-    const own = sortOf(name);
+    const own = sortOf(name, sort);
     if (own === undefined) return undefined;
     return sort === own ? 'ascending' : sort === `-${own}` ? 'descending' : 'none';
   };
@@ -132,6 +132,7 @@ export const HeaderRow = memo(function HeaderRow({
       {shown.map((name, at) => {
         const order = direction(name);
         const label = columnLabel(i18n, resource, name);
+        const part = sortedNamePart(name, sort);
         return (
           <div
             key={name}
@@ -155,6 +156,11 @@ export const HeaderRow = memo(function HeaderRow({
                 <span className="truncate text-muted">{label}</span>
                 {order === 'ascending' && <ArrowUp aria-hidden />}
                 {order === 'descending' && <ArrowDown aria-hidden />}
+                {part !== undefined && (
+                  <span className="truncate font-normal text-muted">
+                    {part === 'firstName' ? <Trans>by first name</Trans> : <Trans>by last name</Trans>}
+                  </span>
+                )}
               </button>
             )}
             {!isCard && (

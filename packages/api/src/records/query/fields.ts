@@ -102,6 +102,7 @@ export const queried: Readonly<Record<QueriedName, Queried>> = {
     shape: definition,
     fields: fieldsOf(definition),
     isWithin: definition.isWithin,
+    tieBreaks: definition.tieBreaks ?? {},
   })),
   ...queriedItems,
 };

@@ -19,13 +19,15 @@ interface OrderTerm extends StoredField {
 type Position = readonly (Literal | null)[];
 
 /**
- * The fields by which records are ordered: those that are asked for, each once, and the id, which no two records share. It has the
- * direction of the field before it, so that one index serves both.
+ * The fields by which records are ordered: those that are asked for, each once, the one that breaks ties of the last of these in lists
+ * too, and the id, which no two records share. They have the direction of the field before them, so that one index serves all.
  */
 export function orderOf({ resource, orderBy }: Pick<RecordQuery, 'resource' | 'orderBy'>): OrderTerm[] {
   const terms = new Map<string, OrderTerm>();
-  const last = { field: 'id', isDescending: orderBy.at(-1)?.isDescending ?? false };
-  for (const { field: path, isDescending } of [...orderBy, last]) {
+  const { field: asked = '', isDescending = false } = orderBy.at(-1) ?? {};
+  const tie = queried[resource].tieBreaks?.[asked];
+  const last = [...(tie === undefined ? [] : [tie]), 'id'].map((field) => ({ field, isDescending }));
+  for (const { field: path, isDescending } of [...orderBy, ...last]) {
     if (terms.has('id') || terms.has(path)) continue;
     terms.set(path, { ...fieldOf(queried[resource].fields, path, 'orderBy'), path, isDescending });
   }

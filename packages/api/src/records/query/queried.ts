@@ -34,4 +34,6 @@ export interface Queried {
   fields: Readonly<Record<string, StoredField>>;
   shape: JsonShape<{ id: string }>;
   isWithin: IsWithin;
+  /** By the path of a field, the one that breaks its ties before the id does. */
+  tieBreaks?: Readonly<Record<string, string>>;
 }

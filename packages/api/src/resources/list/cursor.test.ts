@@ -38,6 +38,19 @@ describe('a cursor', () => {
     fc.assert(fc.property(time, id, side, check(byTime)));
   });
 
+  it('gives back the value that breaks ties, and is of no sort without one', () => {
+    const byNames: Sort = { ...byName, tieBreak: { key: 'firstName', column: 'first_name' } };
+    fc.assert(
+      fc.property(text, text, id, side, (value, tie, id, side) => {
+        const cursor = cursorAt({ value, tie, id, side }, list);
+        expect(parseEdge(cursor, list, byNames)).toEqual({ value, tie, id, side });
+        expect(reasonOf(() => parseEdge(cursor, list, byName))).toBe('invalid_cursor');
+      }),
+    );
+    const hostile = cursorAt({ value: 'a', tie: 'a\0', id: crypto.randomUUID(), side: 'after' }, list);
+    expect(reasonOf(() => parseEdge(hostile, list, byNames))).toBe('invalid_cursor');
+  });
+
   it('has the other side of its position, which has this one as its other', () => {
     const edges = fc.record({ value: text, id, side });
     fc.assert(

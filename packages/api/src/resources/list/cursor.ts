@@ -21,6 +21,8 @@ export interface Sort {
   column: string;
   /** If no column has the value. */
   computed?: ComputedValue;
+  /** The key and the column that break ties before the id does, in the same direction. */
+  tieBreak?: { key: string; column: string };
   /** The column of the id, if it is not `id`. */
   idColumn?: string;
   isDescending: boolean;
@@ -36,6 +38,8 @@ export type Side = 'after' | 'from' | 'before' | 'through';
 /** The beginning of a page: a value of the sort, the id of a record, and the side that is read. */
 export interface Edge {
   value: string;
+  /** The value that breaks ties, if the sort has one and the page begins at a record. */
+  tie?: string | undefined;
   id: string;
   side: Side;
   /** If the page is of a search for similar words: that for each word, or null. */
@@ -46,9 +50,12 @@ const Similar = z
   .array(z.strictObject({ text: z.string().min(1).max(60), distance: z.int().min(1).max(2) }).nullable())
   .max(SEARCH_WORDS_MAX);
 
-/** The value, the id, the binding, the side (`after` if it is left out), and the similar words of a search for them. */
+/**
+ * The value, with the one that breaks ties if there is one, the id, the binding, the side (`after` if it is left out), and the
+ * similar words of a search for them.
+ */
 const Cursor = z.tuple([
-  z.string(),
+  z.union([z.string(), z.tuple([z.string(), z.string()])]),
   z.uuid(),
   z.string(),
   z.enum(['after', 'from', 'before', 'through']).optional(),
@@ -93,9 +100,9 @@ function bindingOf(list: unknown): string {
 }
 
 /** The opaque cursor of the page of `list` that begins at an edge. */
-export function cursorAt({ value, id, side, similar }: Edge, list: unknown): string {
+export function cursorAt({ value, tie, id, side, similar }: Edge, list: unknown): string {
   const more = similar === undefined ? (side === 'after' ? [] : [side]) : [side, similar];
-  return encodeCursor([value, id, bindingOf(list), ...more]);
+  return encodeCursor([tie === undefined ? value : [value, tie], id, bindingOf(list), ...more]);
 }
 
 /**
@@ -103,12 +110,15 @@ export function cursorAt({ value, id, side, similar }: Edge, list: unknown): str
  * that belongs to another filter or sort.
  */
 export function parseEdge(cursor: string, list: unknown, sort: Sort): Edge {
-  const [value, id, binding, side = 'after', similar] = decodeCursor(Cursor, cursor);
+  const [values, id, binding, side = 'after', similar] = decodeCursor(Cursor, cursor);
   if (binding !== bindingOf(list)) throw new RosterError('cursor_mismatch');
+  const [value = '', tie] = [values].flat();
   const isReadable =
-    isValueOf(sort, value) && (similar ?? []).every((word) => word === null || isStorable(word.text));
+    isValueOf(sort, value) &&
+    (tie === undefined || (sort.tieBreak !== undefined && isStorable(tie))) &&
+    (similar ?? []).every((word) => word === null || isStorable(word.text));
   if (!isReadable) throw new RosterError('invalid_cursor');
-  return { value, id, side, ...(similar && { similar }) };
+  return { value, ...(tie !== undefined && { tie }), id, side, ...(similar && { similar }) };
 }
 
 /** Whether a text is a value of a sort. */
@@ -161,23 +171,30 @@ const comparisons: Record<Side, { ascending: string; descending: string }> = {
   through: { ascending: '<=', descending: '>=' },
 };
 
-/** The records of one side of a position, as a condition an index on (column, id) answers: never OFFSET. */
-export function isOnSide(
-  { value, id }: Record<'value' | 'id', RawBuilder<unknown>>,
-  sort: Sort,
-  side: Side,
-): RawBuilder<boolean> {
-  const { isDescending, idColumn = 'id' } = sort;
+/** A position in a list, as parameters. Without a value that breaks ties it is before or after all records of its value. */
+export interface Position {
+  value: RawBuilder<unknown>;
+  tie: RawBuilder<unknown> | undefined;
+  id: RawBuilder<unknown>;
+}
+
+/** The records of one side of a position, as a condition an index on the columns of the sort answers: never OFFSET. */
+export function isOnSide({ value, tie, id }: Position, sort: Sort, side: Side): RawBuilder<boolean> {
+  const { isDescending, tieBreak, idColumn = 'id' } = sort;
   const comparison = sql.raw(comparisons[side][isDescending ? 'descending' : 'ascending']);
   const type = sql.raw(typeOf(sort));
-  return sql<boolean>`(${orderOf(sort)}, ${sql.ref(idColumn)}) ${comparison} (${value}::${type}, ${id}::uuid)`;
+  const isTied = tieBreak !== undefined && tie !== undefined;
+  const column = isTied ? sql`, ${sql.ref(tieBreak.column)}` : sql``;
+  const position = isTied ? sql`, ${tie}::text` : sql``;
+  return sql<boolean>`(${orderOf(sort)}${column}, ${sql.ref(idColumn)}) ${comparison} (${value}::${type}${position}, ${id}::uuid)`;
 }
 
 /**
- * ORDER BY of a sort, or of its reverse; the id breaks ties in the same direction, so that one index serves both ways.
+ * ORDER BY of a sort, or of its reverse; what breaks ties has the same direction, so that one index serves both ways.
  */
 export function inOrder(sort: Sort, { isReversed }: { isReversed: boolean }): RawBuilder<unknown> {
-  const { isDescending, idColumn = 'id' } = sort;
+  const { isDescending, tieBreak, idColumn = 'id' } = sort;
   const direction = sql.raw(isDescending === isReversed ? 'asc' : 'desc');
-  return sql`order by ${orderOf(sort)} ${direction}, ${sql.ref(idColumn)} ${direction}`;
+  const tie = tieBreak === undefined ? sql`` : sql`${sql.ref(tieBreak.column)} ${direction}, `;
+  return sql`order by ${orderOf(sort)} ${direction}, ${tie}${sql.ref(idColumn)} ${direction}`;
 }

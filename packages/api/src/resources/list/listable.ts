@@ -15,6 +15,8 @@ export interface Listable<Row extends { id: string } = { id: string }> extends J
   noun?: string;
   /** The key and the column of the sort by name. */
   nameSort: { key: string; column: string };
+  /** By the key of a sort, the field that breaks its ties before the id does. */
+  tieBreaks?: Readonly<Record<string, string>>;
   /** Columns whose index goes on in the order of another column: which that is. */
   orderedIndexes?: Record<string, string>;
   /** Columns by which the rows of one office can be sorted from an index, which has the column of the office and this one. */

@@ -11,11 +11,13 @@ export interface ReadPage {
   items: BinaryString | null;
   /** If another page follows, the last item is its first: the id of that. */
   next_id: BinaryString | null;
-  /** If the page is full: the sort value and the id of its last record. */
+  /** If the page is full: the sort value, the one that breaks ties if there is one, and the id of its last record. */
   last_value: BinaryString | null;
+  last_tie?: BinaryString | null;
   last_id: BinaryString | null;
-  /** If the page begins at an edge: the sort value and the id of its first record, null if it has none. */
+  /** If the page begins at an edge: the same of its first record, null if it has none. */
   first_value?: BinaryString | null;
+  first_tie?: BinaryString | null;
   first_id?: BinaryString | null;
   /** If the page begins at `startAt`: not null if records are before it. */
   has_before?: BinaryString | null;
@@ -40,12 +42,9 @@ export function itemsOn({ items, next_id: nextId }: ReadPage, { edge }: Place): 
 }
 
 /** One end of a page; undefined if that has no record. */
-function endOf(
-  [value, id]: [BinaryString | null | undefined, BinaryString | null | undefined],
-  side: Side,
-): Edge | undefined {
+function endOf([value, tie, id]: (BinaryString | null | undefined)[], side: Side): Edge | undefined {
   if (value == null || id == null) return undefined;
-  return { value: decodeBinaryString(value), id, side };
+  return { value: decodeBinaryString(value), ...(tie != null && { tie: decodeBinaryString(tie) }), id, side };
 }
 
 /**
@@ -56,10 +55,12 @@ export function cursorsOf(row: ReadPage, { list, edge, isStart, similar }: Place
   const isReversed = edge !== undefined && isBackward(edge);
   const [ahead, behind] = isReversed ? (['before', 'after'] as const) : (['after', 'before'] as const);
   const cursorOf = (end: Edge | undefined) => end && cursorAt({ ...end, similar }, list);
-  const onward = cursorOf(row.next_id === null ? undefined : endOf([row.last_value, row.last_id], ahead));
+  const onward = cursorOf(
+    row.next_id === null ? undefined : endOf([row.last_value, row.last_tie, row.last_id], ahead),
+  );
   const hasBehind = edge !== undefined && !(isStart && row.has_before === null);
   const back = hasBehind
-    ? cursorOf(endOf([row.first_value, row.first_id], behind) ?? otherSideOf(edge))
+    ? cursorOf(endOf([row.first_value, row.first_tie, row.first_id], behind) ?? otherSideOf(edge))
     : undefined;
   return isReversed ? { nextCursor: back, prevCursor: onward } : { nextCursor: onward, prevCursor: back };
 }

@@ -28,12 +28,19 @@ import { anyRow, countOfRows, groupedRows, orderedRows, rankedRows } from './row
 /** The values of sorts that no column has. */
 const computedValues: Record<string, ComputedValue> = { nextLicenseExpiresOn: licenseExpiry };
 
-function sortOf(sort: string, { nameSort }: Listable): Sort {
+function sortOf(sort: string, { nameSort, tieBreaks = {} }: Listable): Sort {
   if (sort === RELEVANCE) return { key: sort, column: sort, isDescending: true };
   const key = sort.replace('-', '');
   const column = key === nameSort.key ? nameSort.column : columnOf(key);
   const computed = computedValues[key];
-  return { key, column, isDescending: sort.startsWith('-'), ...(computed && { computed }) };
+  const tie = tieBreaks[key];
+  return {
+    key,
+    column,
+    isDescending: sort.startsWith('-'),
+    ...(computed && { computed }),
+    ...(tie !== undefined && { tieBreak: { key: tie, column: columnOf(tie) } }),
+  };
 }
 
 /** One row that holds a page. */
@@ -48,14 +55,19 @@ interface ItemSql {
   selected: RawBuilder<unknown>;
   /** The sort of that. */
   ordered: Sort;
-  /** Of a select of that: a select of `item`, `id`, `sort_value` and `is_current` (of the schema version that is asked for). */
+  /**
+   * Of a select of that: a select of `item`, `id`, `sort_value`, `sort_tie` if the sort has one, and `is_current` (of the schema
+   * version that is asked for).
+   */
   itemsOf: (rows: RawBuilder<unknown>) => RawBuilder<unknown>;
   /** A sort value as text. */
   sortText: (value: RawBuilder<Date>) => RawBuilder<unknown>;
 }
 
 function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort): ItemSql {
-  const { key, computed, ...direction } = sort;
+  const { key, computed, tieBreak, ...direction } = sort;
+  const tieOf = (column: string | undefined) =>
+    column === undefined ? sql`` : sql`, ${sql.ref(column)} as sort_tie`;
   const asText = (value: RawBuilder<unknown>) => sql`${value}::text`;
   // The score is not among the columns of the record.
   if (row !== undefined && key !== RELEVANCE) {
@@ -64,20 +76,26 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
       ...sort,
       column: key,
       ...(computed && { computed: { ...computed, value: sql.ref(key) } }),
+      ...(tieBreak && { tieBreak: { ...tieBreak, column: tieBreak.key } }),
     };
     const itemsOf = (rows: RawBuilder<unknown>) => sql`
-      select to_json(listed) as item, id, ${orderOf(ordered)} as sort_value, true as is_current
+      select to_json(listed) as item, id, ${orderOf(ordered)} as sort_value${tieOf(tieBreak?.key)}, true as is_current
       from (${rows}) as listed`;
     return { selected: row, ordered, itemsOf, sortText: asText };
   }
-  const sorted = sql`id, ${orderOf(sort)} as sort_value`;
+  const sorted = sql`id, ${orderOf(sort)} as sort_value${tieOf(tieBreak?.column)}`;
   const item =
     materialized === undefined
       ? sql`${record} as item, true as is_current`
       : sql`${materialized.record} as item, (${materialized.isCurrent}) is true as is_current`;
   return {
     selected: sql`${sorted}, ${item}`,
-    ordered: { ...direction, key, column: 'sort_value' },
+    ordered: {
+      ...direction,
+      key,
+      column: 'sort_value',
+      ...(tieBreak && { tieBreak: { ...tieBreak, column: 'sort_tie' } }),
+    },
     itemsOf: (rows) => rows,
     sortText: isTime(key) ? timeText : asText,
   };
@@ -139,6 +157,19 @@ function at(position: number, value: RawBuilder<unknown>): RawBuilder<Date> {
   return sql<Date>`(array_agg(${value}))[${sql.lit(position)}]`;
 }
 
+/** The position of the row at a place of the page, from 1. */
+function endAt(
+  place: number,
+  name: 'first' | 'last',
+  { tieBreak }: Sort,
+  sortText: ItemSql['sortText'],
+): RawBuilder<unknown> {
+  const tie = tieBreak && sql`, ${at(place, sql.ref('sort_tie'))} as ${sql.id(`${name}_tie`)}`;
+  return sql`
+    ${at(place, sql.ref('id'))}::text as ${sql.id(`${name}_id`)},
+    ${sortText(at(place, sql.ref('sort_value')))} as ${sql.id(`${name}_value`)}${tie ?? sql``}`;
+}
+
 /** The statement of a page, with its values: the JSON of its items and of one more, and the total if it was asked for. */
 export function pageStatement<Row extends { id: string }>(
   {
@@ -187,6 +218,7 @@ export function pageStatement<Row extends { id: string }>(
     shape,
     relevance?.shape,
     edge?.side,
+    edge?.tie !== undefined,
     isStart,
     includeTotal,
     limit,
@@ -198,7 +230,8 @@ export function pageStatement<Row extends { id: string }>(
     const isOrdered = within === undefined ? hasOrderedIndex(asked, sort, resource) : isByOffice;
     const param = !includeTotal && isOrdered ? hideFromPlanner(seen) : seen;
     const filtered = { table: resource.table, filters, param };
-    const edgeParams = { value: param('edge'), id: param('edge id') };
+    const tie = edge?.tie === undefined ? undefined : param('edge tie');
+    const edgeParams = { value: param('edge'), tie, id: param('edge id') };
     const total = includeTotal ? sql`, (${countOfRows(filtered)})::text as total` : sql``;
     const { selected, ordered, itemsOf, sortText } = itemSql(shapeFor(shown, within, seen), sort);
     const read = {
@@ -217,10 +250,7 @@ export function pageStatement<Row extends { id: string }>(
       if (officeColumn === undefined) return orderedRows(ordered, read);
       return groupedRows({ ...read, filters: asked }, { column: officeColumn, values: param(LIMIT_OFFICES) });
     };
-    const first =
-      edge === undefined
-        ? sql``
-        : sql`, ${at(1, sql.ref('id'))}::text as first_id, ${sortText(at(1, sql.ref('sort_value')))} as first_value`;
+    const first = edge === undefined ? sql`` : sql`, ${endAt(1, 'first', sort, sortText)}`;
     const before = isStart
       ? sql`, ${anyRow({ ...filtered, sort, edge: { ...edgeParams, side: 'before' } })} as has_before`
       : sql``;
@@ -228,12 +258,11 @@ export function pageStatement<Row extends { id: string }>(
       select
         case when bool_and(is_current) is not false
           then coalesce(string_agg(json_send(item), ${sql.lit(SEPARATOR)}), '') end as items,
-        ${at(limit + 1, sql.ref('id'))}::text as next_id, ${at(limit, sql.ref('id'))}::text as last_id,
-        ${sortText(at(limit, sql.ref('sort_value')))} as last_value${first}${before}${total}
+        ${at(limit + 1, sql.ref('id'))}::text as next_id, ${endAt(limit, 'last', sort, sortText)}${first}${before}${total}
       from (${itemsOf(rowsOf())}) as page`;
   });
   // The size of the page is part of the text: PostgreSQL plans for a tenth of all rows where it does not know it.
-  const values = { edge: edge?.value, 'edge id': edge?.id, ...relevance?.values };
+  const values = { edge: edge?.value, 'edge tie': edge?.tie, 'edge id': edge?.id, ...relevance?.values };
   const place = { list, edge, isStart, similar };
   return {
     statement,

@@ -227,10 +227,17 @@ export function sortBy<const Key extends string>(keys: readonly Key[], example: 
     .meta({ ...sortDocs, example });
 }
 
+const relevanceDocs = `\`${RELEVANCE}\` requires q: the best match first, of ${RANKED_MAX} at most`;
+
 /** The sort of a list that can be searched, as `sortDocs`. */
-export const searchSortDocs = {
+export const searchSortDocs = { ...sortDocs, description: `${sortDocs.description}. ${relevanceDocs}` };
+
+/** The sort of a list of people that can be searched. */
+export const peopleSortDocs = {
   ...sortDocs,
-  description: `${sortDocs.description}. \`${RELEVANCE}\` requires q: the best match first, of ${RANKED_MAX} at most`,
+  description:
+    'The order, `-` for descending. Agents with the same last name are in the order of their first names, and the other way ' +
+    `round; the id breaks ties. ${relevanceDocs}`,
 };
 
 /** The fields of a page beside its records, which all pages share. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RelevanceSql } from '../search/relevance.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Condition, Filter } from '../sql/filter.ts';
-import { inOrder, isBackward, isOnSide, type Side, type Sort } from './cursor.ts';
+import { inOrder, isBackward, isOnSide, type Position, type Side, type Sort } from './cursor.ts';
 
 /** The rows that a list reads: those that meet all filters. */
 interface FilteredRows {
@@ -41,9 +41,7 @@ function sortIn({ sameColumns }: Part, sort: Sort): Sort {
 }
 
 /** The edge at which a page begins, as parameters. */
-interface EdgeParams {
-  value: RawBuilder<unknown>;
-  id: RawBuilder<unknown>;
+interface EdgeParams extends Position {
   side: Side;
 }
 
@@ -127,17 +125,19 @@ interface OrderedGroups {
  */
 export function groupedRows(
   { table, filters, param, sort, edge, selected, limit }: OrderedRows,
-  { column, values }: OrderedGroups,
+  { column, values: groups }: OrderedGroups,
 ): RawBuilder<unknown> {
   const order = inOrder(sort, { isReversed: edge !== undefined && isBackward(edge) });
   const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
   const isOfGroup = sql<boolean>`${sql.ref(`${table}.${column}`)} = group_value`;
   const conditions = [isOfGroup, ...filters.map(({ condition }) => condition(param)), ...onward];
-  const [max, value] = [sql.lit(limit), sql.ref(sort.column)];
+  const max = sql.lit(limit);
+  const sorted = [sort.column, ...(sort.tieBreak === undefined ? [] : [sort.tieBreak.column])];
+  const values = sql.join(sorted.map((name) => sql.ref(name)));
   return sql`
     select ${selected} from (
-      select id from unnest(${values}::uuid[]) as groups (group_value) cross join lateral (
-        select id, ${value} from ${sql.table(table)} ${where(conditions)} ${order} limit ${max}
+      select id from unnest(${groups}::uuid[]) as groups (group_value) cross join lateral (
+        select id, ${values} from ${sql.table(table)} ${where(conditions)} ${order} limit ${max}
       ) as first_of_group ${order} limit ${max}
     ) as first_of_all join ${sql.table(table)} using (id) ${order}`;
 }
