@@ -155,6 +155,15 @@ export class ListStore {
   async #enterAt({ index, place }: Bookmark): Promise<void> {
     const page = await this.#page(place);
     const { window, total } = this.#state;
+    const { prevCursor: cursor } = page;
+    if (page.items.length === 0 && cursor !== undefined) {
+      // The place is after all records: the last of them are before it.
+      const last = { ...place, cursor };
+      const loaded = loadedPage(await this.#page(last), last);
+      const end = window.rowCount - loaded.records.length;
+      this.#set({ window: enter(loaded, { index: end, isExact: window.isExact, total, from: window }) });
+      return;
+    }
     this.#set({
       window: enter(loadedPage(page, place), { index, isExact: window.isExact, total, from: window }),
     });

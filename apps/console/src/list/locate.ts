@@ -111,6 +111,11 @@ export function nameAt(number: number): string {
   return name === '' ? '0' : name;
 }
 
+/** A name after the last one of a list, which hundreds of records may have. */
+function afterName(last: string, sort: string): string {
+  return isDescending(sort) ? last.slice(0, -1).trim() || '0' : `${last}z`;
+}
+
 /** A time or day at a part of the way between two others. */
 function timeAt(start: string, end: string, part: number): string {
   const time = new Date(Date.parse(start) + (Date.parse(end) - Date.parse(start)) * part).toISOString();
@@ -133,7 +138,7 @@ export async function valueAt(
   if (ends === undefined) return '0';
   const [start, end] = ends;
   if (countedBy[fieldOf(request.sort)] === undefined) {
-    if (part > 1 - NEAR) return end;
+    if (part > 1 - NEAR) return afterName(end, request.sort);
     return nameAt(numberOf(start) + (numberOf(end) - numberOf(start)) * part);
   }
   if (part > 1 - NEAR / 2) return end;

@@ -94,6 +94,15 @@ describe('a window of pages', () => {
     expect(high.isExact).toBe(false);
   });
 
+  it('reads the beginning again from where it was, however far the page moves at which it was entered', () => {
+    const entered = enter(page(5_000), { index: TOTAL - 10, isExact: false, total: TOTAL, from: first() });
+    expect(entered.offset).toBeLessThan(TOTAL - 10);
+    expect(missing(entered, 0, 30)).toMatchObject({
+      kind: 'remembered',
+      bookmark: { index: 0, count: SIZE },
+    });
+  });
+
   it('has the rows of the records that there are if the list ends before its total', () => {
     const ranked = { ...page(0), nextCursor: undefined };
     expect(enter(ranked, { index: 0, isExact: true, total: TOTAL }).rowCount).toBe(SIZE);

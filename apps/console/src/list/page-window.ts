@@ -94,9 +94,16 @@ export function enter(
   page: LoadedPage,
   { index, isExact, total, from }: { index: number; isExact: boolean; total: number; from?: PageWindow },
 ): PageWindow {
-  const entered = { offset: index, isExact, rowCount: total, pages: [page], moved: from?.moved ?? 0 };
-  // Bookmarks are of use only as long as both places are counted alike.
-  return settle({ ...entered, bookmarks: from === undefined ? [] : remembered(from) }, total);
+  const entered = {
+    offset: index,
+    isExact,
+    rowCount: total,
+    pages: [page],
+    bookmarks: [],
+    moved: from?.moved ?? 0,
+  };
+  // Where this page has to be moves no page that was in memory before.
+  return { ...settle(entered, total), bookmarks: from === undefined ? [] : remembered(from) };
 }
 
 /** Adds the page after the last one. */
