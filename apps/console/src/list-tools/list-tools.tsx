@@ -13,6 +13,7 @@ import {
 import { Suspense, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
 import { Menu } from '../components/popups/menu.tsx';
+import { Opening } from '../components/popups/opening.tsx';
 import { contracts } from '../contract/contracts.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { lazyComponent } from '../page/lazy-components.ts';
@@ -117,7 +118,7 @@ export function ListTools({ view }: { view: ListView }) {
           ]}
         />
       </div>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {edited !== undefined && (
           <FilterEditor view={view} name={edited} onClose={() => setEdited(undefined)} />
         )}

@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { Button } from '../components/button.tsx';
+import { Opening } from '../components/popups/opening.tsx';
 import type { ListView } from '../list/list-view.ts';
 import {
   allSelected,
@@ -59,7 +60,7 @@ export function SelectionBar({ view, selection, total, onChange }: SelectionBarP
       <Button look="quiet" className="ms-auto" onClick={() => onChange(nothingSelected)}>
         <Trans>Clear selection</Trans>
       </Button>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {isChanging && chosen !== undefined && (
           <BulkDialog resource={view.resource} selection={chosen} onClose={() => setChanging(false)} />
         )}

@@ -12,6 +12,7 @@ import { watchAnswers } from '../api/connection.ts';
 import { followChanges } from '../api/live.ts';
 import { announceCaller } from '../api/session-end.ts';
 import { Notices } from '../components/notices.tsx';
+import { Opening } from '../components/popups/opening.tsx';
 import { allowedNavigation } from '../navigation.tsx';
 import type { Shortcut } from '../page/keys.ts';
 import { lazyComponent } from '../page/lazy-components.ts';
@@ -101,7 +102,7 @@ export function Shell() {
       </main>
       {/* By itself: what is open is hidden as long as something beside it is being loaded. */}
       <Suspense fallback={null}>{isPreloaded && <Tooltip />}</Suspense>
-      <Suspense fallback={null}>
+      <Suspense fallback={<Opening />}>
         {isOpen && <Drawer onClose={() => setOpen(false)} />}
         {overlay === 'palette' && <Palette onClose={closeOverlay} />}
         {overlay === 'shortcuts' && <ShortcutsDialog onClose={closeOverlay} />}

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   activate,
   expectAccessible,
+  focused,
   hasBrowser,
   press,
   seedAgents,
@@ -34,6 +35,28 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await page.getByRole('menuitem', { name: item, exact: true }).click();
     await page.getByRole('dialog').waitFor();
   };
+
+  it('get what is typed before they are loaded, and no shortcut does', async () => {
+    await using opened = await scene.open('/agents');
+    const { page } = opened;
+    await rows(page).first().waitFor();
+    const loaded = Promise.withResolvers<void>();
+    await page.route(/menu-popup|columns-dialog/, async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    const menu = page.getByRole('button', { name: 'Add a filter', exact: true });
+    await menu.click();
+    // `n` would open a new agent.
+    await press(page, ...'source ');
+    expect(await menu.getAttribute('aria-expanded')).toBe('true');
+    expect(new URL(page.url()).pathname).toMatch(/agents$/);
+    loaded.resolve();
+    const menuItems = page.getByRole('menu').getByRole('menuitem');
+    await expect.poll(() => menuItems.allTextContents()).toEqual(['Source system', 'Key in the source']);
+    await press(page, 'Escape');
+    await expect.poll(() => focused(page)).toBe('button "Add a filter"');
+  });
 
   it('filter by a choice, a text, a day, a time, an office and an empty field, all in the URL', async () => {
     await using opened = await scene.open('/agents');

@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { useLingui } from '@lingui/react/macro';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { classNames, popupClasses } from '../button.tsx';
 import { controlClasses } from '../forms/field.tsx';
 
@@ -26,6 +26,8 @@ interface MenuPopupProps {
   items: readonly MenuItem[];
   /** Whether the items are found by what one types. */
   isSearched?: boolean | undefined;
+  /** Called when its first control has the focus. */
+  onReady: (control: HTMLElement) => void;
   onClose: () => void;
 }
 
@@ -94,9 +96,14 @@ function SearchedItems({ items }: { items: readonly MenuItem[] }) {
 }
 
 /** The content of a menu. Its first item has the focus however it was opened, or the field that finds items. */
-function Content({ items, isSearched }: Pick<MenuPopupProps, 'items' | 'isSearched'>) {
+function Content({ items, isSearched, onReady }: Pick<MenuPopupProps, 'items' | 'isSearched' | 'onReady'>) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector<HTMLElement>('input, [role^=menuitem]')?.focus(), []);
+  const takeFocus = useEffectEvent(() => {
+    const control = box.current?.querySelector<HTMLElement>('input, [role^=menuitem]');
+    control?.focus();
+    if (control) onReady(control);
+  });
+  useEffect(() => takeFocus(), []);
   return (
     <div ref={box} className="contents">
       {isSearched ? <SearchedItems items={items} /> : <Groups items={items} />}
@@ -107,7 +114,7 @@ function Content({ items, isSearched }: Pick<MenuPopupProps, 'items' | 'isSearch
 /**
  * The open menu of a button, shown as long as it is rendered: arrow keys, Home, End and first letters move, Escape and Tab close.
  */
-export function MenuPopup({ id, label, opener, items, isSearched, onClose }: MenuPopupProps) {
+export function MenuPopup({ id, label, opener, items, isSearched, onReady, onClose }: MenuPopupProps) {
   const menu = (
     <Menu.Root
       open
@@ -132,7 +139,7 @@ export function MenuPopup({ id, label, opener, items, isSearched, onClose }: Men
             finalFocus={false}
             className={classNames('flex min-w-44 max-w-xs flex-col overflow-y-auto', popupClasses)}
           >
-            <Content items={items} isSearched={isSearched} />
+            <Content items={items} isSearched={isSearched} onReady={onReady} />
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -1,4 +1,5 @@
-import { type ReactNode, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type HeldKeys, holdKeys } from '../../page/held-keys.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { Button, type ButtonProps } from '../button.tsx';
 import type { MenuItem } from './menu-popup.tsx';
@@ -17,11 +18,12 @@ interface MenuProps extends Omit<ButtonProps, 'children'> {
 
 /**
  * A button with a menu of actions (ARIA menu button pattern). The button is there with the view; the menu is loaded when someone is
- * about to open it.
+ * about to open it, and gets what was typed before it was there.
  */
 export function Menu({ trigger, label, items, isSearched, ...button }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
+  const held = useRef<HeldKeys>(undefined);
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   // The button gets the focus back, unless an item has given it to what it has opened.
@@ -29,7 +31,17 @@ export function Menu({ trigger, label, items, isSearched, ...button }: MenuProps
     if (wasOpen.current && !isOpen && document.activeElement === document.body) opener.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
+  useEffect(() => () => held.current?.end(), []);
   const preload = () => void MenuPopup.preload();
+  const close = () => {
+    held.current?.end();
+    setOpen(false);
+  };
+  const open = () => {
+    held.current?.end();
+    held.current = holdKeys({ onGiveUp: (isLate) => isLate || close() });
+    setOpen(true);
+  };
   return (
     <>
       <Button
@@ -41,11 +53,11 @@ export function Menu({ trigger, label, items, isSearched, ...button }: MenuProps
         data-tooltip={label}
         onPointerEnter={preload}
         onFocus={preload}
-        onClick={() => setOpen(!isOpen)}
+        onClick={isOpen ? close : open}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();
-          setOpen(true);
+          open();
         }}
         {...button}
       >
@@ -59,7 +71,8 @@ export function Menu({ trigger, label, items, isSearched, ...button }: MenuProps
             opener={opener}
             items={items}
             isSearched={isSearched}
-            onClose={() => setOpen(false)}
+            onReady={(control) => held.current?.giveTo(control)}
+            onClose={close}
           />
         </Suspense>
       )}

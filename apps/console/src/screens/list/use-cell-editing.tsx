@@ -5,18 +5,16 @@ import { useRights } from '../../api/caller.ts';
 import { notify } from '../../components/notices.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import type { ListStore } from '../../list/list-store.ts';
+import { type HeldKeys, holdKeys } from '../../page/held-keys.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { useShortcuts } from '../../page/shortcuts.ts';
 import type { DirectoryRecord } from '../../resources/record.ts';
 import { activeCell, type EditedCell, fieldsOfCell } from './editable-cells.ts';
-import { type HeldKeys, holdKeys } from './held-keys.ts';
 
 const CellEditor = lazyComponent(() => import('./cell-editor.tsx'), 'CellEditor');
 
 /** The pause after the first rows before the editor is loaded, if no cell has the focus earlier, in milliseconds. */
 const PRELOAD_MS = 1_500;
-/** The longest time that keys are held for an editor which is being loaded, in milliseconds. */
-const HOLD_MAX_MS = 10_000;
 
 /** The cell of a list that is being edited: its editor, and what opens it, if the caller may change the records. */
 export function useCellEditing(resource: ResourceName, store: ListStore | undefined) {
@@ -39,7 +37,6 @@ export function useCellEditing(resource: ResourceName, store: ListStore | undefi
     setEdited(cell);
     held.current?.end();
     held.current = holdKeys({
-      maxMs: HOLD_MAX_MS,
       onGiveUp: (isLate) => {
         setEdited(undefined);
         if (isLate) notify({ text: t`The cell could not be opened. Try again in a moment.`, tone: 'danger' });

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { IconButton } from '../../components/button.tsx';
+import { Opening } from '../../components/popups/opening.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { fieldLabel } from '../../fields/field-labels.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
@@ -85,7 +86,7 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, blame }: 
   if (shown.length === 0) return null;
   const groupLabel = t(group.label);
   const form = (names: readonly string[]) => (
-    <Suspense>
+    <Suspense fallback={<Opening />}>
       <InPlaceForm
         resource={resource}
         record={record}

@@ -1,12 +1,13 @@
-/** The keys that were pressed before the editor they are for had the focus. */
+/** The keys that were pressed before the editor, the menu or the dialog they are for had the focus. */
 interface Held {
   text: string;
   isSaved: boolean;
 }
 
+/** The longest time that keys are held for what is being loaded, in milliseconds. */
+const HOLD_MAX_MS = 10_000;
+
 interface HoldOptions {
-  /** The time after which the keys act as usual again, in milliseconds. */
-  maxMs: number;
   /** Called if the editor is no longer wanted: by Escape, by a press elsewhere, or because it took too long. */
   onGiveUp: (isLate: boolean) => void;
 }
@@ -32,7 +33,7 @@ export function withKey(held: Held, { key, repeat }: Pick<KeyboardEvent, 'key' |
  * Holds the keys that are pressed until the editor that is about to open has the focus: no shortcut and no cell gets them. Combinations
  * such as Ctrl R stay with the browser.
  */
-export function holdKeys({ maxMs, onGiveUp }: HoldOptions): HeldKeys {
+export function holdKeys({ onGiveUp }: HoldOptions): HeldKeys {
   let held: Held = { text: '', isSaved: false };
   const controller = new AbortController();
   const { signal } = controller;
@@ -40,7 +41,7 @@ export function holdKeys({ maxMs, onGiveUp }: HoldOptions): HeldKeys {
     controller.abort();
     onGiveUp(isLate);
   };
-  const timer = setTimeout(() => giveUp(true), maxMs);
+  const timer = setTimeout(() => giveUp(true), HOLD_MAX_MS);
   signal.addEventListener('abort', () => clearTimeout(timer));
   const options = { capture: true, signal };
   window.addEventListener(
