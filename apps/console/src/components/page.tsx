@@ -43,7 +43,7 @@ export function Page({
   children: ReactNode;
 }) {
   return (
-    <div className="h-full overflow-y-auto print:h-auto" {...scrollable}>
+    <div className="h-full scroll-pb-16 overflow-y-auto print:h-auto" {...scrollable}>
       <div className={classNames('mx-auto flex flex-col gap-5 p-4 sm:p-6', widths[width])}>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-0 grow">

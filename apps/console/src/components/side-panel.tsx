@@ -80,7 +80,7 @@ export function SidePanel({ list, heading, summary, actions, tabs, width, childr
         </div>
         {tabs}
       </header>
-      <div className="min-h-0 grow overflow-y-auto">{children}</div>
+      <div className="min-h-0 grow scroll-pb-16 overflow-y-auto">{children}</div>
     </section>
   );
 }

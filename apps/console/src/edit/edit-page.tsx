@@ -93,7 +93,7 @@ export function EditPage() {
         form={form}
         label={t`Edit all fields`}
         saveLabel={<Trans>Save</Trans>}
-        onCancel={() => void close()}
+        onClose={() => void close()}
       >
         <UsualFields resource={resource} form={form} />
         <FoldedGroups resource={resource} form={form} />
@@ -130,7 +130,7 @@ export function NewRecordForm({ resource }: { resource: ResourceName }) {
         form={form}
         label={t(resources[resource].labels.create)}
         saveLabel={<Trans>Create</Trans>}
-        onCancel={() => void navigate({ to: `/${resource}`, search: true })}
+        onClose={() => void navigate({ to: `/${resource}`, search: true })}
       >
         <GroupsOfFields resource={resource} form={form} />
       </RecordFormFrame>

@@ -37,7 +37,7 @@ export function InPlaceForm({ resource, record, fields, label, onClose, onSaved 
       form={form}
       label={t`Edit: ${name}`}
       saveLabel={<Trans>Save</Trans>}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <FormFields resource={resource} form={form} names={fields} isFocused />
     </RecordFormFrame>

@@ -22,10 +22,19 @@ function isGone(resource: ResourceName, id: string): boolean {
   return error instanceof RosterError && error.code === 'not_found';
 }
 
+/** Opens the form of all fields of a record, or that of a new one. */
+function useFormLink(resource: ResourceName, record: DirectoryRecord | undefined): () => void {
+  const navigate = useNavigate();
+  return () =>
+    void (record === undefined
+      ? navigate({ to: `/${resource}/new`, search: true })
+      : navigate({ to: `${recordPath(resource)}/edit`, params: { id: record.id }, search: true }));
+}
+
 /** Says, when a form is left with changes that are not saved, that they are kept, and leads back. */
 function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefined, form: RecordForm): void {
   const { t } = useLingui();
-  const navigate = useNavigate();
+  const open = useFormLink(resource, record);
   const say = useEffectEvent(() => {
     const { base, values } = form.draft.current();
     if (Object.keys(values).length === 0 || form.draft.dirty.length === 0 || base === undefined) return;
@@ -39,13 +48,7 @@ function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefin
         record === undefined
           ? t`The new record is kept as a draft`
           : t`The changes of ${name} are kept as a draft`,
-      action: {
-        label: t`Go on editing`,
-        run: () =>
-          void (record === undefined
-            ? navigate({ to: `/${resource}/new`, search: true })
-            : navigate({ to: `${recordPath(resource)}/edit`, params: { id: record.id }, search: true })),
-      },
+      action: { label: t`Go on editing`, run: open },
     });
   });
   useEffect(() => {
@@ -61,6 +64,34 @@ function useKeptNotice(resource: ResourceName, record: DirectoryRecord | undefin
   }, []);
 }
 
+/** Drops what was typed into the fields of a form, and offers to take that back. */
+function useDiscard(
+  resource: ResourceName,
+  record: DirectoryRecord | undefined,
+  form: RecordForm,
+): () => void {
+  const { t } = useLingui();
+  const open = useFormLink(resource, record);
+  const { draft, changed } = form;
+  return () => {
+    if (changed.length === 0) return;
+    const { base, values } = draft.current();
+    const others = Object.entries(values).filter(([name]) => !changed.includes(name));
+    draft.rebase(base, Object.fromEntries(others));
+    const name = record === undefined ? '' : nameOf(record);
+    notify({
+      text: record === undefined ? t`New record discarded` : t`Changes to ${name} discarded`,
+      action: {
+        label: t`Undo`,
+        run: () => {
+          draft.rebase(base, values);
+          open();
+        },
+      },
+    });
+  };
+}
+
 interface RecordFormFrameProps {
   resource: ResourceName;
   /** Undefined of a new one. */
@@ -68,22 +99,27 @@ interface RecordFormFrameProps {
   form: RecordForm;
   label: string;
   saveLabel: ReactNode;
-  onCancel: () => void;
+  /** Called to close the form; what differs from the record is kept as a draft. */
+  onClose: () => void;
   children: ReactNode;
 }
 
-/** The frame of all forms of a record: problems at the top, what others change, the draft, and saving by Enter or Ctrl S. */
+/**
+ * The frame of all forms of a record: problems at the top, what others change, the draft, and saving by Enter or Ctrl S. Escape closes it
+ * and keeps the draft.
+ */
 export function RecordFormFrame({
   resource,
   record,
   form,
   label,
   saveLabel,
-  onCancel,
+  onClose,
   children,
 }: RecordFormFrameProps) {
   const element = useRef<HTMLFormElement>(null);
   useKeptNotice(resource, record, form);
+  const discard = useDiscard(resource, record, form);
   const { draft, problems, isSaving, conflict, changed, lookAlikes } = form;
   const saveText =
     lookAlikes.length > 0 ? (
@@ -105,11 +141,16 @@ export function RecordFormFrame({
         aria-label={label}
         className="flex w-full min-w-0 flex-col gap-4 py-2"
         onSubmit={submit}
+        onClick={({ target }) => {
+          // The buttons at the end may cover a part of it.
+          if (target instanceof Element && target.matches('input, textarea, select'))
+            target.scrollIntoView({ block: 'nearest' });
+        }}
         onKeyDown={(event) => {
           if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault();
             element.current?.requestSubmit();
-          } else if (event.key === 'Escape' && !event.defaultPrevented) onCancel();
+          } else if (event.key === 'Escape' && !event.defaultPrevented) onClose();
         }}
       >
         <ProblemSummary resource={resource} problems={problems} />
@@ -121,18 +162,17 @@ export function RecordFormFrame({
           <Button type="submit" look="primary" aria-disabled={isSaving}>
             {isSaving ? <Trans>Saving…</Trans> : saveText}
           </Button>
-          <Button onClick={onCancel}>
+          <Button
+            onClick={() => {
+              discard();
+              onClose();
+            }}
+          >
             <Trans>Cancel</Trans>
           </Button>
-          {draft.dirty.length > 0 && (
-            <Button
-              look="destructive"
-              onClick={() => {
-                draft.discard();
-                onCancel();
-              }}
-            >
-              <Trans>Discard the changes</Trans>
+          {changed.length > 0 && (
+            <Button onClick={onClose}>
+              <Trans>Close, keep draft</Trans>
             </Button>
           )}
         </div>

@@ -137,6 +137,30 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
     await expect.poll(() => third.getByLabel(phone, { exact: true }).inputValue()).toBe('second');
   });
 
+  it('is discarded by Cancel, which can be undone, and without the fields of other forms', async () => {
+    const agent = await createAgent(scene.server, 'Cancelled', { phone: '+351210000001', nickname: 'Ani' });
+    await using opened = await scene.open(`/agents/${agent.id}`);
+    const { page } = opened;
+    const field = page.getByLabel(phone, { exact: true });
+    await page.getByRole('button', { name: 'Edit: Name', exact: true }).click();
+    await page.getByLabel('Nickname').fill('Anita');
+    await page.getByRole('button', { name: 'Close, keep draft' }).click();
+    await page.getByText('Not saved: Nickname').waitFor();
+    await page.getByRole('button', { name: 'Edit: Contact' }).click();
+    await field.fill('+351210000005');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Changes to Ana Cancelled discarded').waitFor();
+    await page.getByText('Not saved: Nickname').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => field.inputValue()).toBe('+351210000005');
+    await page.getByRole('button', { name: 'Save 2 changes' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { name: 'Ana Cancelled' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit: Contact' }).waitFor();
+    expect(await page.getByText(/^Draft from|^Not saved/).count()).toBe(0);
+  });
+
   it('of a new record is there when the form is opened again', async () => {
     await using opened = await scene.open('/offices/new');
     const { page } = opened;
@@ -145,7 +169,7 @@ describe.skipIf(!hasBrowser)('what was typed', () => {
       .or(page.getByLabel('Name', { exact: true }))
       .first()
       .fill('Draft office');
-    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Close, keep draft' }).click();
     await page.getByText('The new record is kept as a draft').waitFor();
     await page.getByRole('link', { name: 'New office' }).click();
     const name = page.getByRole('form').getByRole('textbox').first();

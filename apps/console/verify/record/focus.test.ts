@@ -77,3 +77,44 @@ describe.skipIf(!hasBrowser)('the button of a menu', () => {
     await expect.poll(() => focused(page)).toBe('button "More"');
   });
 });
+
+describe.skipIf(!hasBrowser)('a field with the focus', () => {
+  const scene = useConsole();
+
+  it('is not under the buttons at the end of its form, reached by Tab or by a click', async () => {
+    await using opened = await scene.open('/agents/new');
+    const { page } = opened;
+    await page.setViewportSize({ width: 1_280, height: 600 });
+    const save = page.getByRole('button', { name: 'Create', exact: true });
+    await save.waitFor();
+    const isCovered = () =>
+      page.evaluate(() => {
+        const { activeElement: field } = document;
+        const bar = document.querySelector('form .sticky.bottom-0');
+        if (!field || !bar?.closest('form')?.contains(field) || bar.contains(field)) return false;
+        return field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+      });
+    for (let stop = 0; stop < 60; stop += 1) {
+      await press(page, 'Tab');
+      expect(await isCovered(), await focused(page)).toBe(false);
+    }
+    await page.evaluate(() => document.querySelector('form')?.closest('.overflow-y-auto')?.scrollTo(0, 0));
+    // The last of the fields that are half above the bar.
+    const y = await save.evaluate((one) => one.getBoundingClientRect().top - 12);
+    const covered = await page.evaluate((edge) => {
+      const fields = [
+        ...document.querySelectorAll<HTMLElement>('form input:not([type=checkbox]), form textarea'),
+      ];
+      const found = fields.find((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return top < edge && bottom > edge;
+      });
+      const { left = 0, top = 0 } = found?.getBoundingClientRect() ?? {};
+      return found === undefined ? undefined : { x: left + 20, y: top + 3 };
+    }, y);
+    if (covered !== undefined) {
+      await page.mouse.click(covered.x, covered.y);
+      await expect.poll(isCovered).toBe(false);
+    }
+  });
+});

@@ -57,7 +57,7 @@ export function CellEditor({ store, cell, onReady, onClose }: CellEditorProps) {
               if (target.matches(ANY_CONTROL)) queueMicrotask(() => onReady(target));
             }}
             className={classNames(
-              'max-w-[calc(100vw-1rem)] overflow-y-auto px-3 [&_.sticky]:bg-transparent',
+              'max-w-[calc(100vw-1rem)] scroll-pb-16 overflow-y-auto px-3 [&_.sticky]:bg-transparent',
               isText ? 'w-80' : 'w-[34rem]',
               popupClasses,
             )}
