@@ -12,8 +12,8 @@ import {
 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Button, IconButton } from '../components/button.tsx';
+import { Opening } from '../components/popups/held-keys.ts';
 import { Menu } from '../components/popups/menu.tsx';
-import { Opening } from '../components/popups/opening.tsx';
 import { contracts } from '../contract/contracts.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { lazyComponent } from '../page/lazy-components.ts';

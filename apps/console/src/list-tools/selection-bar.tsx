@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { Button } from '../components/button.tsx';
-import { Opening } from '../components/popups/opening.tsx';
+import { Opening } from '../components/popups/held-keys.ts';
 import type { ListView } from '../list/list-view.ts';
 import {
   allSelected,

@@ -102,7 +102,7 @@ export function enter(
     bookmarks: [],
     moved: from?.moved ?? 0,
   };
-  // Where this page has to be moves no page that was in memory before.
+  // The place of this page moves no page that was in memory before.
   return { ...settle(entered, total), bookmarks: from === undefined ? [] : remembered(from) };
 }
 

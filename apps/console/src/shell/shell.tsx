@@ -12,7 +12,7 @@ import { watchAnswers } from '../api/connection.ts';
 import { followChanges } from '../api/live.ts';
 import { announceCaller } from '../api/session-end.ts';
 import { Notices } from '../components/notices.tsx';
-import { Opening } from '../components/popups/opening.tsx';
+import { Opening } from '../components/popups/held-keys.ts';
 import { allowedNavigation } from '../navigation.tsx';
 import type { Shortcut } from '../page/keys.ts';
 import { lazyComponent } from '../page/lazy-components.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type HeldKeys, holdKeys } from '../../page/held-keys.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { Button, type ButtonProps } from '../button.tsx';
+import { type HeldKeys, holdKeys } from './held-keys.ts';
 import type { MenuItem } from './menu-popup.tsx';
 
 const MenuPopup = lazyComponent(() => import('./menu-popup.tsx'), 'MenuPopup');

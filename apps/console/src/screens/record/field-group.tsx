@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { IconButton } from '../../components/button.tsx';
-import { Opening } from '../../components/popups/opening.tsx';
+import { Opening } from '../../components/popups/held-keys.ts';
 import { RelativeTime } from '../../components/time.tsx';
 import { fieldLabel } from '../../fields/field-labels.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';

@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+
 /** The keys that were pressed before the editor, the menu or the dialog they are for had the focus. */
 interface Held {
   text: string;
@@ -66,4 +68,10 @@ export function holdKeys({ onGiveUp }: HoldOptions): HeldKeys {
     },
     end: () => controller.abort(),
   };
+}
+
+/** In the place of a dialog until it is loaded: holds the keys that are pressed meanwhile, which are no shortcuts. */
+export function Opening() {
+  useEffect(() => holdKeys({ onGiveUp: () => {} }).end, []);
+  return null;
 }
