@@ -20,7 +20,7 @@ const ACUTE = '\u00b4';
 const SEPARATORS =
   '-\u058a\u05be\u2010\u2011\u2012\u2013\u2014\u2015\u2043\u2212\u30a0' +
   '"\u00ab\u00bb\u05f4\u201a\u201c\u201d\u201e\u201f\u2039\u203a\u300a\u300b\u300c\u300d\u300e\u300f' +
-  '()[]{}<>,;:!?/&\\~\u00a1\u00b7\u00bf\u060c\u061b\u061f\u2022\u3001\u3002\u30fb' +
+  '()[]{}<>,;:!?/&\u00a1\u00b7\u00bf\u060c\u061b\u061f\u2022\u3001\u3002\u30fb' +
   '\t\n\v\f\r\u0085\u1680\u2028\u2029';
 /** The sign before and after each field in the text of a row that is searched. In a search it separates words. */
 export const FIELD_END = '|';
@@ -58,22 +58,25 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** A literal of PostgreSQL, with each character by its number. */
-function literal(text: string): string {
-  const units = Array.from(text, (one) => `\\${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `U&'${units.join('')}'`;
+/** The class of some characters in a regular expression of PostgreSQL. */
+function classSql(characters: string): string {
+  const units = Array.from(characters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `[${units.join('')}]`;
 }
 
 /** The compatibility form of a text, in capitals, as an SQL expression of an expression. */
 export function capitalsSql(text: string): string {
-  return `upper(normalize(replace(${text}, ${literal(ACUTE)}, ''''), nfkc) collate "und-x-icu")`;
+  return `upper(normalize(replace(${text}, '${ACUTE}', ''''), nfkc) collate "und-x-icu")`;
 }
 
-/** The words of such capitals, as `wordsOf` takes them, with a space between two, as an SQL expression. It keeps `FIELD_END`. */
+/**
+ * The words of such capitals, as `wordsOf` takes them, with a space between two, as an SQL expression. It keeps `FIELD_END`. Regular
+ * expressions cost less than `translate`, whose cost grows with the number of characters.
+ */
 export function unpunctuatedSql(capitals: string): string {
-  const characters = literal(SEPARATORS + APOSTROPHES);
-  const plainText = `translate(${capitals}, ${characters}, repeat(' ', ${SEPARATORS.length}))`;
-  return `regexp_replace(${plainText}, '[ .]* [ .]*', ' ', 'g')`;
+  const without = `regexp_replace(${capitals}, '${classSql(APOSTROPHES)}', '', 'g')`;
+  const separated = `regexp_replace(${without}, '${classSql(SEPARATORS)}', ' ', 'g')`;
+  return `regexp_replace(${separated}, '\\.+ [ .]*| [ .]+', ' ', 'g')`;
 }
 
 /** The same as `unaccented`, as an SQL expression of an expression. */
