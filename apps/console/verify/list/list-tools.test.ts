@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await activate(page, dialog.getByRole('button', { name: 'Move Telephone up' }));
     await expectAccessible(page);
     await activate(page, dialog.getByRole('spinbutton', { name: 'Width of E-mail in pixels' }));
-    const names = ['Name', 'Office', 'Telephone', 'E-mail', 'Next licence expires', 'Changed'];
+    const names = ['Nameby last name', 'Office', 'Telephone', 'E-mail', 'Next licence expires', 'Changed'];
     const headers = () => page.getByRole('columnheader').allTextContents();
     await expect.poll(async () => (await headers()).slice(1)).toEqual(names);
     await page.goto(`${scene.server.url}/console/agents`);
