@@ -55,6 +55,7 @@ const accepted: Record<string, string[]> = {
     'constraint import_chunk.import_chunk_pkey is removed',
     'index import_chunk_pkey is removed',
     'table import_chunk is removed',
+  ],
   // Wider indexes replace them.
   '0136-order-of-names': [
     'index agent_city_name_idx is removed',

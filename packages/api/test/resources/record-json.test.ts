@@ -6,11 +6,11 @@ import { agents } from '../../src/agents/definition.ts';
 import { Agent } from '../../src/agents/schemas.ts';
 import { offices } from '../../src/offices/definition.ts';
 import { Office } from '../../src/offices/schemas.ts';
-import { folded, wordsOf } from '../../src/resources/folding.ts';
 import { decodeBinaryString } from '../../src/resources/json/binary-string.ts';
 import type { RawJson } from '../../src/resources/json/raw-json.ts';
 import { findRecord } from '../../src/resources/list/find-record.ts';
 import { readPage } from '../../src/resources/list/list-records.ts';
+import { folded, wordsOf } from '../../src/resources/sameness/folding.ts';
 import { backfillRecords } from '../../src/resources/write/backfill.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 

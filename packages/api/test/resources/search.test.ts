@@ -2,7 +2,7 @@ import { withDisconnectCheck } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folded } from '../../src/resources/folding.ts';
+import { folded } from '../../src/resources/sameness/folding.ts';
 import { loadVocabulary } from '../../src/resources/search/vocabulary.ts';
 import { type Caller, callerIn } from '../support/caller.ts';
 import { type AgentQuery, createPeople } from '../support/query/search-scene.ts';

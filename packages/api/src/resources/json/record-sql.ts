@@ -1,7 +1,7 @@
 import { type RecordTable, recordVersions } from '@roster/db';
 import { columnOf, columnsOf, hasParts, partColumn, type StoredColumns } from '../fields/columns.ts';
 import type { ColumnType, Fields } from '../fields/field.ts';
-import { capitalsSql, FIELD_END, unaccentedSql, unpunctuatedSql } from '../folding.ts';
+import { capitalsSql, FIELD_END, unaccentedSql, unpunctuatedSql } from '../sameness/folding.ts';
 
 /** The SQL of a record's JSON and of its full-text search, which follows from its fields. */
 

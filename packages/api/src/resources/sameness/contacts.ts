@@ -1,4 +1,4 @@
-import { folded } from '../folding.ts';
+import { folded } from './folding.ts';
 import { withoutCase } from './text.ts';
 
 /** Names, by which records are told apart, and the mailboxes behind addresses. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agentFields } from '../../agents/schemas.ts';
-import { folded } from '../folding.ts';
+import { folded } from '../sameness/folding.ts';
 import { highlightsIn, matchesIn } from './highlights.ts';
 
 const letters = fc.string({

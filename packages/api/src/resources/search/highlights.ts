@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hasParts, valueAt } from '../fields/columns.ts';
 import type { Fields } from '../fields/field.ts';
-import { foldedWithPlaces } from '../folding.ts';
+import { foldedWithPlaces } from '../sameness/folding.ts';
 import type { SearchTerm } from './search.ts';
 
 /** A part of a field that a search has found: the UTF-16 code units from `start` to before `end`, as JavaScript counts. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { FIELD_END } from '../folding.ts';
+import { FIELD_END } from '../sameness/folding.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import { type Search, type WordForm, wholeNames } from './search.ts';
 

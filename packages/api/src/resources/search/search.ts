@@ -1,7 +1,7 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { Fields } from '../fields/field.ts';
-import { folded, unaccented, wordsOf } from '../folding.ts';
+import { folded, unaccented, wordsOf } from '../sameness/folding.ts';
 import type { Param } from '../sql/column-mapping.ts';
 import type { Filter } from '../sql/filter.ts';
 import type { Limitable } from '../sql/limited-rows.ts';
