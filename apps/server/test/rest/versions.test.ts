@@ -108,7 +108,7 @@ describe('If-Match', () => {
     await expectConflict(await patch(id, ifMatch('"1"'), {}), 2);
   });
 
-  it.each(['2', '"2', '2"', '"2" "2"', '"2",', ',', 'w/"2"', 'W/2', '*, "2"', '"2"\u00a0x', ''])(
+  it.each(['2', '"2', '2"', '"2" "2"', ',', 'w/"2"', 'W/2', '*, "2"', '"2"\u00a0x', ''])(
     'is malformed as %j',
     async (tags) => {
       const { id } = await officeOfVersion2();
