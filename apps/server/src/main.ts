@@ -38,6 +38,11 @@ async function serve(): Promise<number> {
   return runProcesses(processes, io);
 }
 
+// Node ends with 13 if nothing is left that could settle what this file waits for.
+process.once('exit', (code) => {
+  if (code === 13) io.printError('Roster ended before its command did. This is a fault of Roster: please report it.');
+});
+
 const [command = 'serve', ...options] = args;
 const code = await (command === 'serve' && options.length === 0 ? serve() : runCommand());
 // Exits without waiting for timers, when everything written to stdout has been flushed.

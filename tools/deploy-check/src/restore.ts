@@ -63,7 +63,7 @@ say(`PostgreSQL ${await versionOf(source)} to ${await versionOf(target)}, ${agen
   await migrate(db);
   await insertSampleData(db, agents);
 }
-const file = join(directory.path, 'roster.tar.zst');
+const file = join(directory.path, 'roster.backup');
 await run(['backup', file], source);
 await run(['restore', file], target);
 const [before, after] = [await digestIn(source), await digestIn(target)];

@@ -51,7 +51,7 @@ describe('roster-server', () => {
 
   it('says with 1 that a file is no backup, and with 2 that a file exists which a backup would replace', async () => {
     const path = import.meta.filename;
-    const restored = await ran(['restore', '--check', path]);
+    const restored = await ran(['restore', path], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     expect(restored).toMatchObject({ code: 1, err: expect.stringMatching(/^.*not a backup[^\n]*$/) });
     const err = `${path} exists: name another file, or pass --replace.`;
     expect(await ran(['backup', path])).toEqual({ code: 2, out: '', err });

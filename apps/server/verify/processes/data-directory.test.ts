@@ -44,10 +44,12 @@ it.each(['1', '2'])(
     expect(await readFile(join(dataDir, 'url'), 'utf8')).toBe(`${first.url}\n`);
     expect((await first.request('GET', '/readyz')).status).toBe(200);
 
-    const file = join(home, `of-${processes}.tar.zst`);
+    const file = join(home, `of-${processes}.backup`);
     expect(await run(dataDir, ['backup', file])).toMatchObject({ code: 0 });
-    expect(await run(dataDir, ['restore', '--check', file])).toMatchObject({ code: 0 });
-    expect((await run(dataDir, ['restore', file])).stderr).toMatch(/not empty|tables/);
+    expect(await run(dataDir, ['restore', file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The database is not empty'),
+    });
     expect(await run(dataDir, ['migrate'])).toMatchObject({ code: 0 });
     expect(await run(dataDir, ['--check'])).toMatchObject({ code: 0 });
     expect((await first.request('GET', '/readyz')).status).toBe(200);
@@ -59,6 +61,13 @@ it.each(['1', '2'])(
     expect(await next.end('SIGTERM')).toBe(0);
     // Without a server a command starts PostgreSQL and stops it again.
     expect(await run(dataDir, ['backup', `${file}.2`])).toMatchObject({ code: 0 });
+    for (let time = 0; time < 3; time++) {
+      const restored = await run(dataDir, ['restore', `${file}.2`]);
+      expect(restored).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('The database is not empty'),
+      });
+    }
     expect((await run(dataDir, ['--check'])).stdout).toContain('is not running');
   },
 );

@@ -1,3 +1,3 @@
-export { createBackup, type Summary } from './create-backup.ts';
-export { BackupError } from './errors.ts';
-export { checkBackup, type Restored, restoreBackup } from './restore.ts';
+export { createBackup, type Summary } from './create.ts';
+export { type Restored, restoreBackup } from './restore.ts';
+export { BackupError } from './session.ts';

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { packTar, unpackTar } from 'modern-tar';
-import { type BackupOptions, createBackup } from '../backup/create-backup.ts';
+import { type BackupOptions, createBackup } from '../backup/create.ts';
 
 /** Creates a backup in memory. */
 export async function makeBackup(connection: BackupOptions['connection']): Promise<Buffer> {
@@ -17,36 +15,7 @@ export async function makeBackup(connection: BackupOptions['connection']): Promi
   return Buffer.concat(chunks);
 }
 
-interface Change {
-  /** The end of the file's name. */
-  file: string;
-  /** Returns the changed text of the file. */
-  edit: (text: string) => string;
-  /** Whether to update the checksums too. */
-  withChecksums: boolean;
-}
-
-/** A copy of a backup with one file changed. */
-export async function withChangedFile(
-  backup: Buffer,
-  { file, edit, withChecksums }: Change,
-): Promise<Buffer> {
-  const entries = await unpackTar(zstdDecompressSync(backup));
-  const files = entries.map(({ header, data }) => {
-    const text = Buffer.from(data ?? []).toString('utf8');
-    return { name: header.name, body: Buffer.from(header.name.endsWith(file) ? edit(text) : text) };
-  });
-  const checksums = files
-    .filter(({ name }) => !name.endsWith('SHA256SUMS'))
-    .map(
-      ({ name, body }) =>
-        `${createHash('sha256').update(body).digest('hex')}  ${name.replace(/^[^/]+\//, '')}\n`,
-    );
-  const tar = await packTar(
-    files.map(({ name, body }) => {
-      const content = withChecksums && name.endsWith('SHA256SUMS') ? Buffer.from(checksums.join('')) : body;
-      return { header: { name, size: content.length, type: 'file' as const }, body: content };
-    }),
-  );
-  return zstdCompressSync(tar);
+/** A copy of a backup with changed text, and the right checksum. */
+export function withChangedText(backup: Buffer, edit: (text: string) => string): Buffer {
+  return zstdCompressSync(edit(zstdDecompressSync(backup).toString('utf8')));
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { findSchema, readContents } from '../backup/catalog.ts';
+import { findSchema, readContents } from '../backup/contents.ts';
 import type { Database } from '../tables.ts';
 
 /** The content of a database in a short form, to compare two databases. */

@@ -1,20 +1,16 @@
 import { Socket } from 'node:net';
 import { type ConnectionTarget, connectionFactory } from '@roster/postgres';
-import {
-  Kysely,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  sql,
-  type Transaction,
-} from 'kysely';
-import type { Client } from 'pg';
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql, type Transaction } from 'kysely';
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
 import type { Database } from '../tables.ts';
-import { BackupError, messageOf, toBackupError } from './errors.ts';
+
+/** Why a backup or a restore failed. The message is for the person who asked for it. */
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
 
 /** One connection for statements and COPY, so that both are part of the same transaction. */
-export interface CopySession extends AsyncDisposable {
+export interface Session extends AsyncDisposable {
   /**
    * Runs `work` in one transaction and commits it; rolls back if `work` throws.
    * @throws BackupError if the connection is lost or PostgreSQL returns an error
@@ -30,14 +26,9 @@ export interface CopySession extends AsyncDisposable {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A broken network is detected after this time and the unanswered TCP keep-alive probes that follow. */
-const KEEP_ALIVE_DELAY_MS = 30_000;
 
-/**
- * The text format of values, and no timeouts. Set after connecting, because old versions of PostgreSQL lack some of them:
- * `transaction_timeout` came with 17.
- */
-const SETTINGS: Record<string, string> = {
+/** The text format of values, and no timeouts. `transaction_timeout` came with PostgreSQL 17: set after connecting, if it exists. */
+const SETTINGS = {
   client_encoding: 'UTF8',
   DateStyle: 'ISO, YMD',
   IntervalStyle: 'postgres',
@@ -57,10 +48,7 @@ const SETTINGS: Record<string, string> = {
  * Opens a connection without timeouts. When the signal fires, the connection is closed and PostgreSQL rolls back.
  * @throws BackupError if the database cannot be reached
  */
-export async function openCopySession(
-  connection: ConnectionTarget,
-  signal?: AbortSignal,
-): Promise<CopySession> {
+export async function openSession(connection: ConnectionTarget, signal?: AbortSignal): Promise<Session> {
   const socket = new Socket();
   const { config, Client } = connectionFactory(connection);
   const client = new Client({
@@ -69,7 +57,6 @@ export async function openCopySession(
     application_name: 'roster backup',
     stream: () => socket,
     keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
   });
   let lost: Error | undefined;
   client.on('error', (error) => {
@@ -77,23 +64,33 @@ export async function openCopySession(
   });
   const cut = () => void socket.destroy();
   signal?.addEventListener('abort', cut);
+  const describe = (error: unknown): unknown => {
+    if (signal?.aborted) return signal.reason;
+    const end = lost ?? (isPostgresError(error) && error.severity === 'FATAL' ? error : undefined);
+    if (end)
+      return new BackupError(`The connection to the database was lost: ${end.message}`, { cause: error });
+    if (!isPostgresError(error)) return error;
+    return new BackupError(`PostgreSQL returned an error: ${error.message}`, { cause: error });
+  };
   try {
     signal?.throwIfAborted();
     await client.connect();
   } catch (error) {
-    signal?.removeEventListener('abort', cut);
     cut();
     signal?.throwIfAborted();
     throw new BackupError(`The database cannot be reached: ${messageOf(error)}`, { cause: error });
   }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
+  const query = client.query.bind(client) as PostgresPoolClient['query'];
+  const connect = async () => ({ query, release: () => undefined });
+  const pool = { connect, end: async () => undefined, options: {} };
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     async transaction(mode, work) {
-      const transaction =
-        mode === 'snapshot'
-          ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-          : db.transaction().setIsolationLevel('read committed');
-      // If the connection is lost, the rollback fails too.
+      const transaction = db
+        .transaction()
+        .setIsolationLevel(mode === 'snapshot' ? 'repeatable read' : 'read committed')
+        .setAccessMode(mode === 'snapshot' ? 'read only' : 'read write');
+      // If the connection is lost, the rollback fails too, and hides why.
       let failure: unknown;
       const run = (trx: Transaction<Database>) =>
         work(trx).catch((error: unknown) => {
@@ -105,7 +102,7 @@ export async function openCopySession(
           where ${sql.val(SETTINGS)}::jsonb ? name`.execute(db);
         return await transaction.execute(run);
       } catch (error) {
-        throw signal?.aborted ? signal.reason : toBackupError(failure ?? error, lost);
+        throw describe(failure ?? error);
       }
     },
     copyOut: (statement) => client.query(to(statement)),
@@ -117,9 +114,13 @@ export async function openCopySession(
   };
 }
 
-/** A pool for Kysely that always returns the same connection and never closes it. */
-function poolOf(client: Client): PostgresPool {
-  const query = client.query.bind(client) as PostgresPoolClient['query'];
-  const pooled = { query, release: () => undefined };
-  return { connect: async () => pooled, end: async () => undefined, options: {} };
+/** Whether PostgreSQL sent the error, which then has a severity. */
+function isPostgresError(error: unknown): error is Error & { severity: unknown } {
+  return error instanceof Error && 'severity' in error;
+}
+
+/** A host with several addresses fails with an AggregateError, which has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }
