@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { lingui } from '@lingui/vite-plugin';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -8,6 +10,16 @@ import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.t
 /** The server that `npm run dev` passes calls to. */
 const SERVICE = 'http://127.0.0.1:3000';
 
+/** Without files, the pattern that imports the samples matches nothing, which is no error to Vite. */
+const requireSamples = {
+  name: 'require-samples',
+  buildStart() {
+    for (const resource of ['offices', 'agents', 'teams'])
+      if (!existsSync(join(import.meta.dirname, `../../samples/${resource}.csv`)))
+        throw new Error(`samples/${resource}.csv is missing: the console could not add samples.`);
+  },
+};
+
 export default defineConfig({
   base: '/console/',
   plugins: [
@@ -17,6 +29,7 @@ export default defineConfig({
     tailwind(),
     thirdPartyNotices(),
     precompress(),
+    requireSamples,
   ],
   build: {
     target: 'es2023',

@@ -45,6 +45,7 @@ async function importFile(resource: ResourceName, content: string): Promise<void
 export async function loadSamples(): Promise<void> {
   for (const resource of ordered) {
     const found = Object.entries(texts).find(([path]) => path.endsWith(`/${resource}.csv`));
-    if (found !== undefined) await importFile(resource, moveDays(found[1]));
+    if (found === undefined) throw new Error(`This build of the console has no samples of ${resource}.`);
+    await importFile(resource, moveDays(found[1]));
   }
 }
