@@ -41,12 +41,8 @@ import { RECORDS_OF_REQUEST } from '../../packages/api/src/trpc/authorization.ts
 import { ITEMS_MAX, LEVELS_MAX, NAMES_MAX, VALUES_MAX } from '../../packages/api/src/trpc/input-limits.ts';
 import { CHARACTERS_PER_UNIT, UNITS_PER_ITERATION } from '../../packages/api/src/trpc/validation-queue.ts';
 import { ROW_MAX } from '../../packages/import/src/rows.ts';
-import { PIPELINE_DEFAULTS, resolveTimeouts } from '../../packages/postgres/src/options.ts';
-import { EXTRA_MAX } from '../../packages/postgres/src/pipeline/pool.ts';
-import { WAITING_MAX } from '../../packages/postgres/src/pipeline/slow-read-limit.ts';
-import { TIMEOUT_MS as DATABASE_DNS_MS } from '../../packages/postgres/src/protocol/host-addresses.ts';
-import { SLOW_TICKS } from '../../packages/postgres/src/protocol/session.ts';
-import { TICK_MS } from '../../packages/postgres/src/ticker.ts';
+import { WAITING_MAX } from '../../packages/postgres/src/caller-limit.ts';
+import { IDLE_TRANSACTION_MS, LOCK_MS, PIPELINE_CONNECTIONS } from '../../packages/postgres/src/connect.ts';
 import { creationLimits } from './creation-limits.ts';
 import {
   closed,
@@ -188,38 +184,23 @@ const concurrency: readonly Limit[] = [
   ],
 ];
 
-const timeouts = resolveTimeouts();
-
 const database: readonly Limit[] = [
-  [
-    'a DNS lookup of the database before the last address is used',
-    duration(DATABASE_DNS_MS),
-    'the last address of the host',
-  ],
   ['a statement', setting('ROSTER_STATEMENT_TIMEOUT_MS', duration), `${timeout}, nothing is changed`],
-  ['a wait for a lock', duration(timeouts.lockMs), `${timeout}, nothing is changed`],
-  ['an idle transaction', duration(timeouts.idleTransactionMs), 'PostgreSQL ends it'],
+  ['a wait for a lock', duration(LOCK_MS), `${timeout}, nothing is changed`],
+  ['an idle transaction', duration(IDLE_TRANSACTION_MS), 'PostgreSQL ends it'],
   [
     'a wait for a connection, or until a read begins',
     setting('ROSTER_DATABASE_CONNECT_TIMEOUT_MS', duration),
     overloaded,
   ],
   [
-    'connections for writes and transactions',
+    'connections for writes, transactions, lists and searches',
     setting('ROSTER_DATABASE_CONNECTIONS_MAX'),
     'the request waits',
   ],
-  [
-    'connections for reads',
-    `${PIPELINE_DEFAULTS.connections}, and up to ${EXTRA_MAX} more under load`,
-    'reads share them',
-  ],
-  [
-    `connections that the slow reads of one key hold (slow: over ${duration(SLOW_TICKS * TICK_MS)})`,
-    'half of them',
-    "the key's other reads wait",
-  ],
-  ['reads of one key that wait for that reason', number(WAITING_MAX), overloaded],
+  ['connections for reads of one record, key or session', String(PIPELINE_CONNECTIONS), 'reads share them'],
+  ['connections that the lists and searches of one key hold', 'half of them', "the key's other reads wait"],
+  ['lists and searches of one key that wait for that reason', number(WAITING_MAX), overloaded],
   [
     'agents that are deactivated with their office',
     `${number(AGENTS_AT_ONCE)} in one transaction, for ${duration(CALL_MAX_MS)} in one call`,

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Authenticator, DenialLog, ReadRouter } from '@roster/api/server';
+import type { Authenticator, DenialLog } from '@roster/api/server';
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { type AppOptions, operationHooks, requestHooks } from './app.ts';
@@ -11,7 +11,6 @@ const options = {
   denials: { record: () => undefined, close: async () => undefined } as unknown as DenialLog,
   keys: new EventEmitter() as unknown as Authenticator,
   limiter: {} as RateLimiter,
-  readRouter: {} as ReadRouter,
 } as AppOptions;
 
 it.each([...requestHooks, ...operationHooks])(

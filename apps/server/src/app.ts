@@ -1,13 +1,6 @@
 import type { ServerOptions } from 'node:http';
 import { parametersOf } from '@roster/api';
-import type {
-  Authenticator,
-  DenialLog,
-  EventNotifier,
-  ReadRouter,
-  ReadStatus,
-  Sender,
-} from '@roster/api/server';
+import type { Authenticator, DenialLog, EventNotifier, ReadStatus, Sender } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { McpServerFactory } from '@roster/mcp';
 import fastify, {
@@ -50,7 +43,6 @@ import { registerEntryPage } from './pages/entry-page.ts';
 import { claimedSession, registerAuthentication } from './plugins/authentication.ts';
 import { registerCors, registerSecurityHeaders } from './plugins/browser-headers.ts';
 import { registerCompression } from './plugins/compression.ts';
-import { registerConsistencyToken } from './plugins/consistency-token.ts';
 import { registerErrorHandler, sendError } from './plugins/errors.ts';
 import { registerHealth } from './plugins/health.ts';
 import { registerJsonBodies } from './plugins/json-body.ts';
@@ -97,8 +89,6 @@ export interface AppOptions extends AppConfig, Observers {
   notifier: EventNotifier;
   /** Calls the receivers of webhooks. */
   sender: Sender;
-  /** Decides which reads go to a replica; undefined if there is none. */
-  readRouter?: ReadRouter | undefined;
   /** Reads the status of the service. */
   readStatus: ReadStatus;
   /** Limits the rate of each key, and of each address without one; no limit by default. */
@@ -238,11 +228,6 @@ export const operationHooks: readonly RequestHooks[] = [
     phases: ['onRequest'],
     add: (scope, { limiter }) => registerRateLimit(scope, limiter),
   },
-  {
-    name: 'consistency token',
-    phases: ['onSend'],
-    add: (scope, { readRouter }) => readRouter && registerConsistencyToken(scope),
-  },
 ];
 
 /** Builds the HTTP application over one database; it does not listen yet. */
@@ -342,7 +327,6 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       now,
       notifier: options.notifier,
       sender: options.sender,
-      readRouter: options.readRouter,
       instrument: options.tracing?.instrument,
       invalidateKeys: keys.invalidate,
       invalidateLimits: keys.invalidateLimits,

@@ -6,10 +6,9 @@ import type { Kysely } from 'kysely';
 import { callerOf, knownCaller } from './http/identity.ts';
 import { ownOriginOf, passkeyOriginOf } from './http/own-origin.ts';
 import { pathOf } from './http/query-string.ts';
-import { parseConsistency, parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
+import { parseIdempotencyKey, parsePrecondition } from './http/request-headers.ts';
 import type { OutboundCalls } from './overload/outbound-calls.ts';
 import { reauthenticate } from './plugins/authentication.ts';
-import { responseMetaOf } from './plugins/consistency-token.ts';
 import { charge } from './plugins/rate-limit.ts';
 
 /** The parts of a context that are the same for every request. */
@@ -40,11 +39,10 @@ export function contextFactory({ db, services, outbound, publicUrl }: SharedCont
       reauthenticate: () => reauthenticate(request),
       precondition: () => parsePrecondition(request.headers),
       idempotencyKey: () => parseIdempotencyKey(request.raw),
-      freshness: () => parseConsistency(request.headers),
       ownOrigin: () => ownOriginOf(request.headers, publicUrl),
       passkeyOrigin: () => passkeyOriginOf(ownOriginOf(request.headers, publicUrl)),
       acceptsRawJson,
-      responseMeta: responseMetaOf(request),
+      responseMeta: { isReplayed: false },
       charge: (cost) => charge(request, cost),
       callOut: (call) => outbound.run(request.raw, call),
     },

@@ -40,7 +40,8 @@ async function serve(): Promise<number> {
 
 // Node ends with 13 if nothing is left that could settle what this file waits for.
 process.once('exit', (code) => {
-  if (code === 13) io.printError('Roster ended before its command did. This is a fault of Roster: please report it.');
+  if (code === 13)
+    io.printError('Roster ended before its command did. This is a fault of Roster: please report it.');
 });
 
 const [command = 'serve', ...options] = args;

@@ -1,12 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  createDenialLog,
-  createFirstKey,
-  createReadRouter,
-  createStatusReader,
-  hasKeys,
-  hasPeople,
-} from '@roster/api/server';
+import { createDenialLog, createFirstKey, createStatusReader, hasKeys, hasPeople } from '@roster/api/server';
 import {
   type ConnectOptions,
   checkLocalPostgresFree,
@@ -15,14 +8,10 @@ import {
   type LocalPostgres,
   migrate,
   migrationState,
-  openReplicas,
   parseConnectionString,
-  type ReplicaState,
-  type Replicas,
-  resolveTarget,
   startLocalPostgres,
 } from '@roster/db';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
@@ -107,7 +96,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   if (isFirst) await checkMayStart(config);
   const localPostgres = await openDatabase(config, options);
   begun.defer(async () => localPostgres?.close());
-  const connection = localPostgres?.connection ?? resolveTarget(config.databaseUrl ?? '', 'roster finder');
+  const connection = localPostgres?.connection ?? config.databaseUrl ?? '';
   for (const name of await runMigrations({ ...config.database, connection }, onProgress)) {
     onProgress?.(`migrated: ${name}`);
   }
@@ -138,12 +127,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const { tracing, metrics } = telemetry;
   const stopping = new AbortController();
   const observers = { log, metrics: metrics?.requests, tracing, stopping: stopping.signal };
-  const replicas = config.replicaUrls.length > 0 ? begun.use(connectReplicas(db, config, log)) : undefined;
-  const readRouter = replicas && createReadRouter(replicas);
   const readStatus = createStatusReader({
     databases: { requests: db, workers: workers.db },
     server: workers.server,
-    standbys: () => replicas?.states() ?? [],
     now,
   });
   const denials = createDenialLog({ db: workers.db, now, onFailure });
@@ -157,12 +143,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
     sender,
     limiter,
     denials,
-    readRouter,
     readStatus,
   });
   const listen = prepareListening(app);
   workers.start();
-  const metricsUrl = await telemetry.serveMetrics({ requests: db, background: workers.db }, replicas);
+  const metricsUrl = await telemetry.serveMetrics({ requests: db, background: workers.db });
   begun.defer(async () => {
     await Promise.all([drain(app, config.drainMs), workers.releaseDeliveries()]);
   });
@@ -265,21 +250,6 @@ async function createLinkForFirst(
   return origin === undefined || (await hasPeople(context.db)) ? undefined : createFirstLink(context, origin);
 }
 
-/** Connects to the replicas of the settings; a line in the log says when one becomes healthy or unhealthy. */
-function connectReplicas(
-  db: Kysely<Database>,
-  { replicaUrls, replicaLagMaxMs }: Config,
-  log: FastifyBaseLogger,
-): Replicas {
-  const onFailure = (err: Error) => log.warn({ err }, 'the LSN of the primary cannot be read');
-  const onChange = ({ name, isHealthy, lagMs, unhealthyReason }: ReplicaState) => {
-    if (isHealthy)
-      log.info({ replica: name, lagMs: Math.round(lagMs) }, 'a replica is healthy and serves reads');
-    else log.warn({ replica: name, fault: unhealthyReason }, 'a replica is unhealthy and serves no reads');
-  };
-  return openReplicas({ db, urls: replicaUrls, lagMaxMs: replicaLagMaxMs, onFailure, onChange });
-}
-
 /**
  * Runs the pending migrations, over connections without a statement timeout, because a migration may take long.
  *
@@ -305,9 +275,9 @@ export async function runMigrations(options: ConnectOptions, onProgress?: Progre
 /** The database in words for people: a directory, or a name and its hosts. */
 function describeDatabase({ databaseUrl }: Config, localPostgres: LocalPostgres | undefined): string {
   if (localPostgres !== undefined) return `${localPostgres.directory} (local PostgreSQL)`;
-  const { addresses, database } = parseConnectionString(databaseUrl ?? '');
-  const hosts = addresses.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`));
-  return `${database || 'the default database'} on ${hosts.join(', ')} (PostgreSQL)`;
+  const { host, port, database } = parseConnectionString(databaseUrl ?? '');
+  const place = host.startsWith('/') ? host : `${host}:${port}`;
+  return `${database || 'the default database'} on ${place} (PostgreSQL)`;
 }
 
 /** Closes the server; connections that are open after `drainMs` are destroyed. */

@@ -36,7 +36,6 @@ export {
 export { deleteExpiredResponses } from './procedures/idempotency.ts';
 export { startPeriodicJob } from './queue/periodic-job.ts';
 export { columnOf } from './resources/fields/columns.ts';
-export { type BinaryString, encodeBinaryString, isAscii } from './resources/json/binary-string.ts';
 export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/retention.ts';
 export { backfillRecords } from './resources/write/backfill.ts';
@@ -94,7 +93,6 @@ export { createStatusReader, type ReadStatus } from './status/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';
 export type { Context, Instrument, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
 export type { FileFormats } from './trpc/file-formats.ts';
-export { createReadRouter, type Freshness, type ReadRouter } from './trpc/read-routing.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
 export { purgeDeliveries } from './webhooks/repository.ts';

@@ -1,5 +1,4 @@
 import { getUntypedClient, type TRPCClient } from '@trpc/client';
-import { createConsistency } from './calls/consistency.ts';
 import { type AbortOptions, allRecords, type Page, type PagedResources } from './calls/pages.ts';
 import { createProcedures } from './calls/procedures.ts';
 import type { AppRouter } from './contract.ts';
@@ -72,8 +71,6 @@ function withMethods(
 /**
  * Creates a typed client of the Roster service at `url`.
  *
- * If the service reads from replicas, no response is older than earlier responses and changes of this client.
- *
  * Calls in the same tick share a request, except creates and updates, whose idempotency key is a header. Queries, and
  * mutations with an idempotency key, are retried after network failures and the statuses 429, 502, 503 and 504, with
  * exponential back-off and as Retry-After asks. Other mutations are retried only if they were over the rate limit, because
@@ -91,13 +88,11 @@ export function createRosterClient(options: RosterClientOptions): RosterClient {
   const { base, attempts, timeoutMs } = validate(options);
   const headers: Record<string, string> = key ? { Authorization: `Bearer ${key}` } : {};
   const policy = { attemptsMax: attempts, retryAfterMaxMs: timeoutMs, isRepeatable: true };
-  const consistency = createConsistency();
   const common = { headers, fetch, timeoutMs, policy };
   const source = { ...common, url: `${base}/events/stream`, idleTimeoutMs: IDLE_TIMEOUT_MS };
-  const follow: Follow = (query, handlers) => followEvents({ source, policy, consistency }, query, handlers);
+  const follow: Follow = (query, handlers) => followEvents({ source, policy }, query, handlers);
   const procedures = createProcedures({
     ...common,
-    consistency,
     subscriptions: eventSubscriptionLink(follow),
     url: `${base}/trpc`,
     generatesKeys,

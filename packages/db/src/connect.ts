@@ -4,9 +4,6 @@ import {
   type Listener,
   type ListenOptions,
   listen as listenTo,
-  openReplicas as openReplicasOf,
-  type Replicas,
-  type ReplicasOptions,
 } from '@roster/postgres';
 import type { Kysely } from 'kysely';
 import type { Database } from './tables.ts';
@@ -18,15 +15,6 @@ import type { Database } from './tables.ts';
  */
 export function connect(options: ConnectOptions): Kysely<Database> {
   return connectTo<Database>({ applicationName: 'roster', ...options });
-}
-
-/**
- * Routes reads to the standbys of such a database that have replayed what the reader has seen. The terms of its primaries
- * are in the table `primary_term`.
- * @throws TypeError if `db` was not opened by `connect`, or a URL is not valid
- */
-export function openReplicas(options: Omit<ReplicasOptions<Database>, 'termTable'>): Replicas {
-  return openReplicasOf({ applicationName: 'roster', ...options, termTable: 'primary_term' });
 }
 
 /** Listens to notification channels of such a database. */

@@ -1,7 +1,7 @@
 export { LocalPostgresInUse, LocalPostgresUnavailable } from '@roster/local-postgres';
 export * from '@roster/postgres';
 /** In place of those of the dialect, with the tables and the names of Roster. */
-export { connect, listen, openReplicas } from './connect.ts';
+export { connect, listen } from './connect.ts';
 export { type Inspection, inspect } from './inspect.ts';
 export {
   checkLocalPostgresFree,

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ConnectOptions, connectionFactory } from '@roster/postgres';
+import { type ConnectOptions, clientConfig } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
+import { Client } from 'pg';
 import { connect } from './connect.ts';
 import { type MigrationState, migrationState } from './migrate.ts';
 import type { Database } from './tables.ts';
@@ -45,7 +46,7 @@ const NOTIFICATION_TIMEOUT_MS = 2_000;
  * @throws the error of PostgreSQL or of the system if it cannot be reached or queried
  */
 export async function inspect(
-  options: Pick<ConnectOptions, 'connection' | 'timeouts' | 'preparedStatementsMax'>,
+  options: Pick<ConnectOptions, 'connection' | 'timeouts' | 'isPrepared'>,
 ): Promise<Inspection> {
   const startedMs = performance.now();
   const db = connect({
@@ -107,11 +108,9 @@ async function deliversNotifications({
   connection,
   timeouts,
 }: Pick<ConnectOptions, 'connection' | 'timeouts'>): Promise<boolean> {
-  const { config: target, Client } = connectionFactory(connection);
   const config = {
-    ...target,
+    ...clientConfig(connection, 'roster check'),
     connectionTimeoutMillis: timeouts?.connectMs ?? CONNECT_TIMEOUT_MS,
-    application_name: 'roster check',
   };
   const clients = [new Client(config), new Client(config)] as const;
   const [listener, notifier] = clients;

@@ -1,19 +1,87 @@
-import {
-  DefaultConnectionProvider,
-  type Dialect,
-  type Kysely,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
+import { type Dialect, Kysely, type KyselyProps, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { CallerLimit } from './caller-limit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { DedicatedDriver } from './kysely/driver.ts';
-import { type ConnectionCounts, RoutingExecutor } from './kysely/executor.ts';
-import { RoutedKysely } from './kysely/routed-kysely.ts';
+import { type OnStatement, RoutingExecutor } from './executor.ts';
 import { PollingMigrationLock } from './migration-lock.ts';
-import { type ConnectOptions, resolveOptions } from './options.ts';
-import { PipelinePool } from './pipeline/pool.ts';
-import { GroupCommit } from './pool/group-commit.ts';
-import { DedicatedPool } from './pool/pool.ts';
+import { Pipeline } from './pipeline.ts';
+import { PooledDriver } from './pool.ts';
+import { type ConnectionTarget, clientConfig } from './target.ts';
+
+/** In milliseconds; 0 for no limit. `lockMs`, `idleTransactionMs` and `silenceMs` have no limit if `statementMs` has none. */
+interface TimeoutOptions {
+  /** The longest wait for a connection, new or free; 3,000 by default. */
+  connectMs?: number;
+  /** PostgreSQL cancels a statement that runs longer; 5,000 by default. */
+  statementMs?: number;
+  /** PostgreSQL cancels a statement that waits longer for a lock; 3,000 by default. */
+  lockMs?: number;
+  /** PostgreSQL ends a session that is idle in a transaction for longer, because it may hold locks; 10,000 by default. */
+  idleTransactionMs?: number;
+  /**
+   * A statement that is not answered for longer fails with a `ConnectionLostError`; one second more than `statementMs` by
+   * default. A statement that is allowed to run longer (`set local statement_timeout`) needs a longer limit here too.
+   */
+  silenceMs?: number;
+  /**
+   * If something is in flight and nothing is answered for longer, a probe is sent. If that gets no answer in the same time,
+   * everything in flight fails, and callers are rejected until the database responds. 1,000 by default.
+   */
+  unresponsiveMs?: number;
+}
+
+export interface ConnectOptions {
+  connection: ConnectionTarget;
+  /** The name of the connections in `pg_stat_activity`. */
+  applicationName?: string | undefined;
+  pool?: {
+    /** Connections at most; 10 by default. */
+    max?: number;
+    /** Callers that wait for one of them at most; more get an `OverloadedError`; 1,000 by default. */
+    waitingMax?: number;
+    /** Closes a connection that is idle for longer; 10,000 ms by default, 0 keeps it open. */
+    idleTimeoutMs?: number;
+  };
+  /** The connections that short reads share. */
+  pipeline?: {
+    /** Connections at most; 4 by default. */
+    connections?: number;
+    /** Statements in flight at most; more get an `OverloadedError`; 1,000 by default. */
+    pendingMax?: number;
+  };
+  /**
+   * Whether compiled statements are prepared on each connection, as they are by default. Must be false behind a pooler that
+   * changes the connection between transactions and does not track prepared statements.
+   */
+  isPrepared?: boolean;
+  timeouts?: TimeoutOptions;
+  /** Called for every statement that has ended; without its parameter values. */
+  onStatement?: OnStatement;
+  /** Called with errors of idle connections, which are replaced automatically. */
+  onIdleError?: (error: Error) => void;
+}
+
+const POOL_MAX = 10;
+export const PIPELINE_CONNECTIONS = 4;
+export const LOCK_MS = 3_000;
+export const IDLE_TRANSACTION_MS = 10_000;
+const WAITING_MAX = 1_000;
+const IDLE_TIMEOUT_MS = 10_000;
+
+/** Kysely, which knows its executor. */
+class ConnectedKysely<Tables> extends Kysely<Tables> {
+  readonly #props: KyselyProps;
+  readonly executor: RoutingExecutor;
+
+  constructor(props: KyselyProps & { executor: RoutingExecutor }) {
+    super(props);
+    this.#props = props;
+    this.executor = props.executor;
+  }
+
+  withExecutor(executor: RoutingExecutor): ConnectedKysely<Tables> {
+    return new ConnectedKysely<Tables>({ ...this.#props, executor });
+  }
+}
 
 /**
  * A Kysely over connections to PostgreSQL, which are opened when they are needed. `destroy()` waits for what is in
@@ -24,61 +92,60 @@ import { DedicatedPool } from './pool/pool.ts';
  * transactions is sent again, once, if its connection breaks; one that may write never is. Raw SQL counts as a write unless
  * it was compiled with the hint `isReadOnly` (`compileOnce`).
  *
- * Aborting a statement (`signal`) removes it from the queue or drops its result. Statements in a transaction, writes, and
- * statements with `inflightQueryAbortStrategy: 'cancel query'` are cancelled on the server.
- *
- * @throws RangeError for fewer than one connection of a kind; TypeError for an invalid URL
+ * @throws RangeError for fewer than one connection of a kind
  */
 export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
-  const resolved = resolveOptions(options);
-  const { factory, preparedStatementsMax, timeouts, onStatement, onIdleError } = resolved;
-  const { max, waitingMax, idleTimeoutMs } = resolved.pool;
-  const { connections, pendingMax } = resolved.pipeline;
-  const breaker = new CircuitBreaker({ factory, unresponsiveMs: timeouts.unresponsiveMs });
-  const shared = {
-    factory,
-    breaker,
-    preparedStatementsMax,
-    waitMs: timeouts.connectMs,
-    silenceMs: timeouts.silenceMs,
-    onIdleError,
+  const { statementMs = 5_000, ...timeouts } = options.timeouts ?? {};
+  const isLimited = statementMs > 0;
+  const waitMs = timeouts.connectMs ?? 3_000;
+  const config = {
+    ...clientConfig(options.connection, options.applicationName),
+    connectionTimeoutMillis: waitMs,
+    query_timeout: timeouts.silenceMs ?? (isLimited ? statementMs + 1_000 : 0),
+    keepAlive: true,
   };
-  const pipelines = new PipelinePool({ ...shared, connections, pendingMax });
-  const pool = new DedicatedPool({ ...shared, max, waitingMax, idleTimeoutMs, onStatement });
-  const groupCommit = new GroupCommit({ pool, connectionsMax: max, waitingMax, waitMs: shared.waitMs });
-  const driver = new DedicatedDriver({ groupCommit, pool, pipelines, breaker });
+  const session = {
+    statement_timeout: statementMs,
+    lock_timeout: timeouts.lockMs ?? (isLimited ? LOCK_MS : 0),
+    idle_in_transaction_session_timeout: timeouts.idleTransactionMs ?? (isLimited ? IDLE_TRANSACTION_MS : 0),
+  };
+  const { max = POOL_MAX, waitingMax = WAITING_MAX, idleTimeoutMs = IDLE_TIMEOUT_MS } = options.pool ?? {};
+  const { connections = PIPELINE_CONNECTIONS, pendingMax = WAITING_MAX } = options.pipeline ?? {};
+  if (!(connections >= 1 && max >= 1))
+    throw new RangeError('At least one connection of each kind is required.');
+  const { onStatement, isPrepared = true, onIdleError = () => undefined } = options;
+  const breaker = new CircuitBreaker(config, timeouts.unresponsiveMs ?? 1_000);
+  const shared = { config, session, breaker, isPrepared, onIdleError };
+  const pipeline = new Pipeline({ ...shared, connections, pendingMax });
+  const driver = new PooledDriver({
+    ...shared,
+    max,
+    waitingMax,
+    waitMs,
+    idleTimeoutMs,
+    onStatement,
+    onDestroy: () => pipeline.close(),
+  });
   const compiler = new PostgresQueryCompiler();
   const adapter = new PollingMigrationLock();
-  const executor = new RoutingExecutor({
-    compiler,
-    adapter,
-    dedicated: new DefaultConnectionProvider(driver),
-    groupCommit,
-    reads: pipelines,
-    counts: () => {
-      const counts = pool.counts();
-      const dedicatedWaiting = counts.dedicatedWaiting + groupCommit.waiting;
-      return { ...counts, dedicatedWaiting, ...pipelines.counts(), isCircuitOpen: breaker.isOpen };
-    },
-    onStatement,
-  });
+  const callerLimit = new CallerLimit(Math.ceil(max / 2));
+  const executor = new RoutingExecutor({ compiler, adapter, driver, pipeline, callerLimit, onStatement });
   const dialect: Dialect = {
     createDriver: () => driver,
     createQueryCompiler: () => compiler,
     createAdapter: () => adapter,
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
-  // The driver is not told what a connection is needed for, so reads and writes are routed one step earlier, in the executor.
-  return new RoutedKysely<Tables>({ config: { dialect }, dialect, driver, executor });
+  return new ConnectedKysely<Tables>({ config: { dialect }, dialect, driver, executor });
 }
 
 /**
  * The same database on behalf of one client, which may disconnect before it is answered. Its reads outside transactions
- * are then removed from the queue, or cancelled on the server if they are slow. Writes, and everything in a transaction,
- * go on: it would be unknown whether they were committed.
+ * are then cancelled, on the server too. Writes, and everything in a transaction, continue: it would be unknown whether they
+ * were committed.
  *
- * @param isDisconnected polled every 25 ms while a read is in progress, so never for a read that is faster
- * @param caller identifies the client: the slow reads of one caller hold at most half of the pipelined connections
+ * @param isDisconnected polled every 25 ms while a read is in progress
+ * @param caller identifies the client: its reads hold at most half of the connections of the pool
  * @returns `db` itself if it was not opened by `connect`
  */
 export function withDisconnectCheck<Tables>(
@@ -86,17 +153,21 @@ export function withDisconnectCheck<Tables>(
   isDisconnected: () => boolean,
   caller?: string,
 ): Kysely<Tables> {
-  return db instanceof RoutedKysely
-    ? (db as RoutedKysely<Tables>).withRouting({ caller: { isDisconnected, caller } })
-    : db;
+  if (!(db instanceof ConnectedKysely)) return db;
+  const connected = db as ConnectedKysely<Tables>;
+  return connected.withExecutor(connected.executor.forCaller({ isDisconnected, id: caller }));
 }
 
 /**
  * The state of the connections of a database that was opened by `connect`.
  * @throws TypeError for any other
  */
-export function connectionCounts<Tables>(db: Kysely<Tables>): ConnectionCounts {
-  const executor = db.getExecutor();
-  if (executor instanceof RoutingExecutor) return executor.counts();
+export function connectionCounts<Tables>(db: Kysely<Tables>) {
+  if (db instanceof ConnectedKysely) return db.executor.counts();
   throw new TypeError('This database was not opened by connect.');
+}
+
+/** The largest number of connections that `connect` opens with these options. */
+export function maxConnections({ pool, pipeline }: Pick<ConnectOptions, 'pool' | 'pipeline'>): number {
+  return (pool?.max ?? POOL_MAX) + (pipeline?.connections ?? PIPELINE_CONNECTIONS);
 }

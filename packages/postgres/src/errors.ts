@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { SQLSTATE } from './sqlstate.ts';
 
 /**
@@ -26,13 +27,8 @@ export class ClientDisconnectedError extends Error {
   }
 }
 
-/** A replica has not replayed the position that a read requires; its result was discarded. */
-export class ReplicaBehindError extends Error {
-  override readonly name = 'ReplicaBehindError';
-}
-
 /** The SQLSTATEs with which PostgreSQL ends the session. */
-const sessionEnds = new Set<string>([
+const sessionEnds: ReadonlySet<string> = new Set([
   SQLSTATE.adminShutdown,
   SQLSTATE.crashShutdown,
   SQLSTATE.cannotConnectNow,
@@ -40,12 +36,32 @@ const sessionEnds = new Set<string>([
   SQLSTATE.idleInTransactionSessionTimeout,
 ]);
 
-/**
- * A `ConnectionLostError` if the error means that the connection is gone, else the error itself.
- * @param isFromServer whether it is an error response of PostgreSQL to a statement; only those can leave the session open
- */
-export function toConnectionError(error: Error & { code?: unknown }, isFromServer: boolean): Error {
-  if (error instanceof ConnectionLostError) return error;
-  if (isFromServer && !sessionEnds.has(String(error.code))) return error;
+/** A `ConnectionLostError` if the error of a statement means that its connection is gone, else the error itself. */
+export function toStatementError(error: Error): Error {
+  if (error instanceof DatabaseError && !sessionEnds.has(error.code ?? '')) return error;
+  if (error instanceof ConnectionLostError || error instanceof TypeError || error instanceof RangeError)
+    return error;
   return new ConnectionLostError('The connection to the database was lost.', { cause: error });
+}
+
+/** The error for those who need a connection when none can be opened. */
+export function toConnectError(cause: Error): Error {
+  if (cause instanceof DatabaseError && cause.code === SQLSTATE.tooManyConnections)
+    return new OverloadedError('The database accepts no more connections.', { cause });
+  return new ConnectionLostError('Cannot connect to the database.', { cause });
+}
+
+const preparedStatementErrors: ReadonlySet<string> = new Set([
+  SQLSTATE.invalidSqlStatementName,
+  SQLSTATE.duplicatePreparedStatement,
+]);
+
+/**
+ * Whether PostgreSQL rejected the prepared statement rather than the statement: its columns have changed with the table, or a
+ * pooler has changed the session. It has not been executed, so it may be sent again without a name.
+ */
+export function isStalePlan(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  if (preparedStatementErrors.has(error.code ?? '')) return true;
+  return error.code === SQLSTATE.featureNotSupported && error.routine === 'RevalidateCachedQuery';
 }

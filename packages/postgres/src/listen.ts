@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Client } from 'pg';
-import { type ConnectionTarget, connectionFactory } from './hosts/connection-factory.ts';
+import { Client } from 'pg';
+import { type ConnectionTarget, clientConfig } from './target.ts';
 
 export interface ListenOptions {
   connection: ConnectionTarget;
@@ -30,7 +30,10 @@ const CONNECT_TIMEOUT_MS = 2_000;
  * @throws TypeError for an invalid URL
  */
 export function listen({ connection, applicationName, channels }: ListenOptions): Listener {
-  const factory = connectionFactory(connection, applicationName);
+  const config = {
+    ...clientConfig(connection, applicationName),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  };
   const closing = new AbortController();
   let aliveMs = Number.NEGATIVE_INFINITY;
   const setAlive = () => {
@@ -56,10 +59,7 @@ export function listen({ connection, applicationName, channels }: ListenOptions)
 
   async function listenUntilClosed(): Promise<void> {
     while (!closing.signal.aborted) {
-      const client = new factory.Client({
-        ...factory.config,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      });
+      const client = new Client(config);
       await listenUntilLost(client).catch(() => undefined);
       aliveMs = Number.NEGATIVE_INFINITY;
       client.end().catch(() => undefined);

@@ -9,7 +9,7 @@ export const check: Command = {
   summary: 'checks the settings, the database and the ports, and changes nothing',
   usage: `roster-server --check [--json]
 
-Checks the settings, the database, its replicas and the ports, and prints what a start would do. Nothing is changed: no
+Checks the settings, the database and the ports, and prints what a start would do. Nothing is changed: no
 directory is created, no migration runs. The exit code is 0 if a start would succeed, also with warnings, and 1 if there is a
 problem.
 

@@ -82,7 +82,7 @@ describe('the settings', () => {
     expect(database).toEqual({
       pool: { max: 7, idleTimeoutMs: 10_000 },
       timeouts: { connectMs: 3_000, statementMs: 250 },
-      preparedStatementsMax: 0,
+      isPrepared: false,
     });
   });
 });

@@ -12,7 +12,6 @@ import {
   milliseconds,
   parseable,
   toggle,
-  urlList,
   urlOf,
   whole,
 } from './setting-types.ts';
@@ -48,23 +47,14 @@ export const Environment = z.object({
     .superRefine(parseable(parseConnectionString))
     .optional()
     .describe(
-      'a `postgres://` URL of a PostgreSQL 15 or later; its user may create the extension `pg_trgm`, or the extension is installed; of several hosts, separated by commas, the one that accepts writes is used ([Replicas and failover](docs/operations/replicas-and-failover.md)); by default the local PostgreSQL',
+      'a `postgres://` URL of a PostgreSQL 15 or later; its user may create the extension `pg_trgm`, or the extension is installed; by default the local PostgreSQL',
     ),
-  DATABASE_REPLICA_URLS: urlList
-    .default([])
-    .describe(
-      'standbys of that PostgreSQL that serve reads, separated by commas ([Replicas and failover](docs/operations/replicas-and-failover.md))',
-    ),
-  ROSTER_REPLICA_LAG_MAX_MS: whole
-    .pipe(z.int().min(500).max(3_600_000))
-    .default(10_000)
-    .describe('a standby with a larger lag serves no reads'),
   ROSTER_DATA_DIR: z.string().min(1).default('.roster').describe('the directory of the local PostgreSQL'),
   ROSTER_DATABASE_CONNECTIONS_MAX: whole
     .pipe(z.int().min(1).max(1_000))
     .default(10)
     .describe(
-      'the maximum number of connections for writes and transactions; reads share a few others (`roster-server --check` prints the total)',
+      'the maximum number of connections for writes, transactions, lists and searches; reads of one record share a few others (`roster-server --check` prints the total)',
     ),
   ROSTER_DATABASE_CONNECT_TIMEOUT_MS: milliseconds
     .pipe(z.int().min(1))
@@ -262,8 +252,6 @@ function configOf(settings: Settings) {
     port: settings.PORT,
     /** The URL of PostgreSQL; undefined for the local one. */
     databaseUrl: settings.DATABASE_URL,
-    replicaUrls: settings.DATABASE_REPLICA_URLS,
-    replicaLagMaxMs: settings.ROSTER_REPLICA_LAG_MAX_MS,
     /** The directory of the local PostgreSQL, as an absolute path. */
     dataDir: resolve(settings.ROSTER_DATA_DIR),
     /** The connections of requests, as `connect` takes them. */
@@ -276,7 +264,7 @@ function configOf(settings: Settings) {
         connectMs: settings.ROSTER_DATABASE_CONNECT_TIMEOUT_MS,
         statementMs: settings.ROSTER_STATEMENT_TIMEOUT_MS,
       },
-      ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { preparedStatementsMax: 0 }),
+      ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { isPrepared: false }),
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
     /** The country of telephones without a country code, if the address of the record names none. */

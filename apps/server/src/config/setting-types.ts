@@ -1,5 +1,4 @@
 import { compile } from '@fastify/proxy-addr';
-import { parseReplicaUrl } from '@roster/db';
 import { z } from 'zod';
 
 export const whole = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number);
@@ -45,12 +44,6 @@ export function parseable(parse: (text: string) => unknown) {
     }
   };
 }
-
-/** URLs separated by commas. Text after a comma that is not a new URL is another host of the same URL. */
-export const urlList = z
-  .string()
-  .transform((text) => text.split(/,(?=\s*postgres(?:ql)?:\/\/)/).map((url) => url.trim()))
-  .pipe(z.array(z.string().superRefine(parseable(parseReplicaUrl))));
 
 /** Throws if the text is neither an address nor a network, by the parser that Fastify uses at the start. */
 export function compileProxy(text: string): void {

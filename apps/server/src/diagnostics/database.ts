@@ -36,7 +36,7 @@ export async function checkDatabase({
 }
 
 /** The message of the network or of PostgreSQL, which is the cause of an error of the dialect. */
-export function messageOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const innermost = innermostOf(error);
   if (innermost instanceof AggregateError && innermost.message === '') {
     return innermost.errors.map((one: Error) => one.message).join(', ');

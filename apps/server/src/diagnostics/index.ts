@@ -4,10 +4,9 @@ import { type Finding, formatFinding, ok, problem } from './finding.ts';
 import { checkListening } from './listening.ts';
 import { checkLocalPostgres } from './local-postgres.ts';
 import { checkIdentityProvider, checkMailServer } from './other-servers.ts';
-import { checkReplicas } from './replicas.ts';
 
 /**
- * Checks everything that a start depends on: the settings, the database and its replicas, the ports. Changes nothing.
+ * Checks everything that a start depends on: the settings, the database, the ports. Changes nothing.
  *
  * @param environment the environment variables with the settings
  * @returns the findings in the order in which they are printed; only those of the settings if they are invalid
@@ -24,10 +23,7 @@ export async function diagnose(environment: Record<string, string | undefined>):
   const database =
     databaseUrl === undefined
       ? await checkLocalPostgres(config)
-      : [
-          ...(await checkDatabase({ connection: databaseUrl, config })),
-          ...(await checkReplicas({ ...config, databaseUrl })),
-        ];
+      : await checkDatabase({ connection: databaseUrl, config });
   return [
     { subject: 'settings', ...ok('every setting can be read') },
     ...database,

@@ -1,4 +1,4 @@
-import type { Authenticator, ResponseMeta } from '@roster/api/server';
+import type { Authenticator } from '@roster/api/server';
 import type { FastifyReply } from 'fastify';
 import type { RequestStats } from '../observability/request-context.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
@@ -19,8 +19,6 @@ declare module 'fastify' {
     sessionCredential: string | undefined;
     /** The reply that gets the rate limit headers of the request. */
     rateReply: FastifyReply | null;
-    /** The reports of procedures about their responses; undefined if the service has no replicas. */
-    responseMeta?: ResponseMeta | null;
     stats: RequestStats | null;
   }
 

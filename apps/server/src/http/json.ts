@@ -1,12 +1,9 @@
-import { Buffer } from 'node:buffer';
 import { RosterError } from '@roster/api';
-import { type BinaryString, isAscii, pointerTo } from '@roster/api/server';
+import { pointerTo } from '@roster/api/server';
 import { findLostMembers } from '@roster/import/json-members';
 import { rejectTooManyValues } from './body-values.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Up to this size ASCII is sent as a string, which Node writes in one piece with the headers. */
-const STRING_MAX_BYTES = 8_192;
 
 /**
  * Decodes a body. Throws `invalid_json` for bytes that are not UTF-8, instead of replacing them with U+FFFD, and
@@ -21,16 +18,6 @@ export function decodeBody(bytes: Uint8Array): string {
   }
   rejectTooManyValues(bytes);
   return text;
-}
-
-/** Joins the parts of a response body for Fastify to send: each is copied once, and none is encoded again. */
-export function encodeBody(parts: readonly BinaryString[]): string | Buffer {
-  const size = parts.reduce((sum, { length }) => sum + length, 0);
-  if (size <= STRING_MAX_BYTES && parts.every(isAscii)) return parts.join('');
-  const payload = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (const part of parts) at += payload.write(part, at, 'latin1');
-  return payload;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { invalidParameter } from '@roster/api';
-import type { Freshness, Precondition } from '@roster/api/server';
-import { parseToken } from '@roster/db';
+import type { Precondition } from '@roster/api/server';
 
 const malformed = (name: string, detail: string) => invalidParameter(name, 'invalid_format', detail);
 
@@ -65,20 +64,4 @@ export function parseIdempotencyKey({
   const isReadable = quoted !== undefined || !text.includes('"');
   if (isReadable && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
   throw malformed('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, quoted or bare');
-}
-
-/**
- * The freshness that a request asks of its data, by the Consistency-Token. Without one a conditional request reads the latest
- * data, because a replica may not have the version yet that it names. Throws `invalid_parameter`.
- */
-export function parseConsistency(headers: IncomingHttpHeaders): Freshness | undefined {
-  const sent = headers['consistency-token'];
-  const isConditional = headers['if-none-match'] !== undefined || headers['if-match'] !== undefined;
-  if (sent === undefined) return isConditional ? 'latest' : undefined;
-  const text = String(sent).trim();
-  if (text === 'latest') return text;
-  const token = parseToken(text);
-  if (token === undefined)
-    throw malformed('Consistency-Token', 'must be one as it came, 24 hexadecimal digits, or latest');
-  return token;
 }

@@ -1,5 +1,5 @@
 import type { Sender } from '@roster/api/server';
-import type { Database, OnStatement, Replicas } from '@roster/db';
+import type { Database, OnStatement } from '@roster/db';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Config } from '../config/config.ts';
@@ -22,7 +22,7 @@ export interface Telemetry extends AsyncDisposable {
    * Connects the gauges and the slow query log to the databases, and serves the metrics.
    * @returns the URL of the metrics; undefined if they are off
    */
-  serveMetrics(databases: Record<Use, Kysely<Database>>, replicas?: Replicas): Promise<string | undefined>;
+  serveMetrics(databases: Record<Use, Kysely<Database>>): Promise<string | undefined>;
 }
 
 const EXPORT_ERRORS_LOGGED_EVERY_MS = 60_000;
@@ -58,10 +58,10 @@ export async function startTelemetry(
       };
     },
     instrumentSender: (sender) => metrics?.attempts(sender) ?? sender,
-    async serveMetrics(databases, replicas) {
+    async serveMetrics(databases) {
       slow?.explainOn(databases.background);
       if (metrics === undefined || config.metricsAt === undefined) return undefined;
-      return open.use(await metrics.serve(config.metricsAt, { databases, replicas, serve })).url;
+      return open.use(await metrics.serve(config.metricsAt, { databases, serve })).url;
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { inHeaders, type Operation, operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
-import { encodeBody } from '../http/json.ts';
 import { fileTypeOf, requireFileType, requireMediaType } from '../http/media-types.ts';
 import { parseQuery, rejectUnknownParameters, singleValues } from '../http/query-string.ts';
 import { parseIfMatch } from '../http/request-headers.ts';
@@ -131,7 +130,7 @@ async function handleRequest(
   return reply
     .code(response.statusCode)
     .headers(response.headers)
-    .send(rawJson === undefined ? response.body : encodeBody(rawJson.take()));
+    .send(rawJson === undefined ? response.body : rawJson.take().join(''));
 }
 
 /** The REST interface: one route of Fastify for each operation. */

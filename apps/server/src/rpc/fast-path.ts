@@ -1,12 +1,5 @@
 import { type FieldError, invalidParameter, RosterError } from '@roster/api';
-import {
-  appRouter,
-  type BinaryString,
-  type Context,
-  encodeBinaryString,
-  RawJson,
-  toRosterError,
-} from '@roster/api/server';
+import { appRouter, type Context, RawJson, toRosterError } from '@roster/api/server';
 import { getErrorShape, getTRPCErrorFromUnknown, type TRPCError } from '@trpc/server';
 import { getHTTPStatusCode } from '@trpc/server/http';
 import type { TRPCResponse } from '@trpc/server/rpc';
@@ -25,7 +18,7 @@ export interface Calls {
 export interface CallsResponse {
   status: number;
   /** The parts of the body, in order. */
-  body: readonly BinaryString[];
+  body: readonly string[];
   errors: TRPCError[];
 }
 
@@ -176,9 +169,8 @@ export async function runCalls({ isBatch, calls }: Calls, options: RunOptions): 
 }
 
 /** The JSON of a result, in parts; encoded JSON is inserted as it is. */
-function encodeResult(result: Result): readonly BinaryString[] {
-  if ('error' in result || !(result.result.data instanceof RawJson))
-    return [encodeBinaryString(JSON.stringify(result))];
+function encodeResult(result: Result): readonly string[] {
+  if ('error' in result || !(result.result.data instanceof RawJson)) return [JSON.stringify(result)];
   return ['{"result":{"data":', ...result.result.data.take(), '}}'];
 }
 

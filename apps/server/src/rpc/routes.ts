@@ -1,7 +1,7 @@
 import { operations, RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CreateContext } from '../context.ts';
-import { decodeBody, encodeBody } from '../http/json.ts';
+import { decodeBody } from '../http/json.ts';
 import { requireMediaType } from '../http/media-types.ts';
 import { jsonType } from '../http/problem-details.ts';
 import type { RequestMetrics } from '../observability/metrics/requests.ts';
@@ -80,7 +80,7 @@ async function sendCalls(
   appendVary(reply, 'trpc-accept, accept');
   for (const error of errors) if (error instanceof RosterError) reply.headers(error.headers);
   if (context.request.responseMeta.isReplayed) reply.header('Idempotency-Replayed', 'true');
-  return reply.code(status).send(encodeBody(body));
+  return reply.code(status).send(body.join(''));
 }
 
 /** Returns what is called for every finished call of a request: it updates the log line and the metrics. */

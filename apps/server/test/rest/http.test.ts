@@ -245,12 +245,6 @@ describe('a name with a meaning in JavaScript', () => {
   );
 });
 
-it('a malformed token of consistency is rejected, also by a service without replicas', async () => {
-  const response = await server.request('GET', '/offices', undefined, { 'Consistency-Token': 'yesterday' });
-  const { errors } = await expectProblem(response, 'invalid_parameter');
-  expect(errors?.map(({ parameter }) => parameter)).toEqual(['Consistency-Token']);
-});
-
 describe('parameters', () => {
   it('beside a body are rejected, never ignored', async () => {
     const fault = { parameter: 'name', code: 'unknown_parameter' };

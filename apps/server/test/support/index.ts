@@ -79,7 +79,6 @@ export async function startTestServer({
   const readStatus = createStatusReader({
     databases: { requests: db, workers: workers.db },
     server: workers.server,
-    standbys: () => [],
     now: options.now ?? (() => new Date()),
   });
   let violations: string[] = [];

@@ -24,7 +24,7 @@ const findActors = compileOnce<{ ids: string[] }, FoundActor>(
       select coalesce(json_agg(held -> 'officeIds'), '[]') from jsonb_array_elements(grants) as held
     )
     from person where id = any(${place('ids')}::uuid[])`,
-  { isReadOnly: true },
+  { isReadOnly: true, isShort: true },
 );
 
 const scopeOfNames: Record<Actor['type'], Scope> = { key: 'keys:manage', person: 'people:manage' };

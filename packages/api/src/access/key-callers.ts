@@ -24,7 +24,7 @@ const findKey = compileOnce<{ hash: Buffer }, FoundKey>(
       least(api_key.expires_at, api_key_secret.ends_at) as "endsAt", api_key_secret.ends_at is null as "isCurrent"
     from api_key_secret join api_key on api_key.id = api_key_secret.key_id
     where api_key_secret.hash = ${place('hash')} and api_key.revoked_at is null`,
-  { isReadOnly: true },
+  { isReadOnly: true, isShort: true },
 );
 
 /** The rights of a key. */

@@ -30,11 +30,6 @@ export const Scope = z
 export type Scope = z.infer<typeof Scope>;
 export const scopes: readonly Scope[] = Scope.options;
 
-/** Whether a scope allows reading records, which replicas can serve; events, keys and webhooks are read from the primary. */
-export function readsRecords(scope: Scope): boolean {
-  return readScopes.some((one) => one === scope);
-}
-
 /** A caller, or anything else that has scopes. */
 interface ScopeHolder {
   scopes: readonly Scope[];

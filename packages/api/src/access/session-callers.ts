@@ -47,7 +47,7 @@ const findSession = compileOnce<{ hash: Buffer }, FoundSession>(
       left join person on person.id = session.person_id and person.status = 'active'
       left join api_key on api_key.id = session.key_id and api_key.revoked_at is null
     where session.hash = ${place('hash')} and session.ended_at is null`,
-  { isReadOnly: true },
+  { isReadOnly: true, isShort: true },
 );
 
 /** The rights of a person. */

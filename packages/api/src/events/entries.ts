@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { isKnownType, type RecordEventType, readableTypes } from '../event-log/types.ts';
 import { isEventWithin } from '../event-log/visibility.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
-import { databaseFor, type QueryContext, runQuery } from '../trpc/query-call.ts';
+import { type QueryContext, runQuery } from '../trpc/query-call.ts';
 import { checkStart, limitOf } from './service.ts';
 
 /** An entry of the log: the type of its event and the id of its record, without the record. */
@@ -115,7 +115,7 @@ async function readPage(context: QueryContext, query: EntryQuery): Promise<Entry
   const officeLimit = limitOf(caller, query.types);
   const types = readableTypes(caller, query.types);
   const readable = { ...query, ...(types && { types }) };
-  const row = await readRow(databaseFor(context), readable, officeLimit);
+  const row = await readRow(context.db, readable, officeLimit);
   checkStart(query.after, row);
   const items = row.items.slice(0, query.limit).filter(isKnownType);
   const next = nextPlace(readable, row, officeLimit);

@@ -1,12 +1,12 @@
 import { compileOnce, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { databaseFor, type QueryContext } from '../trpc/query-call.ts';
+import type { QueryContext } from '../trpc/query-call.ts';
 
 /** The last of the events that wait for a position, up to another one; null if none waits. */
 const findLastWaiting = compileOnce<{ last: string }, { last: string | null }>(
   (place) =>
     sql`select max(id)::text as last from event where position is null and id <= ${place('last')}::bigint`,
-  { isReadOnly: true },
+  { isReadOnly: true, isShort: true },
 );
 
 /** The bound is short, so that a client who leaves meanwhile is not looked for. */
@@ -25,7 +25,7 @@ async function lastWaiting(db: Kysely<Database>, last: string): Promise<string |
  */
 export async function waitForPositions(context: QueryContext, timeoutMs: number): Promise<void> {
   const { notifier } = context.services;
-  const from = databaseFor(context);
+  const from = context.db;
   const end = performance.now() + timeoutMs;
   let version = notifier.version();
   let last = await lastWaiting(from, LARGEST_ID);

@@ -1,4 +1,3 @@
-import { readsRecords } from '../access/scopes.ts';
 import type { Operation } from './operations.ts';
 
 const text = (description: string, example: string, pattern?: string) => ({
@@ -8,9 +7,7 @@ const text = (description: string, example: string, pattern?: string) => ({
 });
 
 const tag = '"3"';
-const consistencyToken = '000000010000000003000148';
 const requestIds = '^[\\w.:/+=-]{1,128}$';
-const consistencyTokens = '^[0-9A-Fa-f]{24}$';
 
 /** The response headers, by their names in the components of the document. */
 export const headerComponents = {
@@ -41,11 +38,6 @@ export const headerComponents = {
   WWWAuthenticate: text('The missing key or scope (RFC 6750)', 'Bearer realm="Roster"'),
   RateLimit: text('The remaining quota, and the seconds until it is full again', '"default";r=599;t=1'),
   RateLimitPolicy: text('The quota and its window in seconds', '"default";q=600;w=60'),
-  ConsistencyToken: text(
-    'If the service has replicas: a token of what this request has read or written. A read that sends it back sees at least that',
-    consistencyToken,
-    consistencyTokens,
-  ),
   IdempotencyReplayed: {
     description: 'The response is that of the first request with this Idempotency-Key',
     schema: { type: 'string', enum: ['true'] },
@@ -68,7 +60,6 @@ export const responseHeaders = {
   'X-Request-Id': headers.RequestId,
   RateLimit: headers.RateLimit,
   'RateLimit-Policy': headers.RateLimitPolicy,
-  'Consistency-Token': headers.ConsistencyToken,
 };
 
 function parameter(name: string, description: string, example: string, pattern: string) {
@@ -102,12 +93,6 @@ export const parameterComponents = {
     '"01980a3c-8d1f-7b2e-9c4a-5e6f7a8b9c0d"',
     idempotencyKeys,
   ),
-  ConsistencyToken: parameter(
-    'Consistency-Token',
-    'The greatest Consistency-Token you have received, compared as text: the data is at least as new. Or `latest`, after an event',
-    consistencyToken,
-    '^([0-9A-Fa-f]{24}|latest)$',
-  ),
   LastEventId: parameter(
     'Last-Event-ID',
     'The id of the last event received: the stream continues after it and ignores `after`',
@@ -130,13 +115,11 @@ export function headerParameters({
   pathParameters,
   isVersioned,
   isRepeatable,
-  scope,
 }: Operation): Record<string, unknown>[] {
   const isOnOne = pathParameters.length > 0 && isVersioned;
   return [
     ...(isOnOne ? [sent.IfMatch, sent.IfNoneMatch] : []),
     ...(isRepeatable ? [sent.IdempotencyKey] : []),
-    ...(scope !== undefined && readsRecords(scope) ? [sent.ConsistencyToken] : []),
     sent.RequestId,
   ];
 }

@@ -16,7 +16,7 @@ export const statusRouter = {
       operation('GET /status', {
         summary: 'Read how the service is',
         description:
-          'The servers that run, the standbys, the database, and what waits: events without a position, deliveries, jobs and ' +
+          'The servers that run, the database, and what waits: events without a position, deliveries, jobs and ' +
           'scheduled changes. Read at most once a second. For callers that are not limited to some offices.',
       }),
     )

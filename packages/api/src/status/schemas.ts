@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answeredId } from '../resources/fields/field.ts';
 import { answeredTime } from '../resources/fields/schemas.ts';
 
-/** A list of servers, standbys or migrations has at most so many. */
+/** A list of servers or migrations has at most so many. */
 export const LISTED_MAX = 200;
 
 const count = (description: string, example = 0) => z.int().min(0).meta({ description, example });
@@ -22,21 +22,6 @@ const RunningServer = z
     lastSeenAt: answeredTime('When it was last seen: a server that runs is seen every 5 seconds'),
   })
   .meta({ id: 'RunningServer', description: 'A server that runs on the same database' });
-
-const Standby = z
-  .strictObject({
-    name: z.string().meta({ description: 'Host and port', example: 'standby-1:5432' }),
-    isHealthy: z.boolean().meta({ description: 'Whether the answering server reads from it', example: true }),
-    lagMs: z.int().min(0).nullable().meta({
-      description: 'At most so many milliseconds behind the primary; null if unknown',
-      example: 120,
-    }),
-    reason: z.string().nullable().meta({
-      description: 'Why it is not read from; null if it is',
-      example: 'it is too far behind',
-    }),
-  })
-  .meta({ id: 'StandbyStatus', description: 'A standby, as the answering server sees it' });
 
 const Circuit = z.enum(['closed', 'open']).meta({
   id: 'CircuitState',
@@ -82,9 +67,6 @@ export const ServiceStatus = z
     servers: z
       .array(RunningServer)
       .meta({ description: 'The servers that were seen in the last 15 seconds', maxItems: LISTED_MAX }),
-    standbys: z
-      .array(Standby)
-      .meta({ description: 'The standbys of the answering server', maxItems: LISTED_MAX }),
     database: DatabaseStatus,
     sequencer: z
       .strictObject({

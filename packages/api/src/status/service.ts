@@ -1,4 +1,4 @@
-import { connectionCounts, type Database, migrationState, type ReplicaState } from '@roster/db';
+import { connectionCounts, type Database, migrationState } from '@roster/db';
 import type { Kysely } from 'kysely';
 import type { RunningServer } from './registry.ts';
 import {
@@ -15,8 +15,6 @@ export interface StatusOptions {
   /** The connections of requests, and of the workers. */
   databases: { requests: Kysely<Database>; workers: Kysely<Database> };
   server: RunningServer;
-  /** The standbys that are read from. */
-  standbys: () => readonly ReplicaState[];
   now: () => Date;
 }
 
@@ -25,20 +23,6 @@ export type ReadStatus = () => Promise<ServiceStatus>;
 
 /** The time for which a status that was read is answered again. */
 const STATUS_TTL_MS = 1_000;
-
-function standbyOf({
-  name,
-  isHealthy,
-  lagMs,
-  unhealthyReason,
-}: ReplicaState): ServiceStatus['standbys'][number] {
-  return {
-    name,
-    isHealthy,
-    lagMs: Number.isFinite(lagMs) ? Math.max(0, Math.round(lagMs)) : null,
-    reason: isHealthy ? null : (unhealthyReason ?? null),
-  };
-}
 
 function circuitOf(db: Kysely<Database>): 'closed' | 'open' {
   return connectionCounts(db).isCircuitOpen ? 'open' : 'closed';
@@ -66,7 +50,7 @@ async function readDatabase({
   };
 }
 
-async function readNow({ databases, server, standbys, now }: StatusOptions): Promise<ServiceStatus> {
+async function readNow({ databases, server, now }: StatusOptions): Promise<ServiceStatus> {
   const db = databases.requests;
   const [database, servers, log, deliveries, jobs, scheduledChanges] = await Promise.all([
     readDatabase(databases),
@@ -84,7 +68,6 @@ async function readNow({ databases, server, standbys, now }: StatusOptions): Pro
     asOf: at.toISOString(),
     server: { id, host, pid, version, startedAt: startedAt.toISOString(), uptimeS },
     servers,
-    standbys: standbys().map(standbyOf),
     database,
     sequencer: { lastPosition, waiting, oldestWaitingS },
     deliveries,

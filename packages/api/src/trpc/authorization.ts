@@ -1,11 +1,9 @@
 import { limitFor } from '../access/caller.ts';
-import { readsRecords } from '../access/scopes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { CallContext } from './context.ts';
 import type { MiddlewareCall } from './error-mapping.ts';
 import { checkInputSize, checkInputSizeExcept } from './input-limits.ts';
 import type { Meta } from './meta.ts';
-import { databaseFor } from './query-call.ts';
 
 const UNLIMITED_ONLY = 'This operation is for callers that are not limited to some offices.';
 
@@ -13,31 +11,22 @@ const UNLIMITED_ONLY = 'This operation is for callers that are not limited to so
 export type Granted = Pick<CallContext, 'caller' | 'limit' | 'db'>;
 
 /**
- * Authenticates the caller and requires the scope of the procedure, if it has one; then checks the size of a mutation's input, and chooses
- * the database of a query. Throws `unauthenticated`, `insufficient_scope`, and what these checks throw.
+ * Authenticates the caller and requires the scope of the procedure, if it has one; then checks the size of a mutation's
+ * input. Throws `unauthenticated`, `insufficient_scope`, and what these checks throw.
  */
-export async function authorize<Result extends { ok: boolean; error?: unknown }>(
+export async function authorize<Result>(
   { ctx, meta, path, type, getRawInput }: MiddlewareCall,
   run: (granted: Granted) => Promise<Result>,
 ): Promise<Result> {
-  const { db, request, services } = ctx;
+  const { db, request } = ctx;
   const caller = await request.authenticate();
   const { scope, orScopes, isManaged, isForEveryCaller = false, isLimited = isForEveryCaller } = meta ?? {};
   if (scope === undefined && !isForEveryCaller) throw new Error(`${path} has no scope`);
   const limit = limitFor(caller, { scope, orScopes, isManaged });
   if (limit !== undefined && !isLimited) throw new RosterError('insufficient_scope', UNLIMITED_ONLY);
 
-  const { readRouter } = services;
-  if (type === 'query' && scope !== undefined && readsRecords(scope))
-    return run({ caller, limit, db: databaseFor({ db, caller, request, services }) });
-
   if (type === 'mutation') await checkInput(await getRawInput(), meta, request);
-  const result = await run({ caller, limit, db });
-  if (readRouter === undefined || type === 'subscription') return result;
-  if (type === 'query') await readRouter.afterRead(request.responseMeta);
-  else
-    await readRouter.afterWrite(request.responseMeta, { caller, ...(!result.ok && { error: result.error }) });
-  return result;
+  return run({ caller, limit, db });
 }
 
 /** The number of imported records that count as one request. */

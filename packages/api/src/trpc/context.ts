@@ -7,12 +7,11 @@ import type { Precondition } from '../resources/write/precondition.ts';
 import type { Sender } from '../sender/http-sender.ts';
 import type { ReadStatus } from '../status/service.ts';
 import type { FileFormats } from './file-formats.ts';
-import type { Freshness, ReadRouter } from './read-routing.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
 /** The context of a procedure before authentication. The server creates one for each request. */
 export interface Context {
-  /** The database that the procedure reads and writes; middlewares replace it by a replica or a transaction. */
+  /** The database that the procedure reads and writes; middlewares replace it by a transaction. */
   db: Kysely<Database>;
   request: RequestScope;
   services: Services;
@@ -52,11 +51,6 @@ export interface RequestScope {
   precondition: () => Precondition | undefined;
   /** The Idempotency-Key; undefined without one. Throws `invalid_parameter`. */
   idempotencyKey: () => string | undefined;
-  /**
-   * The freshness that the request asks of the data: the Consistency-Token, or `latest`; undefined if the request does not
-   * say. Throws `invalid_parameter`.
-   */
-  freshness: () => Freshness | undefined;
   /** The origin of the pages of this service for the browser; undefined at a host that is neither loopback nor ROSTER_PUBLIC_URL. */
   ownOrigin: () => string | undefined;
   /** The origin at which browsers have passkeys for this service: a host with a name; undefined without one. */
@@ -94,8 +88,6 @@ export interface Services {
   invalidateLimits: () => void;
   /** Sends the messages of webhooks. */
   sender: Sender;
-  /** Decides which reads go to a replica; undefined if the service has none. */
-  readRouter?: ReadRouter | undefined;
   /** Runs around every procedure, for tracing. */
   instrument?: Instrument | undefined;
   /** The names of the parameters of a procedure, which an error about an unknown one suggests. */

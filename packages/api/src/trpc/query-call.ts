@@ -1,17 +1,8 @@
-import type { Database } from '@roster/db';
-import type { Kysely } from 'kysely';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import type { CallContext } from './context.ts';
 
 /** The parts of a call that a query reads. The offices to which the caller is limited follow from the scopes that it needs. */
 export type QueryContext = Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>;
-
-/** The database for the reads of a call: a replica, if one is new enough. Throws `invalid_parameter` for a malformed token of consistency. */
-export function databaseFor({ db, caller, request, services }: QueryContext): Kysely<Database> {
-  // Also where there are no replicas, so that a malformed token is rejected.
-  const freshness = request.freshness();
-  return services.readRouter?.route(request.responseMeta, { db, caller, freshness }) ?? db;
-}
 
 /** Runs a query that is no procedure as procedures are run: traced, and with a `RosterError` for whatever it throws. */
 export function runQuery<Result>(

@@ -6,7 +6,6 @@ import { agents } from '../../src/agents/definition.ts';
 import { Agent } from '../../src/agents/schemas.ts';
 import { offices } from '../../src/offices/definition.ts';
 import { Office } from '../../src/offices/schemas.ts';
-import { decodeBinaryString } from '../../src/resources/json/binary-string.ts';
 import type { RawJson } from '../../src/resources/json/raw-json.ts';
 import { findRecord } from '../../src/resources/list/find-record.ts';
 import { readPage } from '../../src/resources/list/list-records.ts';
@@ -84,7 +83,7 @@ function emptyRow(): Record<string, unknown> {
 const schemas = { office: Office, agent: Agent };
 
 /** The text of raw JSON. */
-const textOf = (json: RawJson) => decodeBinaryString(json.take().join(''));
+const textOf = (json: RawJson) => json.take().join('');
 
 /** Writes a row and reads its JSON: as the trigger materialises it, and as the function of the schema version builds it. */
 async function jsonOf({ table }: typeof offices | typeof agents, values: Record<string, unknown>) {

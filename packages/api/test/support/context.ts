@@ -45,7 +45,6 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       reauthenticate: async () => ADMIN,
       precondition: () => undefined,
       idempotencyKey: () => undefined,
-      freshness: () => undefined,
       ownOrigin: () => undefined,
       passkeyOrigin: () => undefined,
       responseMeta: { isReplayed: false },

@@ -11,7 +11,6 @@ import {
 } from '@trpc/client';
 import { type AppRouter, repeatable } from '../contract.ts';
 import { toRosterError } from '../errors.ts';
-import type { Consistency } from './consistency.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { createTransport } from './transport.ts';
 
@@ -49,7 +48,6 @@ export interface CallOptions {
   /** The longest time of one request, in milliseconds. */
   timeoutMs: number;
   policy: RetryPolicy;
-  consistency: Consistency;
   /** Serves the subscription to the events. */
   subscriptions: TRPCLink<AppRouter>;
   /** Whether to generate an idempotency key for procedures that take one, if the caller gives none. */
@@ -98,15 +96,8 @@ class RetryingClient extends TRPCUntypedClient<AppRouter> {
   }
 }
 
-function createLink({
-  url,
-  headers,
-  fetch,
-  timeoutMs,
-  consistency,
-  subscriptions,
-}: CallOptions): TRPCLink<AppRouter> {
-  const common = { url, fetch: createTransport({ url, timeoutMs, consistency, fetch }) };
+function createLink({ url, headers, fetch, timeoutMs, subscriptions }: CallOptions): TRPCLink<AppRouter> {
+  const common = { url, fetch: createTransport({ url, timeoutMs, fetch }) };
   const calls = splitLink<AppRouter>({
     condition: needsOwnRequest,
     // A batch has the same headers for all its calls and cannot be retried for one of them.

@@ -1,6 +1,5 @@
 import type { HTTPLinkOptions } from '@trpc/client';
 import { invalidResponse, parseJson, unreachable } from '../errors.ts';
-import type { Consistency } from './consistency.ts';
 
 type Fetch = NonNullable<HTTPLinkOptions<{ transformer: false; errorShape: never }>['fetch']>;
 
@@ -8,7 +7,6 @@ interface TransportOptions {
   /** For messages: the URL of the procedures without their inputs, which may contain personal data. */
   url: string;
   timeoutMs: number;
-  consistency: Consistency;
   fetch: typeof globalThis.fetch;
 }
 
@@ -27,12 +25,10 @@ export function searchParamsOf(query: object): URLSearchParams {
  * Creates a `fetch` with a timeout, whose errors are RosterErrors. It reads the whole body, so that a connection that
  * breaks during the body is a network failure too, and not invalid JSON.
  */
-export function createTransport({ url, timeoutMs, consistency, fetch }: TransportOptions): Fetch {
+export function createTransport({ url, timeoutMs, fetch }: TransportOptions): Fetch {
   return async (input, init) => {
     // An invalid header value is a mistake of the caller, not a network failure, so it throws here.
     const headers = new Headers(init?.headers as ConstructorParameters<typeof Headers>[0]);
-    const { token, update } = consistency.beginRequest();
-    if (token !== undefined) headers.set('Consistency-Token', token);
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
     let response: Response;
@@ -43,7 +39,6 @@ export function createTransport({ url, timeoutMs, consistency, fetch }: Transpor
     } catch (cause) {
       throw unreachable(url, cause, timeoutMs);
     }
-    update(response.headers);
     const json = parseJson(text);
     if (json === undefined) throw invalidResponse({ url, response });
     return { ok: response.ok, status: response.status, headers: response.headers, json: async () => json };

@@ -1,4 +1,3 @@
-import type { Consistency } from '../calls/consistency.ts';
 import type { AbortOptions } from '../calls/pages.ts';
 import { backoffMs, isTransient, pause, type RetryPolicy, withRetries } from '../calls/retry.ts';
 import { searchParamsOf } from '../calls/transport.ts';
@@ -67,7 +66,7 @@ function parseEvent(data: string, source: StreamSource): Event {
 
 /** Follows the events of a source; see {@link EventsClient.follow}. `policy` applies to the first connection. */
 export async function* followEvents(
-  { source, policy, consistency }: { source: StreamSource; policy: RetryPolicy; consistency: Consistency },
+  { source, policy }: { source: StreamSource; policy: RetryPolicy },
   query: FollowQuery = {},
   { signal, onInterruption, onConnected, onCursor }: FollowOptions = {},
 ): AsyncGenerator<FollowedEvent, void, undefined> {
@@ -101,7 +100,6 @@ export async function* followEvents(
     try {
       for await (const event of eventsOf(stream)) {
         failures = 1;
-        consistency.markStale();
         yield event;
         if (signal?.aborted) throw aborted(signal);
       }

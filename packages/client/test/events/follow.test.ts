@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createConsistency } from '../../src/calls/consistency.ts';
 import { followEvents } from '../../src/events/follow.ts';
 import { createRosterClient, type FollowOptions, RosterError } from '../../src/index.ts';
 import { collect } from '../support/outcomes.ts';
@@ -145,10 +144,7 @@ describe('follow reconnects', () => {
     const interruptions: string[] = [];
     const options: FollowOptions = { onInterruption: ({ message }) => interruptions.push(message) };
     const policy = { attemptsMax: 1, retryAfterMaxMs: 0, isRepeatable: true };
-    const events = await collect(
-      followEvents({ source, policy, consistency: createConsistency() }, {}, options),
-      2,
-    );
+    const events = await collect(followEvents({ source, policy }, {}, options), 2);
     expect(positions(events)).toEqual([1, 2]);
     expect(interruptions).toEqual([`No response from ${server.url}: timeout after 0.05 s.`]);
   });

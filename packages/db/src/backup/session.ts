@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
-import { type ConnectionTarget, connectionFactory } from '@roster/postgres';
+import { type ConnectionTarget, clientConfig } from '@roster/postgres';
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql, type Transaction } from 'kysely';
+import { Client } from 'pg';
 import { type CopyStreamQuery, type CopyToStreamQuery, from, to } from 'pg-copy-streams';
 import type { Database } from '../tables.ts';
 
@@ -50,11 +51,9 @@ const SETTINGS = {
  */
 export async function openSession(connection: ConnectionTarget, signal?: AbortSignal): Promise<Session> {
   const socket = new Socket();
-  const { config, Client } = connectionFactory(connection);
   const client = new Client({
-    ...config,
+    ...clientConfig(connection, 'roster backup'),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'roster backup',
     stream: () => socket,
     keepAlive: true,
   });

@@ -1,8 +1,7 @@
 import { createDatabase, type TestDatabase as LocalDatabase } from '@roster/local-postgres/testing';
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import { connect } from '../connect.ts';
-import { compileOnce } from '../kysely/compiled-query.ts';
-import type { ConnectOptions } from '../options.ts';
+import { compileOnce } from '../compiled-query.ts';
+import { type ConnectOptions, connect } from '../connect.ts';
 
 export interface TestDatabase extends LocalDatabase {
   /** Connections with the default options. */
@@ -31,9 +30,9 @@ export function connected(
   return connect({ connection: database.connection, ...options });
 }
 
-/** Runs text as a read, so that outside transactions it goes to the pipelined connections; returns the first row. */
+/** Runs text as a short read, so that outside transactions it goes to the pipelined connections; returns the first row. */
 export async function read<Row>(db: QueryExecutorProvider, text: string, options?: { signal: AbortSignal }) {
-  const statement = compileOnce<object, Row>(() => sql.raw(text), { isReadOnly: true });
+  const statement = compileOnce<object, Row>(() => sql.raw(text), { isReadOnly: true, isShort: true });
   const rows = await statement.execute(db, {}, options);
   return rows[0];
 }

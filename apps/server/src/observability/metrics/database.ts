@@ -55,14 +55,11 @@ export function measureConnections(registry: Registry, databases: Record<Use, Ky
   });
   new Gauge({
     name: 'roster_database_waiting',
-    help: 'Callers who wait for a dedicated connection, and statements that wait for a place in a pipeline.',
-    labelNames: ['use', 'kind'],
+    help: 'Callers that wait for a dedicated connection.',
+    labelNames: ['use'],
     registers,
     collect() {
-      for (const { use, dedicatedWaiting, pipelineWaiting } of counts()) {
-        this.set({ use, kind: 'dedicated' }, dedicatedWaiting);
-        this.set({ use, kind: 'pipelined' }, pipelineWaiting);
-      }
+      for (const { use, dedicatedWaiting } of counts()) this.set({ use }, dedicatedWaiting);
     },
   });
   new Gauge({
@@ -71,9 +68,7 @@ export function measureConnections(registry: Registry, databases: Record<Use, Ky
     labelNames: ['use'],
     registers,
     collect() {
-      for (const { use, pipelinePending, pipelineWaiting } of counts()) {
-        this.set({ use }, Math.max(0, pipelinePending - pipelineWaiting));
-      }
+      for (const { use, pipelinePending } of counts()) this.set({ use }, pipelinePending);
     },
   });
   new Counter({

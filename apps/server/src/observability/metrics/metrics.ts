@@ -1,19 +1,17 @@
 import process from 'node:process';
 import { API_VERSION } from '@roster/api';
 import type { Sender } from '@roster/api/server';
-import type { Database, OnStatement, Replicas } from '@roster/db';
+import type { Database, OnStatement } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { measureConnections, measureStatements, type Use } from './database.ts';
 import { measureBacklog } from './queue-depth.ts';
-import { measureReplicas } from './replicas.ts';
 import { measureRequests, type RequestMetrics } from './requests.ts';
 import { type MetricsServer, type ServeMetrics, serveMetrics } from './server.ts';
 import { measureAttempts } from './webhooks.ts';
 
 interface ServeOptions {
   databases: Record<Use, Kysely<Database>>;
-  replicas: Replicas | undefined;
   /** On a port of this process unless given. */
   serve?: ServeMetrics | undefined;
 }
@@ -23,7 +21,7 @@ export interface Metrics {
   requests: RequestMetrics;
   statements: (use: Use) => OnStatement;
   attempts: (sender: Sender) => Sender;
-  /** Registers the metrics of the databases and replicas, and serves all metrics. */
+  /** Registers the metrics of the databases, and serves all metrics. */
   serve(at: { host: string; port: number }, options: ServeOptions): Promise<MetricsServer>;
 }
 
@@ -47,9 +45,8 @@ export function createMetrics(): Metrics {
     requests: measureRequests(registry),
     statements: measureStatements(registry),
     attempts: measureAttempts(registry),
-    serve(at, { databases, replicas, serve = serveMetrics }) {
+    serve(at, { databases, serve = serveMetrics }) {
       measureConnections(registry, databases);
-      measureReplicas(registry, () => replicas?.states() ?? []);
       measureBacklog(registry, databases.background);
       return serve(registry, at);
     },

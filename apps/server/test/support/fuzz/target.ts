@@ -44,7 +44,6 @@ const app = await buildApp({
   readStatus: createStatusReader({
     databases: { requests: db, workers: workers.db },
     server,
-    standbys: () => [],
     now: () => new Date(),
   }),
   corsOrigins: ['https://app.example'],

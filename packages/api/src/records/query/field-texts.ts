@@ -4,7 +4,7 @@ import { limitFor } from '../../access/caller.ts';
 import { timeText } from '../../resources/json/record-json.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
 import { limitFilter } from '../../resources/sql/limited-rows.ts';
-import { databaseFor, type QueryContext, runQuery } from '../../trpc/query-call.ts';
+import { type QueryContext, runQuery } from '../../trpc/query-call.ts';
 import type { RecordQuery } from './condition.ts';
 import { queried } from './fields.ts';
 
@@ -31,7 +31,7 @@ export interface FieldTextQuery {
 export function findFieldTexts(context: QueryContext, query: FieldTextQuery): Promise<FieldText[]> {
   return runQuery(context, `${query.resource}.texts`, () => {
     const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });
-    return statementOf(query, limit).execute(databaseFor(context), {});
+    return statementOf(query, limit).execute(context.db, {});
   });
 }
 

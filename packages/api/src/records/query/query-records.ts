@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { limitFor } from '../../access/caller.ts';
 import type { Param } from '../../resources/sql/column-mapping.ts';
 import { limitFilter, shapeFor } from '../../resources/sql/limited-rows.ts';
-import { databaseFor, type QueryContext, runQuery } from '../../trpc/query-call.ts';
+import { type QueryContext, runQuery } from '../../trpc/query-call.ts';
 import { checkQuery } from './check.ts';
 import type { RecordQuery, RecordQueryPage } from './condition.ts';
 import { conditionSql } from './condition-sql.ts';
@@ -30,7 +30,7 @@ async function readPage(context: QueryContext, query: RecordQuery): Promise<Reco
   const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });
   checkQuery(query);
   const statement = pageStatement(query, limit);
-  const db = databaseFor(context);
+  const db = context.db;
   const [row] = await statement.execute(db, {});
   if (row === undefined) throw new Error('a page is one row');
   const items = row.items.slice(0, query.limit);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type BinaryString, decodeBinaryString } from './binary-string.ts';
 
 /** The parts of a result that become headers of an HTTP interface. */
 interface ResultHeaders {
@@ -18,13 +17,13 @@ interface ResultHeaders {
  * schema.
  */
 export class RawJson<Value = unknown> implements ResultHeaders {
-  #parts: readonly BinaryString[] | undefined;
+  #parts: readonly string[] | undefined;
   declare readonly version?: number;
   declare readonly nextCursor?: string;
   declare readonly prevCursor?: string;
 
   /** `parts` are one JSON text, one after another. */
-  constructor(parts: readonly BinaryString[], { version, nextCursor, prevCursor }: ResultHeaders = {}) {
+  constructor(parts: readonly string[], { version, nextCursor, prevCursor }: ResultHeaders = {}) {
     this.#parts = parts;
     if (version !== undefined) this.version = version;
     if (nextCursor !== undefined) this.nextCursor = nextCursor;
@@ -35,7 +34,7 @@ export class RawJson<Value = unknown> implements ResultHeaders {
    * Gives the parts away, which can be done once. The promises that this object came through may keep it until the next
    * full garbage collection, and a page of records is not to live as long. Throws if they were taken before.
    */
-  take(): readonly BinaryString[] {
+  take(): readonly string[] {
     const parts = this.#parts;
     if (parts === undefined) throw new Error('this JSON was taken before');
     this.#parts = undefined;
@@ -44,7 +43,7 @@ export class RawJson<Value = unknown> implements ResultHeaders {
 
   /** The value, of new objects. Takes the parts. */
   decode(): Value {
-    return JSON.parse(decodeBinaryString(this.take().join('')));
+    return JSON.parse(this.take().join(''));
   }
 
   /**

@@ -1,19 +1,18 @@
 import { compiledVariants, type Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import { RosterError } from '../../errors/roster-error.ts';
-import type { BinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
 import type { OfficeLimit } from '../office-limit.ts';
 import { andMeets, limitFilter, shapeFor } from '../sql/limited-rows.ts';
 import type { Listable } from './list-records.ts';
 
 interface RecordRow {
-  record: BinaryString;
+  record: string;
   /** The version of the record; absent for what has none. */
-  version?: BinaryString;
+  version?: string;
 }
 
-const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isBinary: true });
+const findStatements = compiledVariants<RecordRow>({ isReadOnly: true, isShort: true, isText: true });
 
 /** The row of one record, or undefined if there is none within the limit. */
 async function recordRow(

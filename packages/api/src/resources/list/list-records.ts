@@ -1,7 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { invalidParameter } from '../../errors/roster-error.ts';
-import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
 import { RawJson } from '../json/raw-json.ts';
 import type { JsonShape } from '../json/record-json.ts';
 import { highlightsIn } from '../search/highlights.ts';
@@ -93,8 +92,7 @@ function hasRecords({ items, has_before: before }: ReadPage): boolean {
   return items !== '' || (before !== undefined && before !== null);
 }
 
-function highlightsOf(items: BinaryString, { fields = {} }: Listable, terms: SearchTerm[]): BinaryString {
-  const records: unknown[] = JSON.parse(`[${decodeBinaryString(items)}]`);
-  // Names of fields and numbers: ASCII, which is the same in a binary string.
+function highlightsOf(items: string, { fields = {} }: Listable, terms: SearchTerm[]): string {
+  const records: unknown[] = JSON.parse(`[${items}]`);
   return JSON.stringify(highlightsIn(records, fields, terms));
 }

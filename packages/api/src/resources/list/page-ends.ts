@@ -1,26 +1,25 @@
-import { type BinaryString, decodeBinaryString } from '../json/binary-string.ts';
 import type { WordForm } from '../search/search.ts';
 import { cursorAt, type Edge, isBackward, otherSideOf, type Side } from './cursor.ts';
 
 /** Between two items of a page. No line break is within one: PostgreSQL writes none into JSON, and escapes those of texts. */
 export const SEPARATOR = ',\n';
 
-/** A page as it is read, as binary strings. "First" and "last" are in the order in which it is read. */
+/** A page as it is read, each column as its text. "First" and "last" are in the order in which it is read. */
 export interface ReadPage {
   /** The records as JSON, with `SEPARATOR` between two; null if the rows of some keep JSON of another schema version. */
-  items: BinaryString | null;
+  items: string | null;
   /** If another page follows, the last item is its first: the id of that. */
-  next_id: BinaryString | null;
+  next_id: string | null;
   /** If the page is full: the sort value, the one that breaks ties if there is one, and the id of its last record. */
-  last_value: BinaryString | null;
-  last_tie?: BinaryString | null;
-  last_id: BinaryString | null;
+  last_value: string | null;
+  last_tie?: string | null;
+  last_id: string | null;
   /** If the page begins at an edge: the same of its first record, null if it has none. */
-  first_value?: BinaryString | null;
-  first_tie?: BinaryString | null;
-  first_id?: BinaryString | null;
+  first_value?: string | null;
+  first_tie?: string | null;
+  first_id?: string | null;
   /** If the page begins at `startAt`: not null if records are before it. */
-  has_before?: BinaryString | null;
+  has_before?: string | null;
 }
 
 /** The position of a page in its list. */
@@ -35,16 +34,16 @@ export interface Place {
 }
 
 /** The items in the order of the list, without the one that was read beyond the page. */
-export function itemsOn({ items, next_id: nextId }: ReadPage, { edge }: Place): BinaryString {
+export function itemsOn({ items, next_id: nextId }: ReadPage, { edge }: Place): string {
   if (items === null) return '';
   const read = nextId === null ? items : items.slice(0, items.lastIndexOf(SEPARATOR));
   return edge !== undefined && isBackward(edge) ? read.split(SEPARATOR).reverse().join(SEPARATOR) : read;
 }
 
 /** One end of a page; undefined if that has no record. */
-function endOf([value, tie, id]: (BinaryString | null | undefined)[], side: Side): Edge | undefined {
+function endOf([value, tie, id]: (string | null | undefined)[], side: Side): Edge | undefined {
   if (value == null || id == null) return undefined;
-  return { value: decodeBinaryString(value), ...(tie != null && { tie: decodeBinaryString(tie) }), id, side };
+  return { value: value, ...(tie != null && { tie: tie }), id, side };
 }
 
 /**

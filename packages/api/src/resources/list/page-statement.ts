@@ -2,7 +2,6 @@ import { compiledVariants } from '@roster/db';
 import { type RawBuilder, sql } from 'kysely';
 import { RosterError } from '../../errors/roster-error.ts';
 import { columnOf } from '../fields/columns.ts';
-import type { BinaryString } from '../json/binary-string.ts';
 import { type JsonShape, timeText } from '../json/record-json.ts';
 import { RANKED_MAX, RELEVANCE, relevanceOf } from '../search/relevance.ts';
 import { withSimilar } from '../search/search.ts';
@@ -46,7 +45,7 @@ function sortOf(sort: string, { nameSort, tieBreaks = {} }: Listable): Sort {
 /** One row that holds a page. */
 interface PageRow extends ReadPage {
   /** The number of records that match, if it was asked for. */
-  total?: BinaryString;
+  total?: string;
 }
 
 /** The SQL that makes the rows of a list the items of a page. */
@@ -101,11 +100,11 @@ function itemSql({ record, row, materialized }: JsonShape<unknown>, sort: Sort):
   };
 }
 
-const pageStatements = compiledVariants<PageRow>({ isReadOnly: true, isBinary: true });
+const pageStatements = compiledVariants<PageRow>({ isReadOnly: true, isText: true });
 /** Pages within a limit, which may have few offices or thousands. */
 const limitedStatements = compiledVariants<PageRow>({
   isReadOnly: true,
-  isBinary: true,
+  isText: true,
   isPlannedForValues: true,
 });
 
@@ -257,7 +256,7 @@ export function pageStatement<Row extends { id: string }>(
     return sql`
       select
         case when bool_and(is_current) is not false
-          then coalesce(string_agg(json_send(item), ${sql.lit(SEPARATOR)}), '') end as items,
+          then coalesce(string_agg(item::text, ${sql.lit(SEPARATOR)}), '') end as items,
         ${at(limit + 1, sql.ref('id'))}::text as next_id, ${endAt(limit, 'last', sort, sortText)}${first}${before}${total}
       from (${itemsOf(rowsOf())}) as page`;
   });

@@ -49,9 +49,9 @@ interface ChangedRow extends MutationResult<unknown> {
   rejection?: string | null;
 }
 
-const insertions = compiledVariants<{ record: unknown }>({ allowsGroupCommit: true });
-const changes = compiledVariants<ChangedRow>({ allowsGroupCommit: true });
-const deletions = compiledVariants<{ record: unknown }>({ allowsGroupCommit: true });
+const insertions = compiledVariants<{ record: unknown }>();
+const changes = compiledVariants<ChangedRow>();
+const deletions = compiledVariants<{ record: unknown }>();
 
 function causeParams(param: Param) {
   const now = param('cause_now') as RawBuilder<Date>;

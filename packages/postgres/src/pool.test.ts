@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConnectionLostError, OverloadedError } from '../errors.ts';
+import { ConnectionLostError, OverloadedError } from './errors.ts';
 import {
   connected,
   createTestDatabase,
@@ -8,7 +8,7 @@ import {
   read,
   running,
   type TestDatabase,
-} from '../testing/driver-helpers.ts';
+} from './testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -128,20 +128,6 @@ describe('callers that wait for a dedicated connection', () => {
     });
   });
 
-  it('are rejected at once when they abort, and their statement never runs', async () => {
-    await using db = connected(database, { pool: { max: 1 } });
-    await db.transaction().execute(async (trx) => {
-      await sql`select 1`.execute(trx);
-      const leaving = new AbortController();
-      const insert = sql`insert into note values ('gone')`.compile(db);
-      const waiting = db.executeQuery(insert, { signal: leaving.signal });
-      leaving.abort(new Error('aborted by the test'));
-      await expect(waiting).rejects.toThrow('aborted by the test');
-    });
-    await sql`insert into note values ('after')`.execute(db);
-    expect(await notes(db, 'gone')).toEqual({ n: 0 });
-  });
-
   it('get a ConnectionLostError with its cause if the database is unreachable', async () => {
     await using db = connected({ connection: { ...database.connection, host: '127.0.0.1', port: 1 } });
     const connectionRefused = { name: 'ConnectionLostError', cause: { code: 'ECONNREFUSED' } };
@@ -150,26 +136,8 @@ describe('callers that wait for a dedicated connection', () => {
   });
 });
 
-describe('an aborted statement in a transaction', () => {
-  it('is cancelled on the server, and the transaction rolls back at once', async () => {
-    const leaving = new AbortController();
-    await using db = connected(database, { pool: { max: 1 } });
-    const left = db.transaction().execute(async (trx) => {
-      await sql`insert into note values ('left')`.execute(trx);
-      const sleep = sql`select pg_sleep(4), 'left'`.compile(trx);
-      await trx.executeQuery(sleep, { signal: leaving.signal });
-    });
-    const outcome = expect(left).rejects.toThrow('aborted by the test');
-    await expect.poll(() => running(database, `'left'`)).toBe(1);
-    leaving.abort(new Error('aborted by the test'));
-    await outcome;
-    expect(await running(database, `'left'`)).toBe(0);
-    await sql`insert into note values ('right')`.execute(db);
-    expect(await notes(db, 'left')).toEqual({ n: 0 });
-    expect(await notes(db, 'right')).toEqual({ n: 1 });
-  });
-
-  it('may be a read outside a transaction, if the caller requests cancellation', async () => {
+describe('an aborted statement', () => {
+  it('is cancelled on the server, if the caller requests it', async () => {
     const leaving = new AbortController();
     await using db = connected(database);
     const sleep = db

@@ -1,16 +1,15 @@
 import { startProxy } from '@roster/local-postgres/testing/proxy';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConnectionLostError, OverloadedError } from '../../src/errors.ts';
+import { ConnectionLostError, OverloadedError } from '../src/errors.ts';
 import {
   connected,
   countRuns,
   createTestDatabase,
   killRunning,
   read,
-  running,
   type TestDatabase,
-} from '../../src/testing/driver-helpers.ts';
+} from '../src/testing/driver-helpers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -41,52 +40,11 @@ describe('statements in a pipeline', () => {
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
   });
 
-  it('all get the error of their text when they were sent on two connections, neither of which has them prepared', async () => {
-    await using db = connected(database);
-    let isReleased = false;
-    const release = () => {
-      if (isReleased) return;
-      isReleased = true;
-      // The statements that are sent again are on their way for longer than the responses of the connection that was blocked.
-      proxy.slow(300);
-      void killRunning(database, 'pg_sleep(60)');
-    };
-    await using proxy = await startProxy(database, {
-      mayPass: (answer) => {
-        if (answer.includes('C26000')) release();
-        return true;
-      },
-    });
-    await using blocked = connected(proxy, { pipeline: { connections: 1 } });
-    const holding = sql`select pg_advisory_lock(4711), pg_sleep(60)`.execute(db).catch(() => undefined);
-    await expect.poll(() => running(database, 'pg_advisory_lock')).toBe(1);
-    const first = read(blocked, 'select pg_advisory_lock_shared(4711)::text');
-    const asked = Array.from({ length: 20 }, () => read(blocked, 'select * from nowhere'));
-    for (const answer of await Promise.allSettled(asked)) {
-      expect(answer).toMatchObject({ status: 'rejected', reason: { code: '42P01' } });
-    }
-    expect(isReleased).toBe(true);
-    await Promise.all([first, holding]);
-  });
-
   it('return values of every type as node-postgres does', async () => {
     await using db = connected(database);
     const text = `select 1::int as i, 2::bigint as l, 'x' as t, null as n, true as b, '{"a":1}'::jsonb as j,
       array[1,2] as a, '\\x00ff'::bytea as y, timestamptz '2026-01-31T08:00:00Z' as z`;
     expect(await read(db, text)).toEqual((await sql.raw(text).execute(database.db)).rows[0]);
-  });
-
-  it('do not wait behind a slow one', async () => {
-    await using db = connected(database, { pipeline: { connections: 1 } });
-    let isSlowOver = false;
-    const slow = read(db, 'select pg_sleep(1)').then(() => {
-      isSlowOver = true;
-    });
-    const behind = Array.from({ length: 20 }, (_, n) => read(db, `select ${n} as n`));
-    expect(await Promise.all(behind)).toEqual(behind.map((_, n) => ({ n })));
-    expect(await read(db, 'select 1 as later')).toEqual({ later: 1 });
-    expect(isSlowOver).toBe(false);
-    await slow;
   });
 
   it('do not wait behind a write that waits for a lock', async () => {
@@ -113,8 +71,7 @@ describe('a session that is terminated', () => {
     await killRunning(database, 'kill me');
     expect(await slow).toMatchObject({ text: 'kill me' });
     expect(await behind).toEqual({ two: 2 });
-    // Once more if what was sent again with it took so long that it was hedged.
-    expect(await runs.count()).toBeGreaterThanOrEqual(2);
+    expect(await runs.count()).toBe(2);
   });
 
   it('fails a read that was sent again already', async () => {
@@ -190,43 +147,22 @@ describe('too many statements', () => {
     }
     expect(await read(db, 'select 1 as one')).toEqual({ one: 1 });
   });
-
-  it('are rejected after the time limit if slow statements hold every connection', async () => {
-    const timeouts = { connectMs: 5_000, statementMs: 0 };
-    await using db = connected(database, { pipeline: { connections: 1 }, timeouts });
-    const slow: Promise<unknown>[] = [];
-    // They are slow until the transaction ends, however long a busy machine takes to come this far.
-    await database.db.transaction().execute(async (trx) => {
-      await sql`select pg_advisory_xact_lock(7)`.execute(trx);
-      for (let held = 0; held < 5; held += 1) {
-        slow.push(read(db, `select pg_advisory_xact_lock_shared(7), ${held}, 'holds'`));
-        await expect.poll(() => running(database, `'holds'`)).toBe(held + 1);
-        await sql`select pg_sleep(0.1)`.execute(trx);
-      }
-      await expect(read(db, 'select 1')).rejects.toBeInstanceOf(OverloadedError);
-    });
-    await Promise.all(slow);
-  });
 });
 
 describe('destroy', () => {
   it('waits for what is in progress, rejects what follows, and leaves no session behind', async () => {
     const db = connected(database, { pipeline: { connections: 1 } });
     const reading = read(db, `select pg_sleep(0.3), 'read' as text`);
-    const leaving = new AbortController();
-    const dropped = read(db, 'select pg_sleep(4)', { signal: leaving.signal }).catch(() => undefined);
     const writing = db.transaction().execute(async (trx) => {
       await sql`select pg_sleep(0.2)`.execute(trx);
       return (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)).rows;
     });
     await sql`select pg_sleep(0.1)`.execute(database.db);
-    leaving.abort();
     const ended = db.destroy();
     await expect(read(db, 'select 1')).rejects.toThrow('destroyed');
     await expect(sql`select 1`.execute(db)).rejects.toThrow('destroyed');
     expect(await reading).toMatchObject({ text: 'read' });
     const [{ pid } = { pid: 0 }] = await writing;
-    await dropped;
     await ended;
     const left = async () =>
       (await sql`select 1 from pg_stat_activity where pid = ${pid}::int`.execute(database.db)).rows.length;

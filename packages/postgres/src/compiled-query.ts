@@ -1,16 +1,74 @@
+import { hash } from 'node:crypto';
 import {
   type AbortableQueryOptions,
   type Compilable,
+  type CompiledQuery,
   DummyDriver,
   Kysely,
+  type OperationNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryExecutorProvider,
   type RawBuilder,
+  SelectQueryNode,
   sql,
 } from 'kysely';
-import { isReadOnly, type QueryHints, withHints } from '../query-hints.ts';
+
+/** Properties of a query that the driver cannot tell from its text. */
+export interface QueryHints {
+  /**
+   * The query neither writes nor locks, so it may be sent again if its connection breaks. Known of a `select` built by
+   * Kysely; raw SQL needs the hint.
+   */
+  isReadOnly: boolean;
+  /**
+   * It reads a few rows by a key, so it may share a connection with others: what is sent behind it never waits for long.
+   * Needs `isReadOnly`.
+   */
+  isShort?: boolean;
+  /** Returns every column as the text that PostgreSQL sends: JSON is not parsed, and a number is a string. */
+  isText?: boolean;
+  /**
+   * PostgreSQL plans it each time, for its values: for a list of any length, of which it expects ten, so that it would
+   * prefer a plan for unknown values that is bad for many. It is then no prepared statement.
+   */
+  isPlannedForValues?: boolean;
+}
+
+const HINTS = Symbol('hints');
+
+/** The hints of a query, and the name of its prepared statement. */
+export interface KnownQuery extends QueryHints {
+  name: string | undefined;
+}
+
+/** Behind a symbol, so that Kysely's plugins and copies of a compiled query keep it. */
+type HintedQuery = CompiledQuery & { readonly [HINTS]?: KnownQuery };
+
+/** What is known of a query that `compileOnce` has compiled; undefined for any other. */
+export function knownOf(query: HintedQuery): KnownQuery | undefined {
+  return query[HINTS];
+}
+
+/**
+ * Whether a query certainly only reads: its hint says so, or it is a `select` built by Kysely that locks no rows and
+ * whose `with` clauses only select too. Raw SQL without the hint counts as a write.
+ */
+export function isReadOnly(query: HintedQuery): boolean {
+  return query[HINTS]?.isReadOnly ?? isReadOnlyNode(query.query);
+}
+
+function isReadOnlyNode(node: OperationNode): boolean {
+  if (!SelectQueryNode.is(node)) return false;
+  if (node.endModifiers !== undefined && node.endModifiers.length > 0) return false;
+  return node.with?.expressions.every(({ expression }) => isReadOnlyNode(expression)) ?? true;
+}
+
+/** The name of a statement in `pg_prepared_statements`, derived from its text alone. */
+export function statementName(text: string): string {
+  return `r${hash('sha1', text).slice(0, 20)}`;
+}
 
 /** Stands for the value of a named parameter in a query that is not bound yet. */
 class Placeholder {
@@ -43,11 +101,11 @@ interface CompiledStatement<Values extends object, Row> {
 }
 
 /**
- * A query that is compiled once and run many times:
+ * A query that is compiled once and run many times, as a prepared statement:
  *
  *     const findBook = compileOnce<{ id: number }, { title: string }>(
  *       (param) => sql`select title from book where id = ${param('id')}`,
- *       { isReadOnly: true },
+ *       { isReadOnly: true, isShort: true },
  *     );
  *     const rows = await findBook.execute(db, { id: 7 });
  *
@@ -62,7 +120,8 @@ export function compileOnce<Values extends object, Row, Tables = unknown>(
     const query = build((name) => sql`${new Placeholder(name)}`, compiler as Kysely<Tables>).compile(
       compiler,
     );
-    return withHints(query, { isReadOnly: isReadOnly(query), ...hints });
+    const name = hints.isPlannedForValues ? undefined : statementName(query.sql);
+    return { ...query, [HINTS]: { isReadOnly: isReadOnly(query), ...hints, name } };
   };
   let compiled: ReturnType<typeof compile> | undefined;
   return {
@@ -78,6 +137,8 @@ export function compileOnce<Values extends object, Row, Tables = unknown>(
 }
 
 const VARIANTS_MAX = 500;
+/** Prepared statements of one cache; variants that come later run unprepared. */
+const NAMED_VARIANTS_MAX = 100;
 
 /**
  * A cache of the variants of one query, for example of a list with any combination of filters. Each variant is compiled
@@ -90,11 +151,15 @@ export function compiledVariants<Row>(
   build: (param: Param<Record<string, unknown>>) => RawBuilder<Row>,
 ) => CompiledStatement<Record<string, unknown>, Row> {
   const variants = new Map<string, CompiledStatement<Record<string, unknown>, Row>>();
+  let named = 0;
   let newest: string | undefined;
   return (variant, build) => {
     const known = variants.get(variant);
     if (known !== undefined && variant === newest) return known;
-    const statement = known ?? compileOnce<Record<string, unknown>, Row>(build, hints);
+    const isPlannedForValues = hints.isPlannedForValues === true || named >= NAMED_VARIANTS_MAX;
+    if (known === undefined) named += 1;
+    const statement =
+      known ?? compileOnce<Record<string, unknown>, Row>(build, { ...hints, isPlannedForValues });
     variants.delete(variant);
     variants.set(variant, statement);
     newest = variant;
