@@ -64,8 +64,8 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     query: CompiledQuery,
     options: AbortableQueryOptions = {},
   ): Promise<QueryResult<Row>> {
-    if (options.signal !== undefined) return super.executeQuery<Row>(query, options);
-    let result = await this.#run<Row>(query);
+    const running = this.#run<Row>(query);
+    let result = await (options.signal === undefined ? running : abortable(running, options.signal));
     const { queryId } = query;
     for (const plugin of this.plugins)
       result = (await plugin.transformResult({
@@ -150,6 +150,16 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   override withoutPlugins(): RoutingExecutor {
     return new RoutingExecutor(this.#parts);
   }
+}
+
+/** The same promise, but rejected with the reason of the signal when that is aborted. What comes later is dropped. */
+function abortable<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
 
 function abandonIf(connection: PooledConnection, isDisconnected: () => boolean): void {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withDisconnectCheck } from './connect.ts';
 import { ConnectionLostError, OverloadedError } from './errors.ts';
 import {
   connected,
@@ -136,23 +137,20 @@ describe('callers that wait for a dedicated connection', () => {
   });
 });
 
-describe('an aborted statement', () => {
-  it('is cancelled on the server, if the caller requests it', async () => {
-    const leaving = new AbortController();
-    await using db = connected(database);
-    const sleep = db
-      .selectNoFrom((eb) => [eb.fn('pg_sleep', [eb.val(4)]).as('slept'), eb.val('asked').as('text')])
-      .compile();
-    const left = db.executeQuery(sleep, {
-      signal: leaving.signal,
-      inflightQueryAbortStrategy: 'cancel query',
-    });
-    const outcome = expect(left).rejects.toThrow('aborted by the test');
-    await expect.poll(() => running(database, 'pg_sleep($1)')).toBe(1);
-    leaving.abort(new Error('aborted by the test'));
-    await outcome;
-    await expect.poll(() => running(database, 'pg_sleep($1)')).toBe(0);
-  });
+it('a read of a client that disconnects is cancelled on the server, and a connection is free at once', async () => {
+  await using db = connected(database, { pool: { max: 1 } });
+  let isDisconnected = false;
+  const sleep = db.selectNoFrom((eb) => [
+    eb.fn('pg_sleep', [eb.val(60)]).as('slept'),
+    eb.val('left').as('text'),
+  ]);
+  const left = withDisconnectCheck(db, () => isDisconnected).executeQuery(sleep.compile());
+  const outcome = expect(left).rejects.toThrow('disconnected');
+  await expect.poll(() => running(database, 'pg_sleep($1)')).toBe(1);
+  isDisconnected = true;
+  await outcome;
+  await sql`insert into note values ('right')`.execute(db);
+  await expect.poll(() => running(database, 'pg_sleep($1)')).toBe(0);
 });
 
 it('runs several statements in one text, as migrations do', async () => {

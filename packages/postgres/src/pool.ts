@@ -214,11 +214,6 @@ export class PooledConnection implements DatabaseConnection {
     this.client.release(this.#isDiscarded);
   }
 
-  /** Kysely calls it for an aborted statement that is to be cancelled on the server. */
-  async cancelQuery(): Promise<void> {
-    this.abandon(new Error('The statement was aborted.'));
-  }
-
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     yield Promise.reject(new Error('Results are not streamed: read large tables in pages.'));
   }

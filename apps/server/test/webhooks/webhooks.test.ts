@@ -144,8 +144,8 @@ describe('a webhook', () => {
     const { id, secret } = await aWebhook({ types: ['office.created'] });
     const rotated = await webhooksOf(server).put<WebhookWithSecret>(id, 'rotate', { overlapSeconds: 60 });
     // Texts that a copy of the body could have in other bytes: composed and decomposed letters, and surrogate pairs.
-    const name = Object.values(scripts).join(' ');
-    const { id: subject } = await directoryOf(server).office({ name });
+    const given = { name: Object.values(scripts).join(' ') };
+    const { id: subject, name } = await directoryOf(server).office(given);
     const message = () => receiver.taken.find(({ data }) => data.subject === subject) as Received;
     await until(() => message() !== undefined, 'the message');
     for (const one of [secret, rotated.secret])

@@ -1,5 +1,5 @@
 import { compiledVariants, compileOnce, type Database } from '@roster/db';
-import { type AbortableQueryOptions, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
 import { listOf, statusCounts } from '../resources/counts.ts';
 import { columnsOf } from '../resources/fields/columns.ts';
@@ -102,10 +102,9 @@ function counting(isLimited: boolean) {
 export async function countDirectory(
   db: Db,
   { now, limit }: { now: Date; limit: OfficeLimit | undefined },
-  options?: AbortableQueryOptions,
 ): Promise<Stats> {
   const values = { now, offices: limit && officesValue(limit) };
-  const [row] = await counting(limit !== undefined).execute(db, values, options);
+  const [row] = await counting(limit !== undefined).execute(db, values);
   if (row === undefined) throw new Error('a select without a table is one row');
   return row.stats;
 }

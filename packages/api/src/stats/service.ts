@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { type Database, withDisconnectCheck } from '@roster/db';
 import type { Kysely } from 'kysely';
 import { resourceNames } from '../directory.ts';
 import { startPeriodicJob } from '../queue/periodic-job.ts';
@@ -45,11 +45,8 @@ export async function refreshStats(
   now: Date,
   { counting = db, signal }: Refresh = {},
 ): Promise<void> {
-  const stats = await countDirectory(
-    counting,
-    { now, limit: undefined },
-    { inflightQueryAbortStrategy: 'cancel query', ...(signal && { signal }) },
-  );
+  const cancelled = withDisconnectCheck(counting, () => signal?.aborted === true);
+  const stats = await countDirectory(cancelled, { now, limit: undefined });
   await storeStats(db, stats);
 }
 
