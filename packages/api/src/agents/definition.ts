@@ -63,6 +63,10 @@ const computedColumns = {
   ),
 };
 
+const defaults = {
+  displayName: ({ firstName, lastName }: Readonly<Record<string, unknown>>) => `${firstName} ${lastName}`,
+};
+
 /** The time of a transfer follows a change of office. */
 function transferOf({ office_id: officeId }: Expressions, now: RawBuilder<Date>): Expressions {
   if (officeId === undefined) return {};
@@ -118,6 +122,7 @@ export const agents = {
   orderedIndexes: { address_region: 'last_name', address_city: 'last_name', office_id: 'created_at' },
   columns: agentColumns,
   computed: computedColumns,
+  defaults,
   sortedByOffice: { office: 'office_id', columns: ['created_at', 'last_name', 'first_name', 'updated_at'] },
   sideEffects: transferOf,
   isWithin: (limited) => isWithin(sql.ref(`agent.${limit.column}`), limited),

@@ -96,6 +96,42 @@ export function splitPath(path: string): [name: string, part: string | undefined
   return dot === -1 ? [path, undefined] : [path.slice(0, dot), path.slice(dot + 1)];
 }
 
+/**
+ * The paths that differ between two states, as an undo takes them: each part of an object by itself, but an address that was given or
+ * cleared as a whole, so that no part of it comes back to another address.
+ */
+export function changedPaths(before: Json, after: Json, fields: Fields): string[] {
+  const isWhole = (name: string) => {
+    const storage = fields[name]?.storage;
+    return (
+      storage !== undefined && hasParts(storage) && [before, after].some((state) => isEmpty(state[name]))
+    );
+  };
+  const paths = differences(before, after, fields).map(({ field }) => {
+    const [name] = splitPath(field);
+    return isWhole(name) ? name : field;
+  });
+  return [...new Set(paths)];
+}
+
+/** The value of a field, or of a part of one; null if it has none. */
+export function valueAt(record: Json, path: string): unknown {
+  const [name, part] = splitPath(path);
+  const value = memberOf(record, name);
+  const found = part === undefined ? value : isObject(value) ? memberOf(value, part) : null;
+  return isEmpty(found) ? null : found;
+}
+
+/** A record with the values of a merge patch (RFC 7396). */
+export function patched(record: Json, patch: Json): Json {
+  const merged = Object.entries(patch).map(([name, value]) => {
+    const current = memberOf(record, name);
+    if (!isObject(value) || !isObject(current)) return [name, value];
+    return [name, { ...current, ...value }];
+  });
+  return { ...record, ...Object.fromEntries(merged) };
+}
+
 /** Whether a path names a field that callers can write, or a part of one that a merge patch can change by itself. */
 export function isWritablePath(path: string, fields: Fields): boolean {
   const [name, part] = splitPath(path);

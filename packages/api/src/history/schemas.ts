@@ -166,6 +166,15 @@ export const Revert = z
         maxItems: REVERT_FIELDS_MAX,
       })
       .optional(),
+    keepChangesAfter: z
+      .int()
+      .min(1)
+      .meta({
+        description:
+          'Keep the fields that have changed after this version. With `toVersion` as the version before it, the revert undoes this one change.',
+        example: 2,
+      })
+      .optional(),
     dryRun: z.boolean().default(false).meta({
       description: 'Check everything and answer what would change, but change nothing',
       example: true,
@@ -182,7 +191,8 @@ export type Revert = z.input<typeof Revert>;
 const reverted = {
   changes: changes('What the revert changed; with `dryRun` what it would change'),
   notReverted: changes(
-    'Fields that differ from that version and that a revert does not write: the `status`, which deactivate and reactivate change',
+    'Fields that differ from that version and are kept: the `status`, which deactivate and reactivate change, and with ' +
+      '`keepChangesAfter` the fields that have changed since. `before` is the current value.',
   ),
 };
 

@@ -3,13 +3,14 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { definitionOf, isKnownResource, type ResourceName } from '../directory.ts';
 import { toRosterError } from '../errors/to-roster-error.ts';
 import { claim } from '../queue/claim.ts';
+import type { Outcome } from '../records/change-each.ts';
 import { readLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
 import { mergePairs, pairsOf } from './merge-pairs.ts';
 import { endFailed, postponeJob } from './repository.ts';
-import { type JobOutcome, undoRecords } from './undo-records.ts';
+import { undoRecords } from './undo-records.ts';
 
 export interface BatchOptions {
   /** The time of the database. */
@@ -62,15 +63,15 @@ async function takeBatch(trx: Transaction<Database>): Promise<Job | undefined> {
 async function completeBatch(
   trx: Transaction<Database>,
   { id, next_batch: number, batches }: Job,
-  { changed, unchanged, rejected, left = [], now }: JobOutcome & { now: Date },
+  { changed, unchanged, rejected, partial, now }: Outcome & { now: Date },
 ): Promise<void> {
   const isLast = number + 1 === batches;
-  const errors = [...rejected, ...left];
+  const errors = [...rejected, ...partial];
   if (errors.length > 0) {
     await sql`
-      insert into job_error (job_id, id, code, detail, created_at)
-      select ${id}::uuid, error.id, error.code, error.detail, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(errors)}::json) as error (id uuid, code text, detail text)`.execute(
+      insert into job_error (job_id, id, code, detail, fields, created_at)
+      select ${id}::uuid, error.id, error.code, error.detail, error.fields, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(errors)}::json) as error (id uuid, code text, detail text, fields json)`.execute(
       trx,
     );
   }
@@ -82,12 +83,12 @@ async function completeBatch(
   await sql`
     update job set
       changed = changed + ${changed.length}::int, unchanged = unchanged + ${unchanged.length}::int,
-      rejected = rejected + ${rejected.length}::int, next_batch = next_batch + 1,
+      rejected = rejected + ${rejected.length}::int, partly_changed = partly_changed + ${partial.length}::int, next_batch = next_batch + 1,
       worked_at = clock_timestamp(), started_at = coalesce(started_at, ${now}::timestamptz),
       finished_at = case when ${isLast}::boolean then ${now}::timestamptz end,
       status = case
         when not ${isLast}::boolean then 'running'
-        when rejected + ${rejected.length}::int > 0 then 'completed_with_errors' else 'completed' end
+        when rejected + partly_changed + ${errors.length}::int > 0 then 'completed_with_errors' else 'completed' end
     where id = ${id}`.execute(trx);
 }
 
@@ -116,7 +117,7 @@ async function runBatch(
     retentionDays,
     defaultCountry,
   }: Pick<BatchOptions, 'retentionDays' | 'defaultCountry'> & { cause: ChangeCause },
-): Promise<JobOutcome> {
+): Promise<Outcome> {
   const resource = definitionOf(name);
   if (ids === null) throw new Error(`the job ${job.id} has no batch ${job.next_batch}`);
   // By the tree of the offices as it is now.

@@ -162,11 +162,11 @@ const BulkSample = z
         }),
       )
       .meta({
-        description: 'The fields that would change; empty if none would, or it would be deleted',
+        description: 'The fields that would change. Empty if the record would be deleted or restored.',
         maxItems: 100,
       }),
   })
-  .meta({ id: 'BulkSample', description: 'A record that a filter selects, and what would change in it' });
+  .meta({ id: 'BulkSample', description: 'A record that would be changed, and what would change in it' });
 export type BulkSample = z.infer<typeof BulkSample>;
 
 export const BulkPreview = z
@@ -177,13 +177,18 @@ export const BulkPreview = z
       CHECKED_MAX,
     ),
     changed: count('Of those: how many would be changed', 497),
+    partlyChanged: count(
+      'Of the changed: how many would keep some fields, because these have changed since',
+      0,
+    ),
     unchanged: count('Of those: how many have the values already', 2),
     rejected: count('Of those: how many could not be changed', 1),
-    samples: z
-      .array(BulkSample)
-      .meta({ description: `The first ${SAMPLES_MAX} records`, maxItems: SAMPLES_MAX }),
+    samples: z.array(BulkSample).meta({
+      description: `The first ${SAMPLES_MAX} records that would be changed`,
+      maxItems: SAMPLES_MAX,
+    }),
     errors: z.array(JobError).meta({
-      description: 'Those that could not be changed, each with the reason',
+      description: 'The records that could not be changed, or only in part, each with the reason',
       maxItems: CHECKED_MAX,
     }),
   })

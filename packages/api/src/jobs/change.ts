@@ -78,7 +78,7 @@ async function readForEach(
     const { input: patch, issues } = readTelephones(resource, change.patch, { record, defaultCountry });
     const error = describeTelephoneIssues(issues);
     if (error !== undefined) {
-      rejected.push({ id, code: error.errorCode, detail: error.message });
+      rejected.push({ id, code: error.errorCode, detail: error.message, fields: [] });
       continue;
     }
     const key = JSON.stringify(patch);
@@ -116,7 +116,8 @@ async function changeSome(
   const idsOf = (wanted: boolean) =>
     results.filter(({ isChanged }) => isChanged === wanted).map(({ record }) => record.id);
   const absent = ids.filter((id) => !found.has(id)).map((id) => notFoundError(resource, id));
-  return { changed: idsOf(true), unchanged: idsOf(false), rejected: [...unreadable, ...absent] };
+  const rejected = [...unreadable, ...absent];
+  return { changed: idsOf(true), unchanged: idsOf(false), rejected, partial: [] };
 }
 
 /** Makes a change in records within the limit, each with its event, in a transaction; see `changeEach`. */

@@ -70,7 +70,7 @@ export async function mergePairs<Row extends Versioned>(
   resource: DirectoryResource<Row>,
   { pairs, ...merge }: Limited & { pairs: readonly PairOfIds[]; minScore: number; cause: ChangeCause },
 ): Promise<Outcome> {
-  const outcome: Outcome = { changed: [], unchanged: [], rejected: [] };
+  const outcome: Outcome = { changed: [], unchanged: [], rejected: [], partial: [] };
   await withIndexes(trx);
   for (const pair of pairs)
     try {
@@ -80,7 +80,7 @@ export async function mergePairs<Row extends Versioned>(
     } catch (error) {
       const { status, errorCode: code, message: detail } = toRosterError(error);
       if (status >= 500) throw error;
-      outcome.rejected.push({ id: pair[1], code, detail });
+      outcome.rejected.push({ id: pair[1], code, detail, fields: [] });
     }
   return outcome;
 }
@@ -109,15 +109,18 @@ export async function previewMerges<Row extends Versioned>(
   const [{ count, pairs } = { count: 0, pairs: [] }] = await statement.execute(trx, values);
   const { selection, limit } = selected;
   const records = await findRecords(trx, resource, { ids: pairs.flat(), limit });
-  const survivors = pairs.flatMap(([one, other]) => {
+  const sides = pairs.flatMap(([one, other]) => {
     const [first, second] = [records.get(one), records.get(other)];
-    return first && second ? [bySurvival(first, second)[0].id] : [];
+    return first && second ? [bySurvival(first, second)] : [];
   });
   const merge = { pairs, minScore: selection.minScore, cause, limit };
-  const tried = { ids: [...new Set(survivors)], count, limit };
+  const tried = { ids: [...new Set(sides.map(([survivor]) => survivor.id))], count, limit };
   const preview = await tryChange(trx, resource, {
     ...tried,
     change: () => mergePairs(trx, resource, merge),
+    shows: (merged) => [
+      ...new Set(sides.filter(([, { id }]) => merged.has(id)).map(([survivor]) => survivor.id)),
+    ],
   });
   return { ...preview, checked: pairs.length };
 }

@@ -9,9 +9,10 @@ import { JOB_ERRORS_MAX, Job, type JobError, type JobFailure, type JobResource }
 type Row = Selectable<Database['job']>;
 
 const firstErrors = sql<JobError[]>`(
-  select coalesce(json_agg(json_build_object('id', first.id, 'code', first.code, 'detail', first.detail)), '[]')
+  select coalesce(json_agg(json_build_object(
+    'id', first.id, 'code', first.code, 'detail', first.detail, 'fields', first.fields)), '[]')
   from (
-    select id, code, detail from job_error where job_error.job_id = job.id
+    select id, code, detail, fields from job_error where job_error.job_id = job.id
     order by created_at, id limit ${sql.lit(JOB_ERRORS_MAX)}
   ) as first)`;
 
@@ -35,7 +36,7 @@ export const jobs: Listable<Job> = {
 };
 
 const errorRecord = inlineSql(sql<JobError>`
-  json_build_object('id', job_error.id, 'code', job_error.code, 'detail', job_error.detail)`);
+  json_build_object('id', job_error.id, 'code', job_error.code, 'detail', job_error.detail, 'fields', job_error.fields)`);
 
 /** The rejected records of a job, in the order in which they were. */
 export const jobErrors: Listable<JobError> = {

@@ -36,21 +36,45 @@ export const JobStatus = z
     id: 'JobStatus',
     description:
       'Queued until its first records are done, then running. Completed if every record was changed or had the values already, with ' +
-      'errors if some were rejected; failed if an internal error ended it; cancelled by a caller',
+      'errors if some were rejected or only partly changed; failed if an internal error ended it; cancelled by a caller',
     example: 'running',
   });
 export type JobStatus = z.infer<typeof JobStatus>;
+
+const FieldConflict = z
+  .strictObject({
+    field: z.string().meta({
+      description: 'The field. A part of an object follows a dot, such as `address.city`',
+      example: 'title',
+    }),
+    previous: z
+      .unknown()
+      .meta({ description: 'The value before the change that is undone', example: 'Agent' }),
+    set: z.unknown().meta({ description: 'The value that the change set', example: 'Consultant' }),
+    current: z.unknown().meta({ description: 'The current value, which is kept', example: 'Broker' }),
+  })
+  .meta({ id: 'FieldConflict', description: 'A field that an undo keeps, because it has changed since' });
+
+/** More than a record has fields and parts of fields. */
+const CONFLICTS_MAX = 1_000;
 
 export const JobError = z
   .strictObject({
     id: z.string().meta(idDocs('The id of the record')),
     code: ErrorCodeName.meta({ description: 'The error code', example: 'email_taken' }),
     detail: z.string().meta({
-      description: 'Why the record was not changed',
+      description: 'Why the record, or some of its fields, could not be changed',
       example: 'email is the e-mail address of another agent.',
     }),
+    fields: z.array(FieldConflict).meta({
+      description: 'The fields that an undo keeps. Empty if the error is about the whole record.',
+      maxItems: CONFLICTS_MAX,
+    }),
   })
-  .meta({ id: 'JobError', description: 'Why a change of many records did not change one of them' });
+  .meta({
+    id: 'JobError',
+    description: 'Why a change of many records did not change a record, or some of its fields',
+  });
 export type JobError = z.infer<typeof JobError>;
 
 export const Job = z
@@ -81,10 +105,14 @@ export const Job = z
     total: count('The records that it is about, fixed when it was accepted', 1207),
     processed: count('The records that are done: changed, unchanged or rejected', 500),
     changed: count('The records that it has changed, each with one event', 497),
+    partlyChanged: count(
+      'How many of the changed records kept some fields, because these have changed since. Only an undo changes records in part.',
+      0,
+    ),
     unchanged: count('The records that had the values already', 2),
     rejected: count('The records that could not be changed', 1),
     errors: z.array(JobError).meta({
-      description: `The first ${JOB_ERRORS_MAX} rejected records; all are at \`/jobs/{id}/errors\``,
+      description: `The first ${JOB_ERRORS_MAX} records that were rejected or only partly changed; all are at \`/jobs/{id}/errors\``,
       maxItems: JOB_ERRORS_MAX,
     }),
     failure: JobFailure.nullable().meta({

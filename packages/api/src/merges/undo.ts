@@ -63,12 +63,12 @@ async function undoChanges(
       trx,
       sql`subject_id = any(${some}::uuid[]) and details ->> 'mergeId' = ${merge.id} and details ->> 'undoesMerge' is null`,
     );
-    const request = { ids: some, changes, keeps: 'fields' as const, isPutBack, limit: undefined, ...undo };
-    const { rejected, conflicts } = await undoTogether(trx, resource, request);
-    left.push(...rejected.map(({ id }) => ({ resource: name, id, field: null })));
-    left.push(
-      ...conflicts.flatMap(({ id, fields }) => fields.map((field) => ({ resource: name, id, field }))),
-    );
+    const request = { ids: some, changes, isPutBack, limit: undefined, ...undo };
+    const { rejected, partial } = await undoTogether(trx, resource, request);
+    for (const { id, fields } of [...rejected, ...partial]) {
+      const names = fields.length === 0 ? [null] : fields.map(({ field }) => field);
+      left.push(...names.map((field) => ({ resource: name, id, field })));
+    }
   }
   return left;
 }

@@ -7,19 +7,36 @@ import type { Limited } from '../resources/write/mutations.ts';
 import { withSavepoint } from '../resources/write/transaction.ts';
 import { dependentsError, notFound } from './service.ts';
 
+/** A field that an undo leaves as it is, because it was changed since. */
+export interface FieldConflict {
+  /** The field; a part of an object follows a dot. */
+  field: string;
+  /** Its value before the change that is undone, and the one that this gave it. */
+  previous: unknown;
+  set: unknown;
+  /** Its value now, which stays. */
+  current: unknown;
+}
+
 /** The error of one of many records. */
 export interface RecordError {
   id: string;
   code: ErrorCode;
   detail: string;
+  /** The fields that the error is about; none if it is about the whole record. */
+  fields: FieldConflict[];
 }
 
-/** The outcome for some records: each is in one of the lists. */
+/** The outcome for some records: each is in one of the first three lists. */
 export interface Outcome {
   changed: string[];
   unchanged: string[];
   rejected: RecordError[];
+  /** Of the changed records those of which some fields could not be changed. */
+  partial: RecordError[];
 }
+
+export const noOutcome: Readonly<Outcome> = { changed: [], unchanged: [], rejected: [], partial: [] };
 
 /** Changes records in one statement, or a few. Rejects if a rule rejects one of them; then nothing may be kept of it. */
 export type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;
@@ -36,6 +53,7 @@ const join = (first: Outcome, second: Outcome): Outcome => ({
   changed: [...first.changed, ...second.changed],
   unchanged: [...first.unchanged, ...second.unchanged],
   rejected: [...first.rejected, ...second.rejected],
+  partial: [...first.partial, ...second.partial],
 });
 
 /**
@@ -73,9 +91,9 @@ function halved(
 ): Promise<Outcome> {
   return inHalves(trx, ids, {
     act: change,
-    reject: async (error, id) => ({ changed: [], unchanged: [], rejected: [await describe(error, id)] }),
+    reject: async (error, id) => ({ ...noOutcome, rejected: [await describe(error, id)] }),
     join,
-    nothing: { changed: [], unchanged: [], rejected: [] },
+    nothing: noOutcome,
   });
 }
 
@@ -118,11 +136,11 @@ export async function describeError(
   const isReferredTo = isDeletion && codeOf(thrown) === SQLSTATE.foreignKeyViolation;
   const error = isReferredTo ? await dependentsError(trx, resource, { id, limit, cause: thrown }) : thrown;
   const { errorCode, message } = toRosterError(error);
-  return { id, code: errorCode, detail: message };
+  return { id, code: errorCode, detail: message, fields: [] };
 }
 
 /** The error of a record that is not there, or not within the limit, any more. */
 export function notFoundError(resource: Pick<ResourceDefinition, 'table'>, id: string): RecordError {
   const { errorCode, message } = notFound(resource, id);
-  return { id, code: errorCode, detail: message };
+  return { id, code: errorCode, detail: message, fields: [] };
 }

@@ -26,6 +26,7 @@ export interface TriedChange {
   count: number;
   checked: number;
   changed: number;
+  partlyChanged: number;
   unchanged: number;
   rejected: number;
   samples: { id: string; name: string; changes: ValueChange[] }[];
@@ -58,34 +59,48 @@ export function compareRecords(before: Row, after: Row | undefined): ValueChange
     .map(([field, to]) => ({ field, from: before[field], to }));
 }
 
+interface Tried extends Limited {
+  /** The records that it is tried on. */
+  ids: readonly string[];
+  /** The number of records that it is of. */
+  count: number;
+  change: () => Promise<Outcome>;
+  /** The records that are shown, by those that would be changed; these, unless given. */
+  shows?: (changed: ReadonlySet<string>) => readonly string[];
+}
+
 /**
- * Tries a change of records, in a part of the transaction that is rolled back, and tells what it would do.
- *
- * @param count the records that the change is of, of which it is tried on those with the ids
+ * Tries a change of records, in a part of the transaction that is rolled back, and tells what it would do. The samples are the first of
+ * the records that it would change.
  */
 export async function tryChange(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, count, limit, change }: Limited & { ids: string[]; count: number; change: () => Promise<Outcome> },
+  { ids, count, limit, change, shows }: Tried,
 ): Promise<TriedChange> {
-  const shown = ids.slice(0, SAMPLES_MAX);
-  const before = await findRecords(trx, resource, { ids: shown, limit });
-  const { outcome, after } = await rolledBack(trx, async () => ({
-    outcome: await change(),
-    after: await findRecords(trx, resource, { ids: shown, limit }),
-  }));
-  const samples = shown.flatMap((id) => {
-    const record = before.get(id);
-    if (record === undefined) return [];
-    return [{ id, name: String(record[resource.nameField]), changes: compareRecords(record, after.get(id)) }];
+  const { outcome, shown, after } = await rolledBack(trx, async () => {
+    const outcome = await change();
+    const changed = new Set(outcome.changed);
+    const shown = (shows?.(changed) ?? ids.filter((id) => changed.has(id))).slice(0, SAMPLES_MAX);
+    return { outcome, shown, after: await findRecords(trx, resource, { ids: shown, limit }) };
   });
+  const before = await findRecords(trx, resource, { ids: shown, limit });
+  const samples = shown.flatMap((id) => {
+    const [was, is] = [before.get(id), after.get(id)];
+    const named = was ?? is;
+    if (named === undefined) return [];
+    const changes = was === undefined ? [] : compareRecords(was, is);
+    return [{ id, name: String(named[resource.nameField]), changes }];
+  });
+  const { changed, partial, unchanged, rejected } = outcome;
   return {
     count,
     checked: ids.length,
-    changed: outcome.changed.length,
-    unchanged: outcome.unchanged.length,
-    rejected: outcome.rejected.length,
+    changed: changed.length,
+    partlyChanged: partial.length,
+    unchanged: unchanged.length,
+    rejected: rejected.length,
     samples,
-    errors: outcome.rejected,
+    errors: [...rejected, ...partial],
   };
 }

@@ -174,6 +174,8 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   columns?: (input: object, options: { isPatch: boolean }) => Columns;
   /** The values of columns that, if given, depend on other columns of the new row, named `merged`. */
   computed?: Expressions;
+  /** The values of fields that follow from others as long as they are not given: those of `computed`. */
+  defaults?: Record<string, (record: Readonly<Record<string, unknown>>) => unknown>;
   /** Columns that change because others do; alone they make no new version. */
   sideEffects?: (columns: Expressions, now: RawBuilder<Date>) => Expressions;
   isWithin: IsWithin;

@@ -2,20 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { withVisibleItems } from '../access/visible-items.ts';
-import type { ErrorCode } from '../errors/error-codes.ts';
-import { differences, type Json, patchTo, splitPath } from '../history/field-changes.ts';
-import type { RecordError } from '../records/change-each.ts';
+import { changedPaths, type Json, patched, patchTo, splitPath, valueAt } from '../history/field-changes.ts';
+import type { FieldConflict, RecordError } from '../records/change-each.ts';
 import type { Versioned } from '../records/service.ts';
 import type { Located } from '../records/try-change.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
-import { columnOf } from '../resources/fields/columns.ts';
 import { writtenFields } from '../resources/fields/shapes.ts';
 import { andIsWithin } from '../resources/office-limit.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 import { wasWithin } from '../resources/write/tombstones.ts';
 import { type RecordedChange, type Step, stepsOf } from './changes.ts';
+import { changedSince, creationChangedSince, eventGone, goneSince, restoredSince } from './conflicts.ts';
 
-type Definition = Pick<ResourceDefinition, 'fields' | 'computed'>;
+type Definition = Pick<ResourceDefinition, 'fields' | 'defaults'>;
 
 /** Three states of a record: before the changes that are undone, after them, and now. */
 export interface States {
@@ -28,29 +27,38 @@ export interface States {
  * Plans which fields of a record get their values back, and which were changed since and stay as they are.
  *
  * @param paths the fields, or parts of fields, that the undo is about
- * @returns the values as a merge patch (RFC 7396), and the paths that stay
+ * @returns the values as a merge patch (RFC 7396), and the fields that stay
  */
 export function planFields(
-  { fields, computed = {} }: Definition,
+  { defaults = {} }: Definition,
   { before, after, current }: States,
   paths: readonly string[],
-): { values: Json; conflicts: string[] } {
-  const isKept = (path: string) => {
-    const [name] = splitPath(path);
-    return [after, before].some((state) => isDeepStrictEqual(current[name], state[name]));
-  };
-  const kept = paths.filter(isKept);
+): { values: Json; conflicts: FieldConflict[] } {
+  // A name that is made of others now, and was before, follows them.
+  const follows = (name: string) =>
+    [before, current].every((state) => name in state && state[name] === defaults[name]?.(state));
+  const own = paths.filter((path) => !follows(path));
+  const isKept = (path: string) =>
+    [after, before].some((state) => isDeepStrictEqual(valueAt(current, path), valueAt(state, path)));
+  const kept = own.filter(isKept);
+  const conflicts = own
+    .filter((path) => !isKept(path))
+    .map((field): FieldConflict => {
+      const [previous, set, now] = [before, after, current].map((state) => valueAt(state, field));
+      return { field, previous, set, current: now };
+    });
   const patch = patchTo(current, before, kept);
-  const conflicts = paths.filter((path) => !isKept(path));
   if (Object.keys(patch).length === 0) return { values: patch, conflicts };
   // A field that follows from others unless it is given would follow them.
-  const followed = Object.keys(fields).filter((name) => columnOf(name) in computed && name in before);
-  const given = followed.filter((name) => kept.includes(name)).map((name) => [name, before[name]]);
-  return { values: { ...Object.fromEntries(given), ...patch }, conflicts };
+  const given = Object.keys(defaults).filter((name) => name in before && kept.includes(name));
+  return {
+    values: { ...Object.fromEntries(given.map((name) => [name, before[name]])), ...patch },
+    conflicts,
+  };
 }
 
 /** Fields that callers cannot write, and transitions change. */
-const statusFields = new Set(['status', 'statusReason', 'deactivatedAt']);
+const statusFields = ['status', 'statusReason', 'deactivatedAt'];
 
 /** A record that an undo is about, as it is now. */
 interface Found<Row> {
@@ -84,83 +92,121 @@ export async function lockRecords<Row extends { id: string }>(
 /** A step, with the values that a record gets back by it; of a deletion and a restoration none. */
 export type PlannedStep = Pick<Step, 'id' | 'verb'> & { values: Json };
 
-/** The effects of an undo, each record in one of the lists, or with some of its fields in `conflicts`. */
+/** The effects of an undo. Each record has steps or is in one of the other lists; one with steps may be in `partial` too. */
 export interface Plan {
   /** The steps of each record, in their order. */
   steps: PlannedStep[][];
+  /** The records that have their earlier values already. */
+  unchanged: string[];
   /** The records that stay as they are: changed since, gone, or with events that are no longer kept. */
   rejected: RecordError[];
-  /** The fields that stay as they are, because they were changed since. */
-  conflicts: { id: string; fields: string[] }[];
+  /** The records of which some fields stay as they are, because they were changed since. */
+  partial: RecordError[];
 }
 
 export interface UndoRequest extends Limited {
   ids: readonly string[];
   /** The changes of the records, of each the newest first. */
   changes: readonly RecordedChange[];
-  /** The parts of a record that was changed since which stay as they are: all, or the fields that were changed. */
-  keeps: 'records' | 'fields';
   /** The fields that are put back; all, unless given. */
-  isPutBack?: (field: string) => boolean;
+  isPutBack?: ((field: string) => boolean) | undefined;
+  /** Fields that a change of the status belongs to: if one was changed since, the status stays. */
+  statusTies?: readonly string[] | undefined;
 }
+
+type Fields = Pick<UndoRequest, 'isPutBack' | 'statusTies'>;
 
 /** A record as it is now, whose fields are compared by their names. */
 type Now = Found<Versioned & Json>;
 
-/** The fields that the error of a record names. */
-const NAMED_MAX = 5;
-
-/** The error of a record that is not as the newest of its changes left it; undefined if it is, or if only its fields differ. */
-function errorSince(
-  { table, fields }: ResourceDefinition,
-  id: string,
-  { newest, now, limit }: Limited & { newest: RecordedChange | undefined; now: Now | undefined },
-): RecordError | undefined {
-  const error = (code: ErrorCode, detail: string) => ({ id, code, detail });
-  if (newest === undefined) return error('not_found', 'The event of the change is no longer kept.');
-  const isDeletion = newest.verb === 'deleted';
-  if (now === undefined || (now.isDeleted && !isDeletion)) {
-    const orHidden = limit === undefined ? '' : ', or left the offices of the limit';
-    return error('not_found', `The ${table} was deleted since${orHidden}.`);
-  }
-  if (isDeletion)
-    return now.isDeleted ? undefined : error('version_conflict', `The ${table} was restored since.`);
-  const { version } = now.record;
-  if (version === newest.version) return undefined;
-  const changed = differences(newest.record, now.record, fields).map(({ field }) => field);
-  const more = changed.length > NAMED_MAX ? [`${changed.length - NAMED_MAX} more`] : [];
-  const which = changed.length === 0 ? '' : ` (${[...changed.slice(0, NAMED_MAX), ...more].join(', ')})`;
-  const detail = `The ${table} was changed since${which}: it has version ${version}, not ${newest.version}.`;
-  return error('version_conflict', detail);
+/** The fields by which a step is known: it is not taken at all if one of them was changed since. */
+function leadsOf(verb: Step['verb'], { parent }: Pick<ResourceDefinition, 'parent'>): readonly string[] {
+  if (verb === 'transferred') return [parent.field];
+  return verb === 'updated' ? [] : statusFields;
 }
 
-/** Plans the steps of one record that is there. */
+/** The fields, or parts of fields, that a step is about. */
+function pathsOf(
+  { fields, defaults = {} }: Definition,
+  { before, after }: Pick<States, 'before' | 'after'>,
+  isPutBack: (field: string) => boolean,
+): string[] {
+  const written = new Set(writtenFields(fields).map(([name]) => name));
+  const paths = [
+    ...changedPaths(before, after, fields).filter((path) => written.has(splitPath(path)[0])),
+    ...statusFields.filter((name) => !isDeepStrictEqual(before[name], after[name])),
+    ...Object.keys(defaults),
+  ];
+  return [...new Set(paths)].filter((path) => isPutBack(splitPath(path)[0]));
+}
+
+/** Plans one step of a record that is there. */
+function planStep(
+  resource: ResourceDefinition,
+  { id, verb, after, previous }: Step,
+  { current, isPutBack = () => true, statusTies = [] }: Fields & { current: Json },
+): { step: PlannedStep | undefined; conflicts: FieldConflict[] } {
+  if (verb === 'deleted' || verb === 'restored') return { step: { id, verb, values: {} }, conflicts: [] };
+  const states = { before: { ...after, ...previous }, after, current };
+  const paths = pathsOf(resource, states, isPutBack);
+  const leads = leadsOf(verb, resource);
+  const ties = leads.includes('status') ? statusTies : [];
+  const plan = planFields(resource, states, [...paths, ...ties]);
+  const leading = plan.conflicts.filter(({ field }) => leads.includes(field) || ties.includes(field));
+  if (leading.length > 0) return { step: undefined, conflicts: leading };
+  const changed = new Set(pathsOf({ ...resource, defaults: {} }, states, isPutBack));
+  const conflicts = plan.conflicts.filter(({ field }) => changed.has(field));
+  if (Object.keys(plan.values).length === 0) return { step: undefined, conflicts };
+  const isLed = leads.some((name) => name in plan.values);
+  return { step: { id, verb: isLed ? verb : 'updated', values: plan.values }, conflicts };
+}
+
+/** Plans the steps of one record that is there: each takes back the fields that still have the values of its change. */
 function planSteps(
-  resource: Definition,
+  resource: ResourceDefinition,
   steps: readonly Step[],
-  { current, isPutBack = () => true }: { current: Json; isPutBack?: UndoRequest['isPutBack'] },
-): { planned: PlannedStep[]; conflicts: string[] } {
-  const { fields, computed = {} } = resource;
-  const written = writtenFields(fields).map(([name]) => name);
-  const conflicts: string[] = [];
-  const planned = steps.map(({ id, verb, after, previous }, index): PlannedStep => {
-    if (verb === 'deleted' || verb === 'restored') return { id, verb, values: {} };
-    const changed = [...written, ...statusFields].filter((name) => name in previous && isPutBack(name));
-    const following = written.filter((name) => columnOf(name) in computed && isPutBack(name));
-    // Of steps after the first the record is as the step before them leaves it.
-    const states = { before: { ...after, ...previous }, after, current: index === 0 ? current : after };
-    const plan = planFields(resource, states, [...new Set([...changed, ...following])]);
-    conflicts.push(...plan.conflicts.filter((name) => changed.includes(name)));
-    return { id, verb, values: plan.values };
-  });
+  { current: now, ...fields }: Fields & { current: Json },
+): { planned: PlannedStep[]; conflicts: FieldConflict[] } {
+  const planned: PlannedStep[] = [];
+  const conflicts: FieldConflict[] = [];
+  let current = now;
+  for (const one of steps) {
+    const { step, conflicts: left } = planStep(resource, one, { current, ...fields });
+    conflicts.push(...left.filter(({ field }) => !conflicts.some((known) => known.field === field)));
+    if (step === undefined) continue;
+    planned.push(step);
+    current = patched(current, step.values);
+  }
   return { planned, conflicts };
+}
+
+/** The error of a record that is not there as its changes left it, or that they created and others changed; undefined otherwise. */
+function errorSince(
+  resource: ResourceDefinition,
+  id: string,
+  { changes: [newest], steps, now, limit }: Limited & About,
+): RecordError | undefined {
+  if (newest === undefined) return eventGone(id);
+  const isDeletion = newest.verb === 'deleted';
+  if (now === undefined || (now.isDeleted && !isDeletion)) return goneSince(resource, id, limit);
+  if (isDeletion) return now.isDeleted ? undefined : restoredSince(resource, id);
+  const isDeleted = steps.some(({ verb }) => verb === 'deleted');
+  if (!isDeleted || now.record.version === newest.version) return undefined;
+  return creationChangedSince(resource, id, { newest, current: now.record });
+}
+
+/** What is known of a record: the changes that are undone, the newest first, their steps, and the record. */
+interface About {
+  changes: readonly RecordedChange[];
+  steps: readonly Step[];
+  now: Now | undefined;
 }
 
 /** Plans the undo of changes of records, which are locked until the transaction ends, so that they stay as the plan has them. */
 export async function planUndo(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, changes, keeps, isPutBack, limit }: UndoRequest,
+  { ids, changes, limit, ...fields }: UndoRequest,
 ): Promise<Plan> {
   const locked = await lockRecords<Now['record']>(trx, resource, { ids, limit });
   const own = new Set(ids);
@@ -168,21 +214,19 @@ export async function planUndo(
   const seen = await withVisibleItems(trx, { changes: about, records: locked }, limit);
   const changesById = Map.groupBy(seen.changes, ({ id }) => id);
   const nowById = new Map(seen.records.map((found) => [found.id, found]));
-  const plan: Plan = { steps: [], rejected: [], conflicts: [] };
+  const plan: Plan = { steps: [], unchanged: [], rejected: [], partial: [] };
   for (const id of ids) {
     const [some = [], now] = [changesById.get(id), nowById.get(id)];
-    const newest = some[0];
-    const error = errorSince(resource, id, { newest, now, limit });
-    const isPartly = keeps === 'fields' && error?.code === 'version_conflict' && newest?.verb !== 'deleted';
-    if (error !== undefined && !isPartly) plan.rejected.push(error);
-    if (now === undefined || (error !== undefined && !isPartly)) continue;
-    const current = now.record;
-    const { planned, conflicts } = planSteps(resource, stepsOf(some), {
-      current,
-      ...(isPutBack && { isPutBack }),
-    });
-    plan.steps.push(planned);
-    if (conflicts.length > 0) plan.conflicts.push({ id, fields: conflicts });
+    const steps = stepsOf(some);
+    const error = errorSince(resource, id, { changes: some, steps, now, limit });
+    if (error !== undefined) plan.rejected.push(error);
+    if (error !== undefined || now === undefined) continue;
+    const { planned, conflicts } = planSteps(resource, steps, { current: now.record, ...fields });
+    if (planned.length > 0) plan.steps.push(planned);
+    else if (conflicts.length === 0) plan.unchanged.push(id);
+    if (conflicts.length === 0) continue;
+    const list = planned.length > 0 ? plan.partial : plan.rejected;
+    list.push(changedSince(resource, id, conflicts));
   }
   return plan;
 }

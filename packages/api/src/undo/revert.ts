@@ -43,11 +43,21 @@ function checkPaths(paths: readonly string[], { fields }: Pick<ResourceDefinitio
   if (first !== undefined) throw invalidInput(first, ...others);
 }
 
-/** The record in the version to revert to. Throws `validation_failed` if the log does not have it. */
+/** Throws `validation_failed` if the changes to keep are those that are reverted. */
+function checkOrder({ toVersion, keepChangesAfter }: z.output<typeof Revert>): void {
+  if (keepChangesAfter === undefined || keepChangesAfter > toVersion) return;
+  const detail = `must be greater than toVersion, which is ${toVersion}`;
+  throw invalidInput({ pointer: '#/keepChangesAfter', code: 'invalid_value', detail });
+}
+
+/** The field of a request that names a version. */
+type VersionName = 'toVersion' | 'keepChangesAfter';
+
+/** The record in the version that a field of the request names. Throws `validation_failed` if the log does not have it. */
 async function readVersion<Row extends Versioned>(
   db: Kysely<Database>,
   { table }: ResourceDefinition<Row>,
-  { current, version, limit }: Limited & { current: Row; version: number },
+  { current, version, name, limit }: Limited & { current: Row; version: number; name: VersionName },
 ): Promise<Json> {
   if (version === current.version) return asJson(current);
   const earlier = await findVersion(db, { table, subject: current.id, version, limit });
@@ -56,7 +66,7 @@ async function readVersion<Row extends Versioned>(
     version > current.version
       ? `is ${version}, and the ${table} is at version ${current.version}`
       : `is ${version}, which is no longer in the log`;
-  throw invalidInput({ pointer: '#/toVersion', code: 'not_found', detail });
+  throw invalidInput({ pointer: `#/${name}`, code: 'not_found', detail });
 }
 
 /** The differences that a revert of the whole record leaves: the status, which only transitions change. */
@@ -76,7 +86,8 @@ function parseValues({ fields }: Pick<ResourceDefinition, 'fields'>, values: Jso
 
 /**
  * Gives a record, or some of its fields, the values of an earlier version, as the undo of what has changed since would, and with the
- * errors of an update; its event says which version. What changes nothing makes no version. The status does not change.
+ * errors of an update; its event says which version. What changes nothing makes no version. The status does not change. With
+ * `keepChangesAfter` the fields that have changed after that version stay too, and are named.
  *
  * A dry run does all of that, so that every rule is checked, and undoes it.
  *
@@ -90,6 +101,7 @@ export async function revertRecord<Row extends Versioned>(
 ): Promise<Reverted<Row>> {
   const { id, ifVersion, dryRun, fields: paths } = request;
   if (paths !== undefined) checkPaths(paths, resource);
+  checkOrder(request);
   const versions = versionsOf(ctx, { ifVersion });
   return ctx.db.transaction().execute(async (trx) => {
     const [found] = await lockRecords<Row>(trx, resource, { ids: [id], limit: ctx.limit });
@@ -102,6 +114,18 @@ export async function revertRecord<Row extends Versioned>(
   });
 }
 
+/** The parts of some fields that changed, so that each is kept or reverted by itself; and fields that follow from others. */
+function partsOf(
+  { fields, defaults = {} }: Pick<ResourceDefinition, 'fields' | 'defaults'>,
+  { before, after }: { before: Json; after: Json },
+  wanted: readonly string[],
+): string[] {
+  const parts = differences(before, after, fields)
+    .map(({ field }) => field)
+    .filter((path) => wanted.includes(path) || wanted.includes(splitPath(path)[0]));
+  return [...new Set([...parts, ...wanted.filter((name) => name in defaults)])];
+}
+
 interface LockedRevert<Row> extends Limited {
   current: Row;
   request: z.output<typeof Revert>;
@@ -112,14 +136,26 @@ interface LockedRevert<Row> extends Limited {
 async function revertLocked<Row extends Versioned>(
   trx: Transaction<Database>,
   resource: ResourceDefinition<Row>,
-  { current, request: { id, toVersion, fields: paths }, cause, limit }: LockedRevert<Row>,
+  { current, request, cause, limit }: LockedRevert<Row>,
 ): Promise<Reverted<Row>> {
-  const before = await readVersion(trx, resource, { current, version: toVersion, limit });
-  const notReverted = paths === undefined ? statusDifference(current, before) : [];
+  const { id, toVersion, fields: paths, keepChangesAfter } = request;
+  const versionOf = (name: VersionName, version: number) =>
+    readVersion(trx, resource, { current, version, name, limit });
+  const before = await versionOf('toVersion', toVersion);
   const now = asJson(current);
   const wanted = paths ?? writtenFields(resource.fields).map(([name]) => name);
-  // The caller knows what has changed since, so nothing of it stays.
-  const plan = planFields(resource, { before, after: now, current: now }, wanted);
+  // Unless something is to be kept, the caller knows what has changed since, so nothing of it stays.
+  const after = keepChangesAfter === undefined ? now : await versionOf('keepChangesAfter', keepChangesAfter);
+  const plan =
+    keepChangesAfter === undefined
+      ? planFields(resource, { before, after: now, current: now }, wanted)
+      : planFields(resource, { before, after, current: now }, partsOf(resource, { before, after }, wanted));
+  const kept = plan.conflicts.map(({ field, previous, current }) => ({
+    field,
+    before: current,
+    after: previous,
+  }));
+  const notReverted = [...(paths === undefined ? statusDifference(current, before) : []), ...kept];
   const values = parseValues(resource, plan.values);
   const details = { ...cause.details, revertedTo: toVersion };
   const change = { verb: 'updated' as const, cause: { ...cause, details }, limit };

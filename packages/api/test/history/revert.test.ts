@@ -40,6 +40,50 @@ describe('a revert', () => {
     });
   });
 
+  it('of one change keeps what has changed since, and says to what', async () => {
+    const { caller } = shared;
+    const { id } = await caller.offices.create({
+      name: 'Baixa',
+      website: 'https://one.example',
+      address: { line1: 'Rua 1', city: 'Lisboa' },
+    });
+    const patch = { phone: '+351210000001', website: 'https://two.example', address: { city: 'Porto' } };
+    await caller.offices.update({ id, ...patch });
+    await caller.offices.update({
+      id,
+      phone: '+351210000002',
+      legalName: 'New',
+      address: { line1: 'Rua 2' },
+    });
+    const undo = { id, toVersion: 1, keepChangesAfter: 2 };
+    const expected = {
+      website: 'https://one.example',
+      address: { line1: 'Rua 2', city: 'Lisboa' },
+      phone: '+351210000002',
+      legalName: 'New',
+      notReverted: [{ field: 'phone', before: '+351210000002', after: null }],
+    };
+    const tried = await caller.offices.revert({ ...undo, dryRun: true });
+    expect(tried).toMatchObject({ version: 3, notReverted: expected.notReverted });
+    expect(tried.changes.map(({ field }) => field)).toEqual(['website', 'address.city']);
+    expect(await caller.offices.revert(undo)).toMatchObject({ ...expected, version: 4 });
+    expect(await caller.offices.revert(undo)).toMatchObject({ ...expected, version: 4, changes: [] });
+  });
+
+  it('rejects changes to keep that are those to revert, or of no version', async () => {
+    const { caller } = shared;
+    const { id } = await caller.offices.create({ name: 'Baixa' });
+    await caller.offices.update({ id, name: 'Alta' });
+    for (const [keepChangesAfter, detail] of [
+      [1, 'must be greater than toVersion, which is 1'],
+      [3, 'is 3, and the office is at version 2'],
+    ] as const)
+      await expect(caller.offices.revert({ id, toVersion: 1, keepChangesAfter })).rejects.toMatchObject({
+        errorCode: 'validation_failed',
+        errors: [{ pointer: '#/keepChangesAfter', detail }],
+      });
+  });
+
   it('rejects versions and fields that are not there, and says which', async () => {
     const { caller } = shared;
     const { id } = await caller.offices.create({ name: 'Baixa' });

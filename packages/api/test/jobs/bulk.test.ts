@@ -150,8 +150,8 @@ describe('a change', () => {
     const detail = 'Other records refer to this agent (managerOf: 1).';
     expect(done.errors).toEqual(
       expect.arrayContaining([
-        { id: third, code: 'has_dependents', detail },
-        { id: ids[4], code: 'not_found', detail: `No agent has the id ${ids[4]}.` },
+        { id: third, code: 'has_dependents', detail, fields: [] },
+        { id: ids[4], code: 'not_found', detail: `No agent has the id ${ids[4]}.`, fields: [] },
       ]),
     );
   });
@@ -173,7 +173,12 @@ describe('a dry run', () => {
     const deletion = await caller.agents.bulk({ filter, change: { type: 'delete' }, dryRun: true });
     expect(deletion).toMatchObject({ count: 7, changed: 6, rejected: 1 });
     expect(deletion.errors).toEqual([
-      { id: ids[6], code: 'has_dependents', detail: 'Other records refer to this agent (managerOf: 1).' },
+      {
+        id: ids[6],
+        code: 'has_dependents',
+        detail: 'Other records refer to this agent (managerOf: 1).',
+        fields: [],
+      },
     ]);
     const { items } = await caller.agents.list(filter);
     expect(items.map(({ version, title }) => ({ version, title }))).toEqual(

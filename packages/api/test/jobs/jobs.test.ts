@@ -37,7 +37,7 @@ describe('a job', () => {
     const [edited = '', deleted = '', gone = ''] = ids;
     const job = await acceptBulk(caller, { filter, change: { type: 'update', patch: { title: 'Broker' } } });
     await runJobs(database.db);
-    await caller.agents.update({ id: edited, bio: 'x' });
+    await caller.agents.update({ id: edited, title: 'Lead' });
     await caller.agents.delete({ id: deleted });
     await sql`delete from event where subject_id = ${gone}`.execute(database.db);
     const undo = await caller.jobs.undo({ id: job.id });
@@ -48,10 +48,11 @@ describe('a job', () => {
       {
         id: edited,
         code: 'version_conflict',
-        detail: 'The agent was changed since (bio): it has version 3, not 2.',
+        detail: 'The agent was changed since: title is "Lead", not "Broker".',
+        fields: [{ field: 'title', previous: null, set: 'Broker', current: 'Lead' }],
       },
-      { id: deleted, code: 'not_found', detail: 'The agent was deleted since.' },
-      { id: gone, code: 'not_found', detail: 'The event of the change is no longer kept.' },
+      { id: deleted, code: 'not_found', detail: 'The agent was deleted since.', fields: [] },
+      { id: gone, code: 'not_found', detail: 'The event of the change is no longer kept.', fields: [] },
     ]);
   });
 

@@ -112,6 +112,209 @@ describe('the undo', () => {
     expect(await caller[resource].get({ id: before.id })).toMatchObject(before);
   });
 
+  /** An agent whom a job has given a title, a city and a page, and who was changed since. */
+  async function changedSince(since: Omit<Parameters<Caller['agents']['update']>[0], 'id'>) {
+    const { id } = await caller.agents.create({
+      firstName: 'Ana',
+      lastName: 'Reis',
+      title: 'Agent',
+      address: { line1: 'Rua 1', city: 'Lisboa' },
+      metadata: { floor: '1', desk: '2' },
+    });
+    const patch = { title: 'Broker', address: { city: 'Porto' }, metadata: { desk: '3' } };
+    const job = await acceptBulk(caller, { filter: { ids: [id] }, change: { type: 'update', patch } });
+    await runJobs(database.db);
+    await caller.agents.update({ id, ...since });
+    return { id, job };
+  }
+
+  it('takes back the fields that the job set although others have changed since, and keeps those', async () => {
+    const { id, job } = await changedSince({
+      bio: 'Sells houses',
+      address: { line1: 'Rua 2' },
+      metadata: { floor: '9' },
+    });
+    const preview = await caller.jobs.previewUndo({ id: job.id });
+    expect(preview).toMatchObject({ count: 1, changed: 1, partlyChanged: 0, rejected: 0, errors: [] });
+    expect(preview.samples.map(({ changes }) => changes.map(({ field }) => field))).toEqual([
+      ['title', 'address', 'metadata'],
+    ]);
+    expect(await undo(job.id)).toMatchObject({
+      status: 'completed',
+      changed: 1,
+      partlyChanged: 0,
+      errors: [],
+    });
+    expect(await caller.agents.get({ id })).toMatchObject({
+      title: 'Agent',
+      bio: 'Sells houses',
+      address: { line1: 'Rua 2', city: 'Lisboa' },
+      metadata: { floor: '9', desk: '2' },
+    });
+  });
+
+  it('keeps a field of the job that has changed since, says to what, and takes back the others', async () => {
+    const { id, job } = await changedSince({ title: 'Director' });
+    const error = {
+      id,
+      code: 'version_conflict',
+      detail: 'The agent was changed since: title is "Director", not "Broker".',
+      fields: [{ field: 'title', previous: 'Agent', set: 'Broker', current: 'Director' }],
+    };
+    expect(await caller.jobs.previewUndo({ id: job.id })).toMatchObject({
+      changed: 1,
+      partlyChanged: 1,
+      rejected: 0,
+      samples: [{ id, changes: [{ field: 'address' }, { field: 'metadata' }] }],
+      errors: [error],
+    });
+    const undone = await undo(job.id);
+    expect(undone).toMatchObject({
+      status: 'completed_with_errors',
+      processed: 1,
+      changed: 1,
+      partlyChanged: 1,
+      rejected: 0,
+      errors: [error],
+    });
+    expect((await caller.jobs.errors({ id: undone.id })).items).toEqual([error]);
+    expect(await caller.agents.get({ id })).toMatchObject({
+      title: 'Director',
+      address: { city: 'Lisboa' },
+      metadata: { desk: '2' },
+    });
+  });
+
+  it('shows no record that would stay, and rejects one of which every field has changed since', async () => {
+    const { id, job } = await changedSince({
+      title: 'Director',
+      address: { city: 'Faro' },
+      metadata: { desk: '4' },
+    });
+    const { version } = await caller.agents.get({ id });
+    const preview = await caller.jobs.previewUndo({ id: job.id });
+    expect(preview).toMatchObject({
+      count: 1,
+      checked: 1,
+      changed: 0,
+      partlyChanged: 0,
+      rejected: 1,
+      samples: [],
+    });
+    expect(preview.errors[0]?.fields.map(({ field, current }) => [field, current])).toEqual([
+      ['title', 'Director'],
+      ['address.city', 'Faro'],
+      ['metadata.desk', '4'],
+    ]);
+    expect(await undo(job.id)).toMatchObject({
+      changed: 0,
+      partlyChanged: 0,
+      rejected: 1,
+      errors: preview.errors,
+    });
+    expect((await caller.agents.get({ id })).version).toBe(version);
+  });
+
+  it('leaves a record unchanged that has its earlier values again', async () => {
+    const { id, job } = await changedSince({
+      title: 'Agent',
+      address: { city: 'Lisboa' },
+      metadata: { desk: '2' },
+    });
+    expect(await caller.jobs.previewUndo({ id: job.id })).toMatchObject({
+      changed: 0,
+      unchanged: 1,
+      errors: [],
+    });
+    expect(await undo(job.id)).toMatchObject({ status: 'completed', changed: 0, unchanged: 1 });
+    expect((await caller.agents.get({ id })).version).toBe(3);
+  });
+
+  it('can be repeated, and be undone itself', async () => {
+    const { id, job } = await changedSince({ title: 'Director' });
+    const undone = await undo(job.id);
+    expect((await caller.jobs.undo({ id: job.id })).id).toBe(undone.id);
+    expect(await undo(undone.id)).toMatchObject({ status: 'completed', changed: 1 });
+    expect(await caller.agents.get({ id })).toMatchObject({ title: 'Director', address: { city: 'Porto' } });
+  });
+
+  it('of a new name keeps a display name that follows it, by a last name that has changed since', async () => {
+    const { id } = await newAgent();
+    const change = { type: 'update' as const, patch: { firstName: 'Eva' } };
+    const job = await acceptBulk(caller, { filter: { ids: [id] }, change });
+    await runJobs(database.db);
+    await caller.agents.update({ id, lastName: 'Silva' });
+    expect(await undo(job.id)).toMatchObject({ changed: 1, partlyChanged: 0 });
+    expect(await caller.agents.get({ id })).toMatchObject({ firstName: 'Ana', displayName: 'Ana Silva' });
+    await caller.agents.update({ id, lastName: 'Costa' });
+    expect(await caller.agents.get({ id })).toMatchObject({ displayName: 'Ana Costa' });
+  });
+
+  it('of a deactivation reactivates who was changed since, but not who was deactivated again', async () => {
+    const [changed, again] = [await newAgent(), await newAgent()];
+    const filter = { ids: [changed.id, again.id] };
+    const job = await acceptBulk(caller, { filter, change: { type: 'deactivate' }, reason: 'Left' });
+    await runJobs(database.db);
+    await caller.agents.update({ id: changed.id, title: 'Broker' });
+    await caller.agents.reactivate({ id: again.id });
+    await caller.agents.deactivate({ id: again.id, reason: 'Retired' });
+    expect(await undo(job.id)).toMatchObject({
+      changed: 1,
+      rejected: 1,
+      errors: [
+        {
+          id: again.id,
+          fields: [
+            { field: 'statusReason', previous: null, set: 'Left', current: 'Retired' },
+            { field: 'deactivatedAt' },
+          ],
+        },
+      ],
+    });
+    expect(await caller.agents.get({ id: changed.id })).toMatchObject({ status: 'active', title: 'Broker' });
+    expect(await caller.agents.get({ id: again.id })).toMatchObject({ status: 'inactive' });
+  });
+
+  it('of a transfer brings back who was changed since, but not who moved on', async () => {
+    const offices = await Promise.all(
+      ['Home', 'Away', 'Third'].map((name) => caller.offices.create({ name })),
+    );
+    const [home = '', away = '', third = ''] = offices.map(({ id }) => id);
+    const create = () => caller.agents.create({ firstName: 'Ana', lastName: 'Reis', officeId: home });
+    const [changed, moved] = [await create(), await create()];
+    const change = { type: 'transfer' as const, officeId: away };
+    const job = await acceptBulk(caller, { filter: { officeId: [home] }, change });
+    await runJobs(database.db);
+    await caller.agents.update({ id: changed.id, title: 'Broker' });
+    await caller.agents.transfer({ id: moved.id, officeId: third });
+    expect(await undo(job.id)).toMatchObject({
+      changed: 1,
+      rejected: 1,
+      errors: [{ id: moved.id, fields: [{ field: 'officeId', previous: home, set: away, current: third }] }],
+    });
+    expect(await caller.agents.get({ id: changed.id })).toMatchObject({ officeId: home, title: 'Broker' });
+  });
+
+  it('of a restoration deletes no record that was changed since', async () => {
+    const { id } = await newAgent();
+    const job = await acceptBulk(caller, { filter: { ids: [id] }, change: { type: 'delete' } });
+    await runJobs(database.db);
+    const restored = await undo(job.id);
+    await caller.agents.update({ id, title: 'Broker' });
+    expect(await undo(restored.id)).toMatchObject({
+      changed: 0,
+      rejected: 1,
+      errors: [
+        {
+          id,
+          code: 'version_conflict',
+          detail: 'The agent is not deleted, because it was changed since: title.',
+          fields: [{ field: 'title', set: null, current: 'Broker' }],
+        },
+      ],
+    });
+  });
+
   it('that deletes again says which records refer to the one that it does not delete', async () => {
     const { id } = await newAgent();
     const job = await acceptBulk(caller, { filter: { ids: [id] }, change: { type: 'delete' } });
@@ -120,7 +323,14 @@ describe('the undo', () => {
     await caller.offices.create({ name: 'Managed', managerAgentId: id });
     expect(await undo(restored.id)).toMatchObject({
       status: 'completed_with_errors',
-      errors: [{ id, code: 'has_dependents', detail: 'Other records refer to this agent (managerOf: 1).' }],
+      errors: [
+        {
+          id,
+          code: 'has_dependents',
+          detail: 'Other records refer to this agent (managerOf: 1).',
+          fields: [],
+        },
+      ],
     });
   });
 });

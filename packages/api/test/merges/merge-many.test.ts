@@ -110,16 +110,29 @@ describe('the merge of many pairs', () => {
   });
 
   it('undone names the fields that were changed since, which stay, and a merge that was taken back alone', async () => {
-    const [first = '', second = ''] = await alike({}, { email: 'marta@since.example', bio: 'x' });
+    const [first = '', second = ''] = await alike(
+      {},
+      { email: 'marta@since.example', title: 'Broker', bio: 'x' },
+    );
     const [, fourth = ''] = await alike({}, {});
     const job = await merged(2);
-    await all.agents.update({ id: first, email: 'other@since.example' });
+    await all.agents.update({ id: first, email: 'other@since.example', title: 'Lead' });
     await all.agents.unmerge({ id: fourth });
     const undo = await undone(job.id);
-    expect(undo).toMatchObject({ status: 'completed_with_errors', changed: 1, rejected: 1 });
+    expect(undo).toMatchObject({
+      status: 'completed_with_errors',
+      changed: 1,
+      partlyChanged: 1,
+      rejected: 1,
+    });
     expect(undo.errors).toEqual(
       expect.arrayContaining([
-        { id: first, code: 'version_conflict', detail: 'email was changed since, and stays.' },
+        {
+          id: second,
+          code: 'version_conflict',
+          detail: `The merge is undone, but for what was changed since: title, email of ${first}.`,
+          fields: [],
+        },
         expect.objectContaining({ id: fourth, code: 'not_found' }),
       ]),
     );

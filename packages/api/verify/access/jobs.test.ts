@@ -118,7 +118,7 @@ describe('the undo of a job of a limited caller', () => {
     const { items } = await limited.jobs.errors({ id: undo.id });
     const detail = 'The agent was deleted since, or left the offices of the limit.';
     expect(new Set(items)).toEqual(
-      new Set([agents.branch, third].map((agent) => ({ id: agent, code: 'not_found', detail }))),
+      new Set([agents.branch, third].map((agent) => ({ id: agent, code: 'not_found', detail, fields: [] }))),
     );
     const titles = await titlesOf();
     expect([agents.main, agents.branch].map((agent) => titles.get(agent))).toEqual([null, 'Broker']);

@@ -19,6 +19,8 @@ export interface JobTables {
     total: number;
     /** The numbers of records that were changed, that had the values already, and that could not be changed. */
     changed: Generated<number>;
+    /** Of the changed records those of which some fields could not be changed. */
+    partly_changed: Generated<number>;
     unchanged: Generated<number>;
     rejected: Generated<number>;
     batches: number;
@@ -53,6 +55,8 @@ export interface JobTables {
     id: string;
     code: string;
     detail: string;
+    /** The fields that an undo keeps, each with its values. */
+    fields: ColumnType<unknown, string, never>;
     created_at: Timestamp;
   };
   /** A change of an office or an agent that happens at a time. */

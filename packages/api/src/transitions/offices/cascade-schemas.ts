@@ -33,7 +33,8 @@ export const OfficeReactivation = z
       .meta({
         description:
           'Take back what the latest deactivation of the office did with `cascade`: reactivate the agents that it has deactivated, ' +
-          'and give the affiliations back that it has ended, of all who were not changed since. Not with a time',
+          'and give the affiliations back that it has ended. Agents whose status, office or affiliations have changed since are kept as ' +
+          'they are. Not with a time',
         example: true,
       }),
   })

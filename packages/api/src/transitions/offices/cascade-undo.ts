@@ -36,7 +36,7 @@ function isLeft({ cascade, limit }: Limited & Pick<Undo, 'cascade'>, after = '0'
 }
 
 /**
- * Brings up to 500 agents back that a deactivation of their office has changed: each as it was before, unless it was changed since. The
+ * Brings up to 500 agents back that a deactivation of their office has changed: each gets back what still is as the deactivation left it. The
  * office must be locked, so that of two at the same time the second sees what the first has brought back. An agent who was never within
  * the limit is left out; one who has left it since is rejected.
  *
@@ -52,6 +52,8 @@ export async function restoreSomeAgents(
   const outcome = await undoEach(trx, agents, {
     ids: changes.map(({ id }) => id).toReversed(),
     changes,
+    // Who is in another office by now does not come back with this one.
+    statusTies: [agents.parent.field],
     ...undo,
     cause: { ...tied, details: { ...tied.details, undoesCascade: true } },
   });

@@ -99,8 +99,8 @@ async function goOn<Place>(
 }
 
 /**
- * Reactivates an office, and with `cascade` brings the agents back that its latest deactivation has changed, with their affiliations:
- * those that were not changed since. The office and the first 500 are changed in one transaction, more in further ones, as by
+ * Reactivates an office, and with `cascade` brings the agents back that its latest deactivation has changed, with their affiliations,
+ * where these were not changed since. The office and the first 500 are changed in one transaction, more in further ones, as by
  * `deactivateNow`. What was brought back is not brought back again, so a call that ended early is repeated to go on, and two at the
  * same time share the agents.
  * Throws `not_found`, `version_conflict` (also if the office was deactivated meanwhile), `unavailable` as `deactivateNow`.
