@@ -31,14 +31,19 @@ function followJob(job: Job, { client, callOptions, io }: CommandContext): Promi
 
 /** The outcome of a job, in sentences. */
 function summaryOf(job: Job): string {
-  const { id, status, changed, unchanged, rejected, total, processed } = job;
-  const parts = [`Changed ${counted(changed, recordNames(job))}`];
+  const { id, status, changed, partlyChanged, unchanged, rejected, total, processed } = job;
+  const records = counted(changed, recordNames(job));
+  const restored = changed === 0 ? 'Nothing was restored' : `Restored ${records}`;
+  const parts = [job.undoes === null ? `Changed ${records}` : restored];
+  if (partlyChanged > 0) parts.push(`${partlyChanged.toLocaleString('en')} of them only in part`);
   if (unchanged > 0) parts.push(`${unchanged.toLocaleString('en')} had the values already`);
-  if (rejected > 0) parts.push(`${rejected.toLocaleString('en')} could not be changed`);
+  const could = job.undoes === null ? 'changed' : 'restored';
+  if (rejected > 0) parts.push(`${rejected.toLocaleString('en')} could not be ${could}`);
   if (processed < total) parts.push(`${(total - processed).toLocaleString('en')} were not tried`);
   const lines = [`${parts.join('; ')}.${status === 'cancelled' ? ' The job was cancelled.' : ''}`];
   for (const error of job.errors) lines.push(`  ${error.id}: ${printable(error.detail)}`);
-  if (rejected > job.errors.length) lines.push(`  List all with: roster jobs errors ${id} --all`);
+  if (rejected + partlyChanged > job.errors.length)
+    lines.push(`  List all with: roster jobs errors ${id} --all`);
   if (changed > 0) lines.push(`Undo it with: roster jobs undo ${id}`);
   return lines.map((line) => `${line}\n`).join('');
 }

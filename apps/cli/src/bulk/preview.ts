@@ -12,12 +12,9 @@ type Preview = Omit<BulkPreview, 'samples'> & {
 };
 
 /** The number, the samples and the errors of a change, as text. */
-function previewText(
-  { count, checked, rejected, samples, errors }: Preview,
-  names: Names,
-  words: typeof changeWords,
-): string {
-  const lines = [`${counted(count, names)} ${words.selected}.`];
+function previewText(preview: Preview, names: Names, words: typeof changeWords): string {
+  const { count, checked, changed, rejected, partlyChanged, samples, errors } = preview;
+  const lines = [words.selected(preview, names)];
   for (const sample of samples) {
     const changes = sample.changes.map(
       ({ field, from, to }) => `${field} ${textOf(from) || '""'} → ${textOf(to) || '""'}`,
@@ -26,17 +23,36 @@ function previewText(
       `  ${printable(sample.name)}${changes.length === 0 ? '' : `: ${printable(changes.join(', '))}`}`,
     );
   }
-  if (count > samples.length) lines.push('  …');
-  if (rejected > 0) {
-    lines.push(`${rejected.toLocaleString('en')} of the first ${checked} ${words.rejected}:`);
+  if (samples.length > 0 && (changed > samples.length || count > checked)) lines.push('  …');
+  if (errors.length > 0) {
+    const counts = [
+      rejected > 0 && `${rejected.toLocaleString('en')} of the first ${checked} ${words.rejected}`,
+      partlyChanged > 0 && `${partlyChanged.toLocaleString('en')} only in part`,
+    ];
+    lines.push(`${counts.filter((text) => text !== false).join(', ')}:`);
     for (const { id, detail } of errors.slice(0, 5)) lines.push(`  ${id}: ${printable(detail)}`);
+    if (errors.length > 5) lines.push('  …');
   }
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const changeWords = { selected: 'match', rejected: 'could not be changed', done: 'changed' };
+const changeWords = {
+  selected: ({ count }: Preview, names: Names) => `${counted(count, names)} match.`,
+  rejected: 'could not be changed',
+  done: 'changed',
+};
+
+/** Says how many records an undo would restore. */
+function restoredText({ count, checked, changed }: Preview, names: Names): string {
+  if (count === 0) return 'There is nothing to undo.';
+  if (changed === 0 && checked === count) return 'Nothing can be undone: no record would be restored.';
+  const ofChecked = checked < count ? ` Of the first ${checked.toLocaleString('en')}:` : '';
+  const restored = `${changed.toLocaleString('en')} would be restored.`;
+  return `${counted(count, names)} changed.${ofChecked} ${restored}`;
+}
+
 /** The words of an undo of many, for `reportPreview`. */
-export const undoWords = { selected: 'to put back', rejected: 'could not be put back', done: 'undone' };
+export const undoWords = { selected: restoredText, rejected: 'could not be restored', done: 'undone' };
 
 /** Prints on stderr what a change of many would do, before it is confirmed. */
 export function showPreview(preview: Preview, names: Names, { io }: CommandContext): void {

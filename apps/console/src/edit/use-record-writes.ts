@@ -67,7 +67,7 @@ export function useRecordWrites(options: WriteOptions) {
       merging.goOnWith(saved, Object.fromEntries(typed.filter((entry) => !isOwn(entry))));
       onSaved(saved, changed);
       if (saved.version > input.ifVersion)
-        offerUndo(i18n, { text: t`Saved`, undo: () => undoUpdate(resource, saved, changed) });
+        offerUndo(i18n, { text: t`Saved`, undo: () => undoUpdate(i18n, resource, saved, changed) });
     } catch (error) {
       if (!(error instanceof RosterError) || error.code !== 'version_conflict' || mergesLeft === 0)
         throw error;

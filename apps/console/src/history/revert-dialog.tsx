@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { ResourceName } from '../contract/contracts.ts';
+import { KeptFields } from '../record/change-preview.tsx';
 import { offerUndo, undoUpdate } from '../record/undo.ts';
 import { UndoDialog } from '../record/undo-dialog.tsx';
 import { type DirectoryRecord, nameOf } from '../resources/record.ts';
@@ -11,6 +12,8 @@ import { FieldChanges } from './field-changes.tsx';
 export interface RevertRequest {
   toVersion: number;
   fields?: string[];
+  /** The version of the change that is undone: what has changed since is kept. */
+  keepChangesAfter?: number;
 }
 
 interface RevertDialogProps {
@@ -20,6 +23,12 @@ interface RevertDialogProps {
   onClose: () => void;
 }
 
+/** The fields that a revert keeps, because they have changed since. */
+const keptOf = (notReverted: Reverted['notReverted']) =>
+  notReverted
+    .filter(({ field }) => field !== 'status')
+    .map(({ field, before: current }) => ({ field, current }));
+
 /** Shows what a revert would change, as the service says by a dry run, and reverts all of it or the fields that are ticked. */
 export function RevertDialog({ resource, record, request, onClose }: RevertDialogProps) {
   const { t, i18n } = useLingui();
@@ -27,7 +36,7 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
   const { toVersion, fields } = request;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const calls = callsOf(resource);
-  const input = { id, ifVersion, toVersion, ...(fields !== undefined && { fields }) };
+  const input = { id, ifVersion, ...request };
   const chosenOf = (changes: readonly { field: string }[]) =>
     changes.map(({ field }) => field).filter((field) => !left.has(field));
   const revert = async (why: { reason?: string | undefined }, { changes }: Reverted) => {
@@ -38,7 +47,7 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
     recordChanged(resource, saved as DirectoryRecord);
     const text = t`${nameOf(saved as DirectoryRecord)} is reverted`;
     const taken = isAll && fields === undefined ? undefined : made.map(({ field }) => field);
-    const undo = () => undoUpdate(resource, saved as DirectoryRecord, taken);
+    const undo = () => undoUpdate(i18n, resource, saved as DirectoryRecord, taken);
     if (made.length > 0) offerUndo(i18n, { text, undo });
   };
   const choose = (field: string, isChosen: boolean) => {
@@ -53,7 +62,8 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
       submitLabel={t`Revert`}
       queryKey={[resource, 'revert', input]}
       preview={(signal) => calls.revert.mutate({ ...input, dryRun: true }, { signal })}
-      isPossible={({ changes }) => chosenOf(changes).length > 0}
+      isPossible={({ changes }) => changes.length > 0}
+      isChosen={({ changes }) => chosenOf(changes).length > 0}
       undo={(why, shown) =>
         revert(why, shown).catch((error: unknown) => {
           rereadIfChanged(resource, id, error);
@@ -66,7 +76,11 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
         <>
           {changes.length === 0 && (
             <p className="text-sm">
-              <Trans>Nothing would change: the record has these values.</Trans>
+              {keptOf(notReverted).length === 0 ? (
+                <Trans>Nothing would change: the record has these values.</Trans>
+              ) : (
+                <Trans>Nothing can be undone, because all of it has changed since.</Trans>
+              )}
             </p>
           )}
           {changes.length > 0 && (
@@ -82,7 +96,13 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
               />
             </fieldset>
           )}
-          {notReverted.length > 0 && (
+          {keptOf(notReverted).length > 0 && (
+            <p className="text-sm">
+              <Trans>What has changed since is kept:</Trans>{' '}
+              <KeptFields resource={resource} fields={keptOf(notReverted)} />
+            </p>
+          )}
+          {notReverted.some(({ field }) => field === 'status') && (
             <p className="text-muted text-sm">
               <Trans>The status stays: deactivate or reactivate changes it.</Trans>
             </p>

@@ -76,7 +76,10 @@ function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: Ch
       {canRevert && (
         <div className="mt-1 flex flex-wrap gap-2">
           {version > 1 && fields.length > 0 && !isMerge && (
-            <Button look="quiet" onClick={() => onRevert({ toVersion: version - 1, fields })}>
+            <Button
+              look="quiet"
+              onClick={() => onRevert({ toVersion: version - 1, fields, keepChangesAfter: version })}
+            >
               <RotateCcw aria-hidden />
               <Trans>Undo this change</Trans>
               <span className="sr-only">{t`Version ${version}`}</span>

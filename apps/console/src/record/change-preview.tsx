@@ -42,15 +42,34 @@ export function ChangedFields({ resource, changes }: ChangedFieldsProps) {
   ));
 }
 
+interface KeptFieldsProps {
+  resource: ResourceName;
+  fields: readonly { field: string; current?: unknown }[];
+}
+
+/** Fields that an undo keeps, because they have changed since, each with its value. */
+export function KeptFields({ resource, fields }: KeptFieldsProps) {
+  const { i18n } = useLingui();
+  return fields.map(({ field, current }, index) => (
+    <span key={field} className="break-words">
+      {index > 0 && '; '}
+      <span className="text-muted">{pathLabel(i18n, resource, field)}:</span>{' '}
+      <Trans>
+        now <ChangedValue resource={resource} name={field} value={current} />
+      </Trans>
+    </span>
+  ));
+}
+
 /** The first of the records that a change would be made in, with their old and new values. */
-function Samples({ resource, preview: { samples, count } }: PreviewProps) {
+function Samples({ resource, preview: { samples, changed } }: PreviewProps) {
   return (
     <section aria-labelledby="preview-samples" className="flex flex-col gap-2">
       <h3 id="preview-samples" className="font-semibold text-sm">
-        {samples.length < count ? (
-          <Trans>The first {samples.length} of them</Trans>
+        {samples.length < changed ? (
+          <Trans>The first {samples.length} that will change</Trans>
         ) : (
-          <Trans>All of them</Trans>
+          <Trans>What will change</Trans>
         )}
       </h3>
       <ul className="divide-y divide-line rounded-lg border border-line text-sm">
@@ -120,12 +139,25 @@ function Rejected({ resource, errors, title, whyOf }: RejectedProps) {
 export function ChangePreview(props: PreviewProps) {
   const { resource, preview } = props;
   const { samples, errors } = preview;
-  // A record that was changed since is left on purpose: that is no error.
-  const changed = errors.filter(({ code }) => code === 'version_conflict');
+  // What was changed since is left on purpose: that is no error.
+  const kept = errors.filter(({ fields }) => fields.length > 0);
+  const changed = errors.filter(({ code, fields }) => code === 'version_conflict' && fields.length === 0);
   const failed = errors.filter(({ code }) => code !== 'version_conflict');
   return (
     <>
       {samples.length > 0 && <Samples {...props} />}
+      <Rejected
+        resource={resource}
+        errors={kept}
+        title={
+          <Plural
+            value={kept.length}
+            one="# record keeps fields that have changed since"
+            other="# records keep fields that have changed since"
+          />
+        }
+        whyOf={({ fields }) => <KeptFields resource={resource} fields={fields} />}
+      />
       <Rejected
         resource={resource}
         errors={changed}

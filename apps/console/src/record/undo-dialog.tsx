@@ -16,8 +16,10 @@ interface UndoDialogProps<Preview> {
   preview: (signal: AbortSignal) => Promise<Preview>;
   /** Shows that. */
   children: (preview: Preview) => ReactNode;
-  /** Whether the undo would do anything; always, unless given. */
+  /** Whether the undo would do anything: else no button offers it. Always, unless given. */
   isPossible?: (preview: Preview) => boolean;
+  /** Whether anything of it is chosen; always, unless given. */
+  isChosen?: (preview: Preview) => boolean;
   /** Undoes it as it was shown. The dialog stays open with the error if it fails. */
   undo: (reason: { reason?: string | undefined }, shown: Preview) => Promise<unknown>;
   onClose: () => void;
@@ -25,7 +27,7 @@ interface UndoDialogProps<Preview> {
 
 /** Shows what an undo would do, as the service says, asks for the reason, and undoes. */
 export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
-  const { title, submitLabel, queryKey, isPossible = () => true, onClose } = props;
+  const { title, queryKey, isPossible = () => true, isChosen = () => true, onClose } = props;
   const { t } = useLingui();
   const [reason, setReason] = useState('');
   const undo = useMutation({
@@ -40,11 +42,12 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
     staleTime: 0,
     gcTime: 0,
   });
-  const isReady = preview.isSuccess && isPossible(preview.data);
+  const isReady = preview.isSuccess && isChosen(preview.data);
+  const isOffered = !preview.isSuccess || isPossible(preview.data);
   return (
     <FormDialog
       title={title}
-      submitLabel={submitLabel}
+      submitLabel={isOffered ? props.submitLabel : undefined}
       isDirty={reason !== ''}
       isPending={undo.isPending || !isReady}
       error={undo.error}
@@ -57,32 +60,55 @@ export function UndoDialog<Preview>(props: UndoDialogProps<Preview>) {
         {preview.isError && <ErrorBox error={preview.error} onRetry={() => void preview.refetch()} />}
         {preview.isSuccess && props.children(preview.data)}
       </div>
-      <ReasonField hint={t`Kept in the history of every record.`} value={reason} onChange={setReason} />
+      {isOffered && (
+        <ReasonField hint={t`Kept in the history of every record.`} value={reason} onChange={setReason} />
+      )}
     </FormDialog>
+  );
+}
+
+/** Whether the undo of a change of many records would restore any: of more than were tried, the others may be. */
+export const restoresAny = ({ count, checked, changed }: PreviewProps['preview']) =>
+  changed > 0 || checked < count;
+
+/** Says how many records the undo of a change would restore. */
+function Restored({ preview: { count, checked, changed, partlyChanged } }: Pick<PreviewProps, 'preview'>) {
+  const { i18n } = useLingui();
+  const number = (value: number) => i18n.number(value);
+  if (count === 0) return <Trans>There is nothing left to undo.</Trans>;
+  if (changed === 0 && checked === count)
+    return <Trans>Nothing can be undone. No record would be restored.</Trans>;
+  if (changed === count && partlyChanged === 0)
+    return <Plural value={count} one="# record will be restored." other="All # records will be restored." />;
+  return (
+    <>
+      {checked < count ? (
+        <Trans>
+          Of {number(count)} records the first {number(checked)} were checked. {number(changed)} of these will
+          be restored.
+        </Trans>
+      ) : (
+        <Trans>
+          {number(changed)} of {number(count)} records will be restored.
+        </Trans>
+      )}{' '}
+      {partlyChanged > 0 && (
+        <Plural
+          value={partlyChanged}
+          one="# of them only in part, because fields have changed since."
+          other="# of them only in part, because fields have changed since."
+        />
+      )}
+    </>
   );
 }
 
 /** Says what the undo of a change of many records would do: of a job, an import, or the deactivation of an office with its agents. */
 export function UndoPreview({ resource, preview }: PreviewProps) {
-  const { i18n } = useLingui();
-  const { count, checked, changed } = preview;
-  const number = (value: number) => i18n.number(value);
   return (
     <>
       <p className="text-sm">
-        {count === 0 ? (
-          <Trans>There is nothing left to undo.</Trans>
-        ) : (
-          <>
-            <Plural value={count} one="# record was changed." other="# records were changed." />{' '}
-            {checked < count && <Trans>The undo was tried on {number(checked)} of them.</Trans>}{' '}
-            <Plural
-              value={changed}
-              one="# record would be as it was before."
-              other="# records would be as they were before."
-            />
-          </>
-        )}
+        <Restored preview={preview} />
       </p>
       <ChangePreview resource={resource} preview={preview} />
     </>

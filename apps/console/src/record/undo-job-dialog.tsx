@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { roster } from '../api/client.ts';
 import { useOpenJob } from '../api/jobs.ts';
 import type { ResourceName } from '../contract/contracts.ts';
-import { UndoDialog, UndoPreview } from './undo-dialog.tsx';
+import { restoresAny, UndoDialog, UndoPreview } from './undo-dialog.tsx';
 
 interface UndoJobDialogProps {
   /** The job; an import has the id of its own. */
@@ -33,6 +33,7 @@ export function UndoJobDialog(props: UndoJobDialogProps) {
       submitLabel={t`Undo all`}
       queryKey={['jobs', 'get', { id }]}
       preview={(signal) => roster.jobs.previewUndo.mutate({ id }, { signal })}
+      isPossible={restoresAny}
       undo={undo}
       onClose={onClose}
     >

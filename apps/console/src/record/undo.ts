@@ -7,6 +7,8 @@ import { messageOf } from '../components/error-message.ts';
 import type { Notice } from '../components/notice-list.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
+import { isEqual } from '../edit/values/form-values.ts';
+import { pathLabels } from '../fields/field-labels.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf, recordChanged } from '../resources/record-calls.ts';
 
@@ -48,13 +50,57 @@ export function offerUndo(i18n: I18n, { text, undo }: Undoable): void {
   notify({ text, action: undoAction(i18n, () => void run()) });
 }
 
-/** Takes back a change of fields: the record gets the values it had before, unless it has been changed since. */
-export async function undoUpdate(
+/** The most changes by others between the read of a record and its undo. */
+const ATTEMPTS_MAX = 5;
+
+/** The fields of which the status of a record consists. */
+export const statusFields = ['status', 'statusReason', 'deactivatedAt'];
+
+const isConflict = (error: unknown) => error instanceof RosterError && error.code === 'version_conflict';
+
+/**
+ * Makes a call that takes back a change, for the version that the record has by now: others may have changed other fields since. If
+ * one of these fields has changed, it throws the error of the call for the version after the change.
+ */
+export async function whileUnchanged<Result>(
   resource: ResourceName,
-  { id, version }: Pick<DirectoryRecord, 'id' | 'version'>,
+  changed: DirectoryRecord,
+  fields: readonly string[],
+  call: (ifVersion: number) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const current = await callsOf(resource).get.query({ id: changed.id });
+    const isSame = fields.every((field) => isEqual(current[field], changed[field]));
+    try {
+      return await call(isSame ? current.version : changed.version);
+    } catch (error) {
+      if (!isConflict(error) || !isSame || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+/** Takes back a change of fields: those get their previous values that have not changed since. Resolves to what is said of the others. */
+export async function undoUpdate(
+  i18n: I18n,
+  resource: ResourceName,
+  changed: DirectoryRecord,
   fields?: string[],
-): Promise<undefined> {
-  const input = { id, ifVersion: version, toVersion: version - 1, ...(fields !== undefined && { fields }) };
-  const { changes: _, notReverted: __, ...record } = await callsOf(resource).revert.mutate(input);
+): Promise<Notice | undefined> {
+  const { id, version } = changed;
+  const input = {
+    id,
+    toVersion: version - 1,
+    keepChangesAfter: version,
+    ...(fields !== undefined && { fields }),
+  };
+  const { changes, notReverted, ...record } = await whileUnchanged(resource, changed, [], (ifVersion) =>
+    callsOf(resource).revert.mutate({ ...input, ifVersion }),
+  );
   recordChanged(resource, record as DirectoryRecord);
+  const kept = notReverted.map(({ field }) => field).filter((field) => !statusFields.includes(field));
+  if (kept.length === 0) return undefined;
+  const names = pathLabels(i18n, resource, kept);
+  if (changes.length === 0)
+    return { text: i18n._(msg`Nothing was undone, because this has changed since: ${names}.`) };
+  return { text: i18n._(msg`Undone, except for what has changed since: ${names}.`) };
 }

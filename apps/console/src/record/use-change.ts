@@ -6,7 +6,7 @@ import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf, recordChanged, rereadIfChanged } from '../resources/record-calls.ts';
-import { offerUndo, offerUndoDialog } from './undo.ts';
+import { offerUndo, offerUndoDialog, statusFields, whileUnchanged } from './undo.ts';
 
 /** A change of a record by a dialog. */
 export interface Change {
@@ -57,21 +57,22 @@ export async function cancelNew(before: DirectoryRecord, after: DirectoryRecord)
   for (const id of idsOf(after)) if (!known.has(id)) await roster.scheduledChanges.cancel.mutate({ id });
 }
 
-/** Reverses a change of the status; a record that is inactive again has the reason that it had before. */
+/**
+ * Reverses a change of the status that has not changed since; a record that is inactive again has the reason that it had before.
+ */
 export async function reverseStatus(
   resource: ResourceName,
   before: DirectoryRecord,
-  { id, version, status }: DirectoryRecord,
+  changed: DirectoryRecord,
 ): Promise<void> {
   const calls = callsOf(resource);
-  const input = { id, ifVersion: version };
+  const { id, status } = changed;
   const { statusReason } = before;
-  const reversed =
+  const reason = typeof statusReason === 'string' ? { reason: statusReason } : {};
+  const reversed = await whileUnchanged(resource, changed, statusFields, (ifVersion) =>
     status === 'inactive'
-      ? await calls.reactivate.mutate(input)
-      : await calls.deactivate.mutate({
-          ...input,
-          ...(typeof statusReason === 'string' && { reason: statusReason }),
-        });
+      ? calls.reactivate.mutate({ id, ifVersion })
+      : calls.deactivate.mutate({ id, ifVersion, ...reason }),
+  );
   recordChanged(resource, reversed);
 }

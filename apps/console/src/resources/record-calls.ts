@@ -46,6 +46,7 @@ interface Transition extends OneVersion {
 interface RevertInput extends OneVersion {
   toVersion: number;
   fields?: string[];
+  keepChangesAfter?: number;
   dryRun?: boolean;
   reason?: string | undefined;
 }

@@ -63,17 +63,19 @@ describe.skipIf(!hasBrowser)('jobs', () => {
   });
 
   it('say what an undo would do before it is done, and list afterwards what it could not put back', async () => {
-    const [first = ''] = await seedAgents(scene.server, 2, { mlsId: 'SINCE' });
-    const job = await start('SINCE', 2, { type: 'update', patch: { title: 'Broker' } });
+    const [first = '', second = ''] = await seedAgents(scene.server, 2, { mlsId: 'SINCE' });
+    const patch = { title: 'Broker', address: { city: 'Porto' } };
+    const job = await start('SINCE', 2, { type: 'update', patch });
     await using opened = await scene.open(`/jobs/${job.id}`, { as: 'manager' });
     const { page } = opened;
     await page.getByText('Completed').waitFor();
     await scene.server.request('PATCH', `/agents/${first}`, { title: 'Mine' });
+    await scene.server.request('PATCH', `/agents/${second}`, { bio: 'Sells houses' });
     await page.getByRole('button', { name: 'Undo all' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 record would be as it was before').waitFor();
-    await dialog.getByText('1 record would stay as it is, because it was changed since').waitFor();
-    await dialog.getByText(/: changed since, last by .*: Job title$/).waitFor();
+    await dialog.getByText('2 of 2 records will be restored. 1 of them only in part').waitFor();
+    await dialog.getByText('1 record keeps fields that have changed since').waitFor();
+    await dialog.getByText(/: Job title: now Mine$/).waitFor();
     expect(await dialog.getByRole('link').getAttribute('href')).toBe(`/console/agents/${first}`);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Undo all' }).click();
@@ -82,8 +84,27 @@ describe.skipIf(!hasBrowser)('jobs', () => {
     expect(await page.getByRole('table').getByRole('link').getAttribute('href')).toBe(
       `/console/agents/${first}`,
     );
-    await page.getByRole('cell', { name: /^changed since, last by .*: Job title$/ }).waitFor();
+    await page.getByRole('cell', { name: /^Job title: now Mine$/ }).waitFor();
+    await page.getByText('Only in part').waitFor();
     expect(await page.getByText('version_conflict').count()).toBe(0);
+  });
+
+  it('offer no undo of what has all changed since, and name no record that would change', async () => {
+    const ids = await seedAgents(scene.server, 2, { mlsId: 'ALL' });
+    const job = await start('ALL', 2, { type: 'update', patch: { title: 'Broker' } });
+    await using opened = await scene.open(`/jobs/${job.id}`, { as: 'manager' });
+    const { page } = opened;
+    await page.getByText('Completed').waitFor();
+    for (const id of ids) await scene.server.request('PATCH', `/agents/${id}`, { title: 'Mine' });
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing can be undone. No record would be restored.').waitFor();
+    await dialog.getByText('2 records keep fields that have changed since').waitFor();
+    expect(await dialog.getByText('What will change').count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Undo all' }).count()).toBe(0);
+    await expectAccessible(page);
+    await dialog.getByText('Close', { exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('that were undone say so at once, in their list too, and are not offered to be undone again', async () => {

@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('an import', () => {
       expect(await countOf(name)).toBe(count);
     }
     await activate(page, page.getByRole('button', { name: 'Undo all' }));
-    await page.getByText('68 records would be as they were before.').waitFor();
+    await page.getByText('All 68 records will be restored.').waitFor();
     expect(await countOf('agents')).toBe(68);
     await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
     await page.getByText('The job has ended. Changed: 68').waitFor();
@@ -258,8 +258,8 @@ describe.skipIf(!hasBrowser)('an import', () => {
     const [eva] = (await listed('/agents?email=eva@undo.example')).items;
     await scene.server.request('PATCH', `/agents/${eva?.id}`, { phone: '+351210000003' });
     await page.getByRole('button', { name: 'Undo all' }).click();
-    await page.getByText('1 record would be as it was before.').waitFor();
-    await page.getByText('1 record would stay as it is').waitFor();
+    await page.getByText('1 of 2 records will be restored.').waitFor();
+    await page.getByText('1 record keeps fields that have changed since').waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Undo all' }).click();
     await page.getByText('What could not be undone').waitFor();

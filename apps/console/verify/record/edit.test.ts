@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, createRecord, readRecord } from '../support/directory.ts';
+import { changeRecord, createAgent, createRecord, readRecord } from '../support/directory.ts';
 import {
   activate,
   expectAccessible,
@@ -140,12 +140,13 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       phone: '+351210000002',
       version: 2,
     });
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { title: 'Director' } });
     await activate(page, page.getByRole('button', { name: 'Undo' }));
     await page.getByText('Undone').waitFor();
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
       phone: '+351210000001',
-      title: 'Broker',
-      version: 3,
+      title: 'Director',
+      version: 4,
     });
   });
 

@@ -84,6 +84,32 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     });
   });
 
+  it('undoes a change but for what has changed since, and offers no undo if that is all', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Since', { phone: '+351210000001', title: 'A' });
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { phone: '+351210000002', title: 'B' } });
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { phone: '+351210000003' } });
+    await using opened = await scene.open(`/agents/${agent.id}/history`, { as: 'editor' });
+    const { page } = opened;
+    const dialog = page.getByRole('dialog', { name: 'Undo this change' });
+    const ask = () => page.getByRole('button', { name: 'Undo this change Version 2' }).click();
+    await ask();
+    await dialog.getByText('What has changed since is kept:').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Job title' }).waitFor();
+    expect(await dialog.getByRole('checkbox').count()).toBe(1);
+    await expectAccessible(page, panel);
+    await dialog.getByRole('button', { name: 'Revert' }).click();
+    await page.getByText('Reverted to version 1').waitFor();
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      phone: '+351210000003',
+      title: 'A',
+    });
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { title: 'C' } });
+    await ask();
+    await dialog.getByText('Nothing can be undone, because all of it has changed since.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Revert' }).count()).toBe(0);
+  });
+
   it('brings a whole version back', async () => {
     const { server } = scene;
     const agent = await createAgent(server, 'Whole', { phone: '+351210000001' });

@@ -11,6 +11,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
   it('of an office is deactivated with its agents: their number is said before and after, and undo says what it would do and brings these back', async () => {
     const { server } = scene;
     const office = await createRecord(server, 'offices', { name: 'Closing Lisboa' });
+    const elsewhere = await createRecord(server, 'offices', { name: 'Open Lisboa' });
     const inOffice = { officeId: office.id };
     const [first, changed, resting] = await Promise.all(
       ['Closing', 'Changing', 'Sleeping'].map((name) => createAgent(server, name, inOffice)),
@@ -42,7 +43,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
       Array(3).fill('inactive'),
     );
     const asked = await undo();
-    await asked.getByText('would be as they were before.').waitFor();
+    await asked.getByText('All 3 records will be restored.').waitFor();
     await asked.getByText('Ana Closing').waitFor();
     await expectAccessible(page, '[role=dialog]');
     expect((await readRecord(server, 'offices', office.id)).status).toBe('inactive');
@@ -57,15 +58,18 @@ describe.skipIf(!hasBrowser)('a record', () => {
     expect((await readRecord(server, 'offices', office.id)).status).toBe('active');
 
     await deactivate();
-    await changeRecord(server, `/agents/${changed?.id}`, { fields: { title: 'Broker' } });
+    await changeRecord(server, `/agents/${first?.id}`, { fields: { title: 'Broker' } });
+    await server.request('PUT', `/agents/${changed?.id}/transfer`, { officeId: elsewhere.id });
+    await changeRecord(server, `/offices/${office.id}`, { fields: { phone: '+351210000042' } });
     const again = await undo();
-    await again.getByText('1 record would stay as it is, because it was changed since').waitFor();
-    await again.getByText(/^Ana Changing: changed since, last by .+: Job title$/).waitFor();
+    await again.getByText('2 of 3 records will be restored.').waitFor();
+    await again.getByText('1 record keeps fields that have changed since').waitFor();
+    await again.getByText(/^Ana Changing: Office: now Open Lisboa$/).waitFor();
     await again.getByRole('button', { name: 'Undo all' }).click();
     const left = page.getByRole('status').filter({ hasText: '1 agent could not be brought back.' });
     await left.getByText('1 agent and 1 affiliation came back.').waitFor();
     await left.getByRole('listitem').getByRole('link', { name: 'Ana Changing' }).waitFor();
-    await left.getByText('changed since').waitFor();
+    await left.getByText('changed since: Office').waitFor();
     await expectAccessible(page);
     expect(await left.getByText('Undone').count()).toBe(0);
     expect([await statusOf(first?.id), await statusOf(changed?.id)]).toEqual(['active', 'inactive']);
@@ -81,7 +85,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Reactivate …' }).click();
     await page.getByRole('checkbox', { name: 'Bring back the agents that were deactivated with it' }).check();
-    await page.getByRole('dialog').getByText('1 record would be as it was before').waitFor();
+    await page.getByRole('dialog').getByText('1 record will be restored.').waitFor();
     await page.getByRole('dialog').getByText('Reopening').first().waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Reactivate', exact: true }).click();

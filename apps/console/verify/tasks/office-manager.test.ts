@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('an office manager, in the directory of the samples
 
     const undo = new Steps(page);
     await undo.click(page.getByRole('button', { name: 'Undo' }));
-    await dialog(page).getByText('5 records would be as they were before.').waitFor();
+    await dialog(page).getByText('All 5 records will be restored.').waitFor();
     await undo.click(dialog(page).getByRole('button', { name: 'Undo all' }));
     await page.getByText(/The office is active again: 5 agents/).waitFor();
     expect(await statuses()).toEqual(new Set(['active']));

@@ -47,11 +47,16 @@ const FieldConflict = z
       description: 'The field. A part of an object follows a dot, such as `address.city`',
       example: 'title',
     }),
+    // The types of clients have an unknown value as one that may be absent.
     previous: z
       .unknown()
+      .optional()
       .meta({ description: 'The value before the change that is undone', example: 'Agent' }),
-    set: z.unknown().meta({ description: 'The value that the change set', example: 'Consultant' }),
-    current: z.unknown().meta({ description: 'The current value, which is kept', example: 'Broker' }),
+    set: z.unknown().optional().meta({ description: 'The value that the change set', example: 'Consultant' }),
+    current: z
+      .unknown()
+      .optional()
+      .meta({ description: 'The current value, which is kept', example: 'Broker' }),
   })
   .meta({ id: 'FieldConflict', description: 'A field that an undo keeps, because it has changed since' });
 

@@ -6,7 +6,7 @@ import { reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
-import { printable } from '../../terminal/text.ts';
+import { printable, textOf } from '../../terminal/text.ts';
 import { buildRecordCommand } from '../command-builder.ts';
 
 /** The record after a revert, and what it changed. */
@@ -26,6 +26,14 @@ function statusNote({ reverted, toVersion }: Outcome, { name }: Resource): strin
     `The status does not change: it is ${status.before}, and was ${status.after} in version ${toVersion}. ` +
     `Change it with: roster ${name} ${operation} ${reverted.id}\n`
   );
+}
+
+/** Says which fields are kept, because they have changed since, with their values. */
+function keptNote({ reverted: { notReverted } }: Outcome): string {
+  const kept = notReverted
+    .filter(({ field }) => field !== 'status')
+    .map(({ field, before }) => `${field} ${textOf(before) || '""'}`);
+  return kept.length === 0 ? '' : `Kept, because they have changed since: ${printable(kept.join(', '))}\n`;
 }
 
 const columns = [
@@ -63,11 +71,13 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
     const input = { ...parseInput(fields, options), id };
     const reverted = await procedures.revert.mutate(input, callOptions);
     const outcome = { reverted, toVersion: reverted.version, ...input };
-    io.stderr.write(statusNote(outcome, resource));
+    io.stderr.write(statusNote(outcome, resource) + keptNote(outcome));
     if (isDryRun) return reportDryRun(outcome, resource, context);
     if (reverted.changes.length === 0) {
       io.stderr.write(
-        `The ${resource.singular} already equals version ${outcome.toVersion}; nothing was changed.\n`,
+        keptNote(outcome) === ''
+          ? `The ${resource.singular} already equals version ${outcome.toVersion}; nothing was changed.\n`
+          : 'Nothing was changed.\n',
       );
       if (printer.isForPeople) return;
     }

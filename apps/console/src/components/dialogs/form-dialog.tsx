@@ -10,7 +10,8 @@ import type { FormErrors } from './form-errors.ts';
 
 interface FormDialogProps {
   title: ReactNode;
-  submitLabel: ReactNode;
+  /** The words of the button that submits; without it there is none. */
+  submitLabel: ReactNode | undefined;
   /** The look of the button that submits. */
   look?: 'primary' | 'danger';
   /** Whether something was typed that closing would lose. */
@@ -66,7 +67,7 @@ export function FormDialog(props: FormDialogProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setAsking(false);
-    if (!isPending) props.onSubmit();
+    if (!isPending && submitLabel !== undefined) props.onSubmit();
   };
   return (
     <Dialog
@@ -86,10 +87,12 @@ export function FormDialog(props: FormDialogProps) {
         ) : (
           <>
             {props.footerStart !== undefined && <div className="me-auto">{props.footerStart}</div>}
-            <Button onClick={close}>{t`Cancel`}</Button>
-            <Button type="submit" form={formId} look={look} disabled={isPending}>
-              {submitLabel}
-            </Button>
+            <Button onClick={close}>{submitLabel === undefined ? t`Close` : t`Cancel`}</Button>
+            {submitLabel !== undefined && (
+              <Button type="submit" form={formId} look={look} disabled={isPending}>
+                {submitLabel}
+              </Button>
+            )}
           </>
         )
       }

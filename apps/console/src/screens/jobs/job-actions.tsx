@@ -57,8 +57,8 @@ export function JobActions({ job }: { job: Job }) {
           onClose={() => setAsking(false)}
         >
           <Trans>
-            Every record that this job has changed gets its previous values. Records that have been changed
-            since then stay as they are, and are listed.
+            This restores the values from before this job. Fields that have changed since are kept, and
+            listed.
           </Trans>
         </UndoJobDialog>
       )}

@@ -4,6 +4,7 @@ import { isEnded, pauseMs } from '../../api/jobs.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { RecordLink } from '../../components/record-name.tsx';
+import { KeptFields } from '../../record/change-preview.tsx';
 import { ChangedSince } from '../../record/changed-since.tsx';
 
 const PAGE_SIZE = 50;
@@ -11,22 +12,23 @@ const PAGE_SIZE = 50;
 /** The records that a job could not change, each with the reason and a link to it. */
 export function JobErrors({ job }: { job: Job }) {
   const { t, i18n } = useLingui();
-  const { id, resource, rejected, undoes } = job;
+  const { id, resource, rejected, partlyChanged, undoes } = job;
+  const count = rejected + partlyChanged;
   const pages = usePages(
     'jobs',
     'errors',
     { id, limit: PAGE_SIZE },
     // While a job runs, there come to be more.
-    { isEnabled: rejected > 0, refetchMs: (_errors, count) => !isEnded(job) && pauseMs(count) },
+    { isEnabled: count > 0, refetchMs: (_errors, reads) => !isEnded(job) && pauseMs(reads) },
   );
-  if (rejected === 0) return null;
-  // A record that was changed since is left on purpose: that is no error of an undo.
+  if (count === 0) return null;
+  // What was changed since is left on purpose: that is no error of an undo.
   const isChangedSince = ({ code }: { code: string }) => undoes !== null && code === 'version_conflict';
   const title = undoes === null ? t`Records that could not be changed` : t`What could not be undone`;
   return (
     <section aria-labelledby="job-errors" className="flex flex-col gap-2">
       <h2 id="job-errors" className="font-semibold">
-        {title} <span className="font-normal text-muted">{i18n.number(rejected)}</span>
+        {title} <span className="font-normal text-muted">{i18n.number(count)}</span>
       </h2>
       <PagedTable
         label={title}
@@ -41,8 +43,14 @@ export function JobErrors({ job }: { job: Job }) {
           {
             id: 'why',
             label: t`Why`,
-            cell: (error) =>
-              isChangedSince(error) ? <ChangedSince resource={resource} id={error.id} /> : error.detail,
+            cell: (error) => {
+              if (error.fields.length > 0) return <KeptFields resource={resource} fields={error.fields} />;
+              return isChangedSince(error) ? (
+                <ChangedSince resource={resource} id={error.id} />
+              ) : (
+                error.detail
+              );
+            },
           },
           {
             id: 'code',

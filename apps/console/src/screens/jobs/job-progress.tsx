@@ -17,7 +17,7 @@ function useDuration(): (seconds: number) => string {
 export function JobProgress({ job }: { job: Job }) {
   const { t, i18n } = useLingui();
   const duration = useDuration();
-  const { processed, total, changed, unchanged, rejected } = job;
+  const { processed, total, changed, partlyChanged, unchanged, rejected } = job;
   const words = wordsOf(job);
   const changedLabel = t(words.changed);
   const rate = rateOf(job);
@@ -35,6 +35,7 @@ export function JobProgress({ job }: { job: Job }) {
       <CountList
         counts={[
           { label: changedLabel, count: changed },
+          ...(partlyChanged === 0 ? [] : [{ label: t`Only in part`, count: partlyChanged }]),
           ...(words.unchanged === undefined ? [] : [{ label: t(words.unchanged), count: unchanged }]),
           { label: t`Could not be changed`, count: rejected },
           ...(isEnded(job) && processed < total ? [{ label: t`Not tried`, count: total - processed }] : []),

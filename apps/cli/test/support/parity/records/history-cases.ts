@@ -72,6 +72,11 @@ export function historyCases(fixture: ResourceFixtures): CasesOf {
     revert: [
       { title: 'all fields', input: of({ toVersion: 1, reason: 'By mistake' }) },
       { title: 'some fields', input: of({ toVersion: 1, fields: ['phone', 'address.city'], ifVersion: 3 }) },
+      {
+        title: 'one change, without what has changed since',
+        input: of({ toVersion: 1, keepChangesAfter: 2 }),
+      },
+      rejected('changes to keep that are those to revert', { toVersion: 1, keepChangesAfter: 1 }),
       { title: 'what would change', input: of({ toVersion: 1, dryRun: true }) },
       { title: 'the current version', input: of({ toVersion: 3 }) },
       { title: 'a deleted record', errorCode: 'not_found', input: deleted({ toVersion: 1 }) },

@@ -86,8 +86,8 @@ export function UndoButton({ current }: { current: Import }) {
           onClose={() => setAsking(false)}
         >
           <Trans>
-            New records are deleted, changed ones get their previous values. A record that was changed since
-            stays as it is, and is listed.
+            This deletes the new records and restores the previous values of the others. What has changed
+            since is kept, and listed.
           </Trans>
         </UndoJobDialog>
       )}

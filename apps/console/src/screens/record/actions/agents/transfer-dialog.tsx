@@ -2,9 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { roster } from '../../../../api/client.ts';
 import type { ComboboxOption } from '../../../../components/forms/combobox.tsx';
-import { undoUpdate } from '../../../../record/undo.ts';
+import { whileUnchanged } from '../../../../record/undo.ts';
 import { cancelNew, useChange } from '../../../../record/use-change.ts';
 import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
+import { recordChanged } from '../../../../resources/record-calls.ts';
 import { ChangeDialog, type WhyAndWhen } from '../change-dialog.tsx';
 import { NewOfficeField } from './new-office-field.tsx';
 
@@ -32,8 +33,17 @@ export function TransferDialog({ record, onClose }: TransferDialogProps) {
           : t`The transfer of ${name} to ${target} is scheduled`,
       undo: async (changed) => {
         await cancelNew(record, changed);
-        if (changed.officeId !== record.officeId)
-          await undoUpdate('agents', changed, ['officeId', 'affiliations']);
+        if (changed.officeId === record.officeId) return undefined;
+        const input = { id, toVersion: changed.version - 1, keepChangesAfter: changed.version };
+        const fields = ['officeId', 'affiliations'];
+        const {
+          changes: _,
+          notReverted: __,
+          ...back
+        } = await whileUnchanged('agents', changed, ['officeId'], (ifVersion) =>
+          roster.agents.revert.mutate({ ...input, fields, ifVersion }),
+        );
+        recordChanged('agents', back);
         return undefined;
       },
     });

@@ -9,7 +9,9 @@ import { ErrorBox } from '../../../../components/error-text.tsx';
 import { CheckboxField } from '../../../../components/forms/field.tsx';
 import type { Notice } from '../../../../components/notice-list.tsx';
 import { notify } from '../../../../components/notices.tsx';
+import { pathLabels } from '../../../../fields/field-labels.ts';
 import { closeOverlay } from '../../../../page/overlays.ts';
+import { statusFields, whileUnchanged } from '../../../../record/undo.ts';
 import { UndoDialog, UndoPreview } from '../../../../record/undo-dialog.tsx';
 import { type DirectoryRecord, nameOf } from '../../../../resources/record.ts';
 import { recordChanged } from '../../../../resources/record-calls.ts';
@@ -76,8 +78,8 @@ function CascadeCounts({ officeId, isChosen }: { officeId: string; isChosen: boo
       {isChosen && (
         <p>
           <Trans>
-            These agents are deactivated, and the affiliations end. Undo brings exactly these back, unless
-            they were changed since.
+            These agents are deactivated, and the affiliations end. Undo brings exactly these back, except
+            where the status, the office or the affiliations have changed since.
           </Trans>
         </p>
       )}
@@ -174,6 +176,13 @@ export function deactivatedText(i18n: I18n, name: string, cascaded: Deactivated)
   return `${own}; ${ended}`;
 }
 
+/** Says which fields of an agent have changed since. */
+function changedFields(i18n: I18n, fields: Reactivated['errors'][number]['fields']): string {
+  const names = fields.map(({ field }) => field);
+  if (names.length === 0) return t(i18n)`changed since`;
+  return t(i18n)`changed since: ${pathLabels(i18n, 'agents', names)}`;
+}
+
 /** The notice of a deactivation that was taken back: how many agents came back, and which did not. */
 function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivated): Notice {
   const back = countsText(i18n, counts);
@@ -184,10 +193,10 @@ function takenBackNotice(i18n: I18n, { rejected, errors, ...counts }: Reactivate
   })}`;
   return {
     text: t(i18n)`The office is active again: ${back} came back. ${left}`,
-    records: errors.slice(0, NAMED_MAX).map(({ id, code, detail }) => ({
+    records: errors.slice(0, NAMED_MAX).map(({ id, code, detail, fields }) => ({
       resource: 'agents',
       id,
-      text: code === 'version_conflict' ? t(i18n)`changed since` : detail,
+      text: code === 'version_conflict' ? changedFields(i18n, fields) : detail,
     })),
     durationMs: NAMED_MS,
   };
@@ -206,10 +215,12 @@ export async function takeCascadeBack(
 /** Shows what the undo of the deactivation of an office with its agents would do, and undoes it. */
 export function UndoCascadeDialog({ office }: { office: DirectoryRecord }) {
   const { t, i18n } = useLingui();
-  const { id, version } = office;
+  const { id } = office;
   const name = nameOf(office);
   const undo = async (why: { reason?: string | undefined }) => {
-    const { record, notice } = await takeCascadeBack(i18n, { id, ifVersion: version, ...why });
+    const { record, notice } = await whileUnchanged('offices', office, statusFields, (ifVersion) =>
+      takeCascadeBack(i18n, { id, ifVersion, ...why }),
+    );
     recordChanged('offices', record);
     if (notice !== undefined) notify(notice);
     void queryClient.invalidateQueries();
