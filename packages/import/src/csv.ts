@@ -89,8 +89,16 @@ function readCell(read: ReadRow, { header, column, isKey }: FileColumn, cell: st
   }
 }
 
-/** Parses the cells of a record. */
-export function csvRowOf({ record, row, line }: PlacedRecord, columns: readonly FileColumn[]): ReadRow {
+/**
+ * Parses the cells of a record.
+ *
+ * @param isKept Whether an empty cell of a column leaves its field as it is
+ */
+export function csvRowOf(
+  { record, row, line }: PlacedRecord,
+  columns: readonly FileColumn[],
+  isKept: (index: number) => boolean,
+): ReadRow {
   const read: ReadRow = { row, line, values: [], key: undefined, rowErrors: [] };
   if (record.length !== columns.length) {
     const cells = record.length === 1 ? '1 cell' : `${record.length} cells`;
@@ -98,6 +106,11 @@ export function csvRowOf({ record, row, line }: PlacedRecord, columns: readonly 
     read.rowErrors.push({ row, line, column: '', code: 'cell_count', message });
     return read;
   }
-  for (const [index, column] of columns.entries()) readCell(read, column, record[index] ?? '');
+  for (const [index, column] of columns.entries()) {
+    const cell = record[index] ?? '';
+    // Whether a row is an item of a list is said by its columns.
+    const isLeft = cell.trim() === '' && isKept(index) && column.column?.isOfItem !== true;
+    readCell(read, isLeft ? { ...column, column: undefined } : column, cell);
+  }
   return read;
 }

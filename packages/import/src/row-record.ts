@@ -75,13 +75,20 @@ function joinParts(fields: Fields): Fault[] {
   return [];
 }
 
+/** The values that say something: none is null. */
+function saidFields(fields: Fields): [name: string, value: unknown][] {
+  return Object.entries(fields)
+    .map(([name, value]): [string, unknown] => [name, isObject(value) ? saidFields(value) : value])
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
 /**
- * A text from the values of a row, independent of its position in the file, of the order of its columns and of the Unicode form of
- * its texts.
+ * A text from the values of a row, independent of its position in the file, of the order of its columns, of the Unicode form of its
+ * texts, and of whether empty cells clear a field.
  */
 function textOfFields(fields: Fields): string {
-  const entries = Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify(entries, (_, value: unknown) =>
+  return JSON.stringify(saidFields(fields), (_, value: unknown) =>
     typeof value === 'string' ? trimmedText(value) : value,
   );
 }

@@ -4,12 +4,16 @@ import { columnsOf, ERROR_COLUMN, foldedHeader, knownNames, nearestFields } from
 import { askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
+import { type EmptyCells, emptyCellsIn } from './empty-cells.ts';
 import type { ImportTask } from './import-task.ts';
+import type { KeptMapping } from './saved-mappings.ts';
 
 type PreviewedColumn = ImportPreview['columns'][number];
 
 /** The most texts of a column about which a person is asked; a column with more is rather another field. */
 const VALUES_ASKED_MAX = 10;
+/** The columns that a question names. */
+const COLUMNS_NAMED_MAX = 5;
 
 /** Reads what the service takes the columns for, by the beginning of the file. */
 async function readPreview(
@@ -100,13 +104,48 @@ async function askValues(
   return meanings;
 }
 
+/** The columns with empty cells whose effect nobody has said. In a row for each item of a list they say nothing. */
+function emptyColumns(
+  { format, columns }: ImportPreview,
+  { emptyCells = {} }: ImportMapping,
+  { importable, settings }: ImportTask,
+): PreviewedColumn[] {
+  if (format !== 'csv' || settings.emptyCells !== undefined) return [];
+  const said = new Set(Object.keys(emptyCells).map(foldedHeader));
+  const ofItems = new Set(columnsOf(importable).flatMap(({ field, isOfItem }) => (isOfItem ? field : [])));
+  return columns.filter(
+    ({ name, field, empty }) =>
+      empty > 0 && field !== null && !ofItems.has(field) && !said.has(foldedHeader(name)),
+  );
+}
+
+/** Asks what empty cells do; what was said of a column is not asked. */
+async function askEmptyCells(
+  columns: readonly PreviewedColumn[],
+  { io, signal }: ImportTask,
+): Promise<EmptyCells | undefined> {
+  const names = columns.slice(0, COLUMNS_NAMED_MAX).map(({ name }) => `"${printable(name)}"`);
+  const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : '';
+  const answer = await askLine(
+    {
+      message: 'Empty cells: keep the field as it is, or clear it?',
+      hint: `  In ${names.join(', ')}${more}; keep or clear`,
+      fallback: 'keep',
+      validate: async (text) => (emptyCellsIn(text) === undefined ? 'takes keep or clear' : undefined),
+    },
+    io,
+    signal,
+  );
+  return emptyCellsIn(answer);
+}
+
 /**
- * Asks on a terminal, before the file is sent, which field each unknown column is, how its days are written and what its words stand for, as
- * far as that is neither said nor found out. Resolves to the mapping with the answers. Rejects if the file cannot be read, or the mapping
- * names an unknown field.
+ * Asks on a terminal, before the file is sent, which field each unknown column is, how its days are written, what its words stand for, and
+ * what empty cells do, as far as that is neither said nor found out. Resolves to the mapping with the answers. Rejects if the file cannot
+ * be read, or the mapping names an unknown field.
  */
-export async function agreeOnColumns(task: ImportTask): Promise<ImportMapping> {
-  const { mapping: given } = task;
+export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
+  const { mapping: given, settings } = task;
   let preview = await readPreview(task, given);
   const columns = { ...given.columns };
   const unknown = unknownColumns(preview, task, given);
@@ -122,5 +161,8 @@ export async function agreeOnColumns(task: ImportTask): Promise<ImportMapping> {
     const meanings = await askValues(column, task);
     if (Object.keys(meanings).length > 0) values[name] = { ...values[name], ...meanings };
   }
-  return { ...mapping, dates, values };
+  const agreed = { ...mapping, dates, values };
+  const empty = emptyColumns(preview, agreed, task);
+  const emptyCells = empty.length === 0 ? settings.emptyCells : await askEmptyCells(empty, task);
+  return { mapping: agreed, emptyCells };
 }

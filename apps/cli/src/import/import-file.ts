@@ -1,4 +1,5 @@
-import type { Import, ImportMapping, ImportWrite } from '@roster/client';
+import type { Import, ImportWrite } from '@roster/client';
+import { counted } from '../context/report-change.ts';
 import { CliError, Interrupted } from '../errors/errors.ts';
 import { askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
@@ -14,6 +15,7 @@ import {
   writeErrorFile,
   writeMatchFile,
 } from './reports.ts';
+import type { KeptMapping } from './saved-mappings.ts';
 import { headerError, unknownColumnsError, unknownColumnsIn } from './unknown-columns.ts';
 
 const ERRORS_SHOWN = 20;
@@ -23,17 +25,18 @@ const ERRORS_IN_JSON = 200;
 const number = (value: number) => value.toLocaleString('en');
 
 /** Sends the file; on a terminal, after asking what its columns are. Resolves to its import and the mapping. */
-async function send(task: ImportTask): Promise<{ started: Import; mapping: ImportMapping }> {
+async function send(task: ImportTask): Promise<{ started: Import; agreed: KeptMapping }> {
   const { importable, input, settings, connection, idempotencyKey, signal, isInteractive } = task;
   const [{ uploadImport }, { agreeOnColumns }] = await Promise.all([
     import('@roster/client'),
     import('./agree-on-columns.ts'),
   ]);
   try {
-    const mapping = isInteractive ? await agreeOnColumns(task) : task.mapping;
-    const upload = { resource: importable.name, ...settings, mapping };
+    const said = { mapping: task.mapping, emptyCells: settings.emptyCells };
+    const agreed = isInteractive ? await agreeOnColumns(task) : said;
+    const upload = { resource: importable.name, ...settings, ...agreed };
     const { url, key } = connection;
-    return { started: await uploadImport(upload, input.blob, { url, key, signal, idempotencyKey }), mapping };
+    return { started: await uploadImport(upload, input.blob, { url, key, signal, idempotencyKey }), agreed };
   } catch (error) {
     const unknown = unknownColumnsIn(error);
     throw unknown.length === 0 ? headerError(error) : unknownColumnsError(unknown);
@@ -59,11 +62,21 @@ async function rejectRows(
   });
 }
 
-const suspicionTexts: Readonly<Record<Suspicion, string>> = {
-  renames: 'rows give another name to a record that their e-mail address alone leads to',
-  moves: 'rows move a record to another office',
-  deactivations: 'rows deactivate a record',
+const suspicionTexts: Readonly<Record<Suspicion, readonly [one: string, many: string]>> = {
+  renames: [
+    'row gives another name to a record that its e-mail address alone leads to',
+    'rows give another name to a record that their e-mail address alone leads to',
+  ],
+  clears: ['row clears fields of a record by empty cells', 'rows clear fields of a record by empty cells'],
+  moves: ['row moves a record to another office', 'rows move a record to another office'],
+  deactivations: ['row deactivates a record', 'rows deactivate a record'],
 };
+
+/** The fields that empty cells would clear, with their numbers. */
+function clearedText({ findings }: Import): string {
+  const counts = Object.entries(findings?.clearedFields ?? {});
+  return ` (${counts.map(([field, count]) => `${field}: ${number(count)}`).join(', ')})`;
+}
 
 /** The first rows that are suspicious, with what they change. */
 async function suspiciousLines(id: string, kind: Suspicion, { client, signal }: ImportTask): Promise<string> {
@@ -99,7 +112,8 @@ async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Sus
   for (const kind of open.filter((one) => !confirmed.includes(one))) {
     const count = checked.findings?.[kind] ?? 0;
     const lines = await suspiciousLines(checked.id, kind, task);
-    const message = `${number(count)} ${suspicionTexts[kind]}`;
+    const fields = kind === 'clears' ? clearedText(checked) : '';
+    const message = `${counted(count, suspicionTexts[kind])}${fields}`;
     if (!isInteractive)
       throw new CliError(`${message}, and nothing was written`, {
         hint: `${lines}If that is meant: --confirm ${kind}, or roster imports write ${checked.id} --confirm ${kind}`,
@@ -157,12 +171,12 @@ function checkEnd({ id, status, failure }: Import): void {
 
 /**
  * Imports a file: the service checks all of it first and writes nothing if there is any error; then it writes it in batches.
- * Resolves to the counts and the mapping that was used. Throws `CliError` if rows were rejected, or what is suspicious is not
+ * Resolves to the counts, and to what was said of its columns. Throws `CliError` if rows were rejected, or what is suspicious is not
  * confirmed.
  */
-export async function importFile(task: ImportTask): Promise<{ summary: Summary; mapping: ImportMapping }> {
+export async function importFile(task: ImportTask): Promise<KeptMapping & { summary: Summary }> {
   const { client, cwd, signal, matchesFile, isDryRun, isRejectedSkipped, isInteractive } = task;
-  const { started, mapping } = await send(task);
+  const { started, agreed } = await send(task);
   const checked = await follow(started, task);
   checkEnd(checked);
   const { id } = checked;
@@ -173,7 +187,7 @@ export async function importFile(task: ImportTask): Promise<{ summary: Summary; 
     ...task,
     isInteractive: isInteractive && !isDryRun,
   });
-  if (isDryRun) return { summary: summaryOf(checked), mapping };
+  if (isDryRun) return { summary: summaryOf(checked), ...agreed };
   const skip: ImportWrite['skip'] = [];
   if (isRejectedSkipped) skip.push('rejected');
   if (areLeftOut) skip.push('lookAlikes');
@@ -183,5 +197,5 @@ export async function importFile(task: ImportTask): Promise<{ summary: Summary; 
   const others =
     written.rejected === written.total ? 'and nothing was written' : 'and the others were written';
   if (written.rejected > 0) await rejectRows(written, task, others);
-  return { summary: summaryOf(written), mapping };
+  return { summary: summaryOf(written), ...agreed };
 }

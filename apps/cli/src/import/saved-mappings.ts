@@ -5,9 +5,16 @@ import { configFile, type Environment } from '../environment.ts';
 import { CliError, codeOf } from '../errors/errors.ts';
 import { jsonText } from '../output/serializers.ts';
 import { replacePrivate } from '../private-files.ts';
+import type { EmptyCells } from './empty-cells.ts';
+
+/** What was said of a file: the meaning of its columns, and of its empty cells. */
+export interface KeptMapping {
+  mapping: ImportMapping;
+  emptyCells?: EmptyCells | undefined;
+}
 
 /** The mappings that were kept, by resource and name. */
-type Mappings = Partial<Record<ResourceName, Record<string, ImportMapping>>>;
+type Mappings = Partial<Record<ResourceName, Record<string, KeptMapping>>>;
 
 /** The file of the mappings: beside the config file. Undefined if the environment has no home. */
 function mappingsFile(env: Environment): string | undefined {
@@ -27,11 +34,7 @@ function readMappings(file: string): Mappings {
 }
 
 /** The mapping of a resource that was kept under a name; undefined if there is none. */
-export function findMapping(
-  env: Environment,
-  resource: ResourceName,
-  name: string,
-): ImportMapping | undefined {
+export function findMapping(env: Environment, resource: ResourceName, name: string): KeptMapping | undefined {
   const file = mappingsFile(env);
   const mappings = file === undefined ? {} : (readMappings(file)[resource] ?? {});
   return Object.hasOwn(mappings, name) ? mappings[name] : undefined;
@@ -41,11 +44,11 @@ export function findMapping(
 export function keepMapping(
   env: Environment,
   resource: ResourceName,
-  { name, mapping }: { name: string; mapping: ImportMapping },
+  { name, kept }: { name: string; kept: KeptMapping },
 ): void {
   const file = mappingsFile(env);
   if (file === undefined) throw new CliError('there is no home directory to keep the mapping in');
   const all = readMappings(file);
-  const mappings = { ...all, [resource]: { ...all[resource], [name]: mapping } };
+  const mappings = { ...all, [resource]: { ...all[resource], [name]: kept } };
   replacePrivate(file, jsonText(mappings), { isFlushed: true });
 }

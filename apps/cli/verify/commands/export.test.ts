@@ -88,9 +88,22 @@ describe('an export', () => {
         expect(withoutIds(again)).toBe(withoutIds(file));
         for await (const left of client()[resource].all({ sourceName: [name] }))
           expect(left.version).toBeLessThan(3);
+        if (extension === 'csv') await expectRestored(resource, file, name);
       }
     },
   );
+
+  /** Expects that an export brings back what was given a value since, if empty cells clear. */
+  async function expectRestored(resource: 'offices' | 'agents', file: string, name: string) {
+    const { items } = await here.client()[resource].list.query({ sourceName: [name] });
+    const [one] = items.filter(({ mlsId }) => mlsId === null);
+    if (one === undefined) throw new Error('every record has a number');
+    await here.client()[resource].update.mutate({ id: one.id, mlsId: 'SINCE' });
+    expect(await imported(here, resource, file)).toMatchObject({ updated: 0 });
+    const clearing = ['--empty-cells', 'clear', '--confirm', 'clears'];
+    expect(await imported(here, resource, file, clearing)).toMatchObject({ updated: 1, unchanged: 14 });
+    expect(await here.client()[resource].get.query({ id: one.id })).toMatchObject({ mlsId: null });
+  }
 
   async function lastAgent(sourceName: string) {
     const { items } = await here.client().agents.list.query({ sourceName: [sourceName], limit: 1 });

@@ -64,7 +64,7 @@ describe('a hostile file', () => {
     expect(errors).toEqual([
       '3,3,email,invalid_format,must be an e-mail address such as ana@example.com',
       '4,5,licenses,invalid_format,is not JSON',
-      '4,5,OfficeName,required,is missing',
+      '4,5,OfficeName,required,is required',
       '5,6,source.key,repeated,is also that of row 2',
       '6,7,,cell_count,"has 8 cells, but the header has 7"',
       '7,8,,cell_count,"has 3 cells, but the header has 7"',

@@ -40,10 +40,37 @@ describe('an import', () => {
     const { version } = (await one('offices', 'Once', '1')) ?? {};
     expect(version).toBe(1);
     const changed = 'source.name,source.key,name,phone\nOnce,1,A,\nOnce,3,C,+351210000003\n';
-    expect(await importing('offices', changed)).toEqual({ rows: 2, created: 1, updated: 1 });
+    expect(await importing('offices', changed)).toEqual({ rows: 2, created: 1, unchanged: 1 });
     const office = await one('offices', 'Once', '1');
-    // An empty cell clears a field; a missing column leaves it unchanged.
-    expect(office).toMatchObject({ phone: null, address: { city: 'Porto' } });
+    expect(office).toMatchObject({ phone: '+351210000001', address: { city: 'Porto' } });
+  });
+
+  it('clears by empty cells only if that is said of the file or a column, and confirmed', async () => {
+    const [head, name] = ['source.name,source.key,name,phone,address.city', 'Cleared'];
+    await importing('offices', `${head}\n${name},1,A,+351210000001,Porto\n`);
+    const partial = `${head}\n${name},1,A,,\n`;
+    const clear = ['--empty-cells', 'clear'];
+    await expect(importing('offices', partial, clear)).rejects.toThrow(
+      /1 row clears fields of a record by empty cells \(address.city: 1, phone: 1\), and nothing was written[\s\S]*--confirm clears/,
+    );
+    expect(await one('offices', name, '1')).toMatchObject({ phone: '+351210000001' });
+    const column = ['--empty-cells', 'phone=clear', '--confirm', 'clears'];
+    expect(await importing('offices', partial, column)).toEqual({ rows: 1, updated: 1 });
+    expect(await one('offices', name, '1')).toMatchObject({ phone: null, address: { city: 'Porto' } });
+    expect(await importing('offices', partial, [...clear, '--confirm', 'clears'])).toEqual({
+      rows: 1,
+      updated: 1,
+    });
+    expect((await one('offices', name, '1'))?.address?.city ?? null).toBe(null);
+  });
+
+  it.each([
+    [['nothing'], '--empty-cells takes keep, clear, <header>=keep or <header>=clear, not "nothing"'],
+    [['phone=drop'], '--empty-cells takes keep or clear, not "drop"'],
+    [['keep', 'clear'], '--empty-cells is given twice for the file'],
+  ])('rejects --empty-cells %j', async (given, message) => {
+    const options = given.flatMap((text) => ['--empty-cells', text]);
+    await expect(importing('offices', 'name\nA\n', options)).rejects.toThrow(message);
   });
 
   it('writes nothing in a dry run, and prints the predicted results', async () => {

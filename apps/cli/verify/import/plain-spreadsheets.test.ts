@@ -212,6 +212,24 @@ describe('a column with an unknown name', () => {
     expect((await importing('agents', again, ['--mapping', 'Other'])).exit).toBe(2);
   });
 
+  it('keeps with its mapping what empty cells do', async () => {
+    const columns = 'Rufname,Nachname,E-mail,Durchwahl';
+    const map = [
+      '--map',
+      'Rufname=firstName',
+      '--map',
+      'Nachname=lastName',
+      '--map',
+      'Durchwahl=directPhone',
+    ];
+    const first = [columns, 'Udo,Kern,udo@kept.example,+4930123456'];
+    const said = [...map, '--empty-cells', 'clear', '--mapping', 'Clearing'];
+    expect(await importing('agents', first, said)).toMatchObject({ exit: 0, created: 1 });
+    const again = [columns, 'Udo,Kern,udo@kept.example,'];
+    const kept = ['--mapping', 'Clearing', '--confirm', 'clears'];
+    expect(await importing('agents', again, kept)).toMatchObject({ exit: 0, updated: 1 });
+  });
+
   it.each([
     [['--map', 'Vorname'], '--map takes <header>=<column>, not "Vorname"'],
     [

@@ -9,12 +9,18 @@ import { useTestService } from '../../test/support/test-service.ts';
 const { url, key, client } = useTestService();
 const main = new URL('../../src/roster.js', import.meta.url).pathname;
 
-it('an import asks on a terminal what columns and words are and how days are written, before the file is sent', async () => {
+it('an import asks on a terminal what columns and words are, how days are written and what empty cells do, before the file is sent', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'roster-import-asked-')), 'staff.csv');
   writeFileSync(
     file,
-    'Nome,Apelido,E-mail,Fone,Estado,licenses[0].number,licenses[0].expiresOn\nAna,Reis,ana@asked.example,+351 210 000 000,Dormant,A1,31/12/2030\n',
+    'Nome,Apelido,E-mail,Fone,Estado,licenses[0].number,licenses[0].expiresOn,Cargo\nAna,Reis,ana@asked.example,+351 210 000 000,Dormant,A1,31/12/2030,\n',
   );
+  const { id } = await client().agents.create.mutate({
+    firstName: 'Ana',
+    lastName: 'Reis',
+    email: 'ana@asked.example',
+    title: 'Broker',
+  });
   using terminal = startAt(process.execPath, [main, 'agents', 'import', file], {
     ROSTER_URL: url(),
     ROSTER_KEY: key(),
@@ -27,10 +33,22 @@ it('an import asks on a terminal what columns and words are and how days are wri
   terminal.type(`active${keys.enter}`);
   await terminal.sees('How are the days of "licenses[0].expiresOn" written?');
   terminal.type(keys.enter);
+  await terminal.sees('Empty cells: keep the field as it is, or clear it?');
+  await terminal.sees('In "Cargo"; keep or clear');
+  terminal.type(`clear${keys.enter}`);
+  await terminal.sees('1 row clears fields of a record by empty cells (title: 1)');
+  await terminal.sees('Write them?');
+  terminal.type(`yes${keys.enter}`);
   await terminal.sees('Undo it with: roster imports undo');
   expect(await terminal.exit).toBe(0);
   const { items } = await client().agents.list.query({ email: 'ana@asked.example' });
   expect(items).toMatchObject([
-    { displayName: 'Ana Reis', phone: '+351210000000', licenses: [{ expiresOn: '2030-12-31' }] },
+    {
+      id,
+      displayName: 'Ana Reis',
+      title: null,
+      phone: '+351210000000',
+      licenses: [{ expiresOn: '2030-12-31' }],
+    },
   ]);
 });

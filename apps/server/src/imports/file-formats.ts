@@ -73,8 +73,19 @@ function readingOf(beginning: Buffer, options: Pick<FileOptions, 'format' | 'del
   // The byte order mark is no part of the first name.
   const text = beginning.toString().replace(/^\uFEFF/, '');
   const format = options.format ?? (text.trimStart().startsWith('{') ? 'ndjson' : 'csv');
-  const { columns = {}, values = {}, dates = {} } = options.mapping ?? {};
-  return { format, delimiter: options.delimiter ?? delimiterOf(text), mapping: { columns, values, dates } };
+  const { columns = {}, values = {}, dates = {}, emptyCells: columnEmptyCells = {} } = options.mapping ?? {};
+  const mapping = { columns, values, dates, columnEmptyCells };
+  return { format, delimiter: options.delimiter ?? delimiterOf(text), mapping };
+}
+
+/** Throws `FileError` if something is said of the empty cells of a file that has none. */
+function checkEmptyCells(format: FileSettings['format'], { emptyCells, mapping }: FileOptions): void {
+  const isSaid = emptyCells !== undefined || Object.keys(mapping?.emptyCells ?? {}).length > 0;
+  if (format === 'csv' || !isSaid) return;
+  throw new FileError(
+    'not_allowed',
+    'emptyCells is for CSV: in NDJSON an absent member keeps a field, and null clears it',
+  );
 }
 
 /** Reads CSV and NDJSON, by the names of columns that the import knows. */
@@ -84,12 +95,14 @@ export const fileFormats: FileFormats = {
   },
   findEncoding,
   settingsOf: async (resource, beginning, options) => {
-    const { name = null, ignoreUnknown = false, encoding, sourceName, keyColumn } = options;
+    const { name = null, ignoreUnknown = false, encoding, sourceName, keyColumn, emptyCells } = options;
     const { format, delimiter, mapping } = readingOf(beginning, options);
     try {
+      checkEmptyCells(format, options);
       const headers = format === 'csv' ? await readHeader(beginning, delimiter) : [];
       const read = { name, format, encoding, delimiter, headers, sourceName, keyColumn };
-      const settings = { ...read, ...mapping, isUnknownIgnored: ignoreUnknown };
+      const rules = { emptyCells: emptyCells ?? 'keep', isUnknownIgnored: ignoreUnknown } as const;
+      const settings = { ...read, ...mapping, ...rules };
       return { ...settings, fields: fieldsByColumn(importableOf(resource), settings) };
     } catch (error) {
       throw toRosterError(error);

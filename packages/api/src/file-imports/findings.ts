@@ -6,6 +6,13 @@ import { type Import, type ImportFindings, MANY, type Suspicion, suspicions } fr
 async function countFindings(trx: Transaction<Database>, id: string): Promise<ImportFindings> {
   const { rows } = await sql<ImportFindings>`
     select
+      (
+        select coalesce(json_object_agg(field, count order by field), '{}') from (
+          select field, count(*)::int as count from import_row cross join unnest(cleared) as field
+          where import_id = ${id} and outcome <> 'rejected' group by field
+        ) as counted
+      ) as "clearedFields",
+      count(*) filter (where outcome <> 'rejected' and 'clears' = any(suspicious))::int as clears,
       count(*) filter (where outcome = 'created')::int as created,
       count(*) filter (where outcome = 'updated')::int as updated,
       count(*) filter (where outcome = 'unchanged')::int as unchanged,
@@ -25,11 +32,14 @@ async function countFindings(trx: Transaction<Database>, id: string): Promise<Im
   return rows[0] as ImportFindings;
 }
 
-/** The suspicions of which there are enough rows. One record under another name is enough. */
+/** The suspicions of which one row is enough. */
+const ofOneRow: ReadonlySet<Suspicion> = new Set(['renames', 'clears']);
+
+/** The suspicions of which there are enough rows. */
 function suspicionsIn(findings: ImportFindings): Suspicion[] {
   const { created, updated, unchanged, rejected } = findings;
   const many = Math.max(MANY.count, MANY.share * (created + updated + unchanged + rejected));
-  return suspicions.filter((name) => findings[name] >= (name === 'renames' ? 1 : many));
+  return suspicions.filter((name) => findings[name] >= (ofOneRow.has(name) ? 1 : many));
 }
 
 /** Stores what the check of an import says, and returns what must be confirmed or skipped before it is written. */

@@ -12,6 +12,8 @@ export const Delimiter = z.enum([',', ';', '\t', '|']);
 
 export const DateFormat = z.enum(['iso', 'day-first', 'month-first', 'year-first']);
 
+export const EmptyCells = z.enum(['keep', 'clear']);
+
 /** The way in which a file is read. */
 export const readAs = {
   format: Format.meta({ description: 'The format that it is read as', example: 'csv' }),
@@ -70,6 +72,13 @@ export const ImportMapping = z
     dates: named(DateFormat)
       .optional()
       .meta({ description: 'How the days of a column are written', example: { Expires: 'day-first' } }),
+    emptyCells: named(EmptyCells)
+      .optional()
+      .meta({
+        description:
+          'What empty cells of a column do, if not what `emptyCells` of the import says: `keep` or `clear` the field',
+        example: { Phone: 'clear' },
+      }),
   })
   .meta({ id: 'ImportMapping', description: 'What the columns of a file and their cells mean' });
 export type ImportMapping = z.output<typeof ImportMapping>;

@@ -49,7 +49,8 @@ export const importRows: Listable<Listed<ImportRow>> = {
   table: 'import_row',
   record: sql`json_build_object(
     'row', import_row.row, 'line', line, 'outcome', outcome, 'recordId', subject_id, 'matchedBy', matched_by,
-    'cells', cells, 'changes', changes, 'suspicious', to_json(suspicious), 'lookAlikes', look_alikes,
+    'cells', cells, 'changes', changes, 'cleared', to_json(cleared),
+    'suspicious', to_json(suspicious), 'lookAlikes', look_alikes,
     'errors', case when outcome = 'rejected' then (
       select coalesce(json_agg(json_build_object('column', "column", 'code', code, 'detail', detail) order by error.id), '[]')
       from import_error as error

@@ -4,8 +4,10 @@ import { definitionOf } from '../directory.ts';
 import { findLookAlikes } from '../duplicates/look-alikes.ts';
 import { compareRowsOfFile, keepRows, readRowProfiles } from '../duplicates/rows-of-file.ts';
 import { LOOK_ALIKES_MAX } from '../duplicates/schemas.ts';
+import { differences, type Json, splitPath, valueAt as valueAtPath } from '../history/field-changes.ts';
 import { compareRecords, findRecords } from '../records/try-change.ts';
 import { valueAt } from '../resources/fields/columns.ts';
+import type { Fields } from '../resources/fields/field.ts';
 import { rolledBack } from '../resources/write/transaction.ts';
 import type { FileFormats, FileSettings } from '../trpc/file-formats.ts';
 import { type FieldFault, findBatchRows, importRows, type RowResult } from './batch-rows.ts';
@@ -63,16 +65,47 @@ function errorsOf(
 /** The changes that a row would make, and the reasons why they are suspicious. */
 interface Effect {
   changes: ImportRow['changes'];
+  cleared: string[];
   suspicious: Suspicion[];
   lookAlikes: ImportRow['lookAlikes'];
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a row has the value of a field, or of a part of one, as an empty one. */
+function isGivenEmpty(record: Json, path: string): boolean {
+  const [name] = splitPath(path);
+  return Object.hasOwn(record, name) && valueAtPath(record, path) === null;
+}
+
+/** The parts of a licence that a row with columns for these clears in the licence of its number. */
+function clearedOfLicense({ licenses }: Json, before: Json): string[] {
+  if (!isObject(licenses) || !isObject(licenses[0]) || !Array.isArray(before.licenses)) return [];
+  const { 0: given } = licenses;
+  const held = before.licenses.find((license) => license.number === given.number);
+  const names = Object.keys(given).filter((name) => given[name] === null && held?.[name] != null);
+  return names.map((name) => `licenses[0].${name}`);
+}
+
+/** The fields of a record that a row clears by empty cells, and not by what follows from others. */
+function clearedBy(
+  { row: { record } }: RowResult,
+  { before, after, fields }: { before: Json; after: Json; fields: Fields },
+): string[] {
+  const cleared = differences(before, after, fields).filter(
+    (change) => change.after === null && isGivenEmpty(record, change.field),
+  );
+  return [...cleared.map(({ field }) => field), ...clearedOfLicense(record, before)];
 }
 
 /** The suspicions that changes are part of, if there are many like them. */
 function suspicionsOf(
   changes: Effect['changes'],
-  { isRenamed, parentField }: { isRenamed: boolean; parentField: string },
+  { isRenamed, isClearing, parentField }: { isRenamed: boolean; isClearing: boolean; parentField: string },
 ): Suspicion[] {
   const found: Suspicion[] = isRenamed ? ['renames'] : [];
+  if (isClearing) found.push('clears');
   for (const { field, from, to } of changes) {
     if (field === parentField && from !== null) found.push('moves');
     if (field === 'status' && to === 'inactive') found.push('deactivations');
@@ -114,16 +147,17 @@ async function storeResults(
 ): Promise<void> {
   const values = results.map((result) => {
     const { row, outcome, subjectId, matchedBy } = result;
-    const { changes, suspicious, lookAlikes: look_alikes } = effects?.get(result) ?? {};
-    const shown = { changes, suspicious, look_alikes };
+    const { changes, cleared, suspicious, lookAlikes: look_alikes } = effects?.get(result) ?? {};
+    const shown = { changes, cleared, suspicious, look_alikes };
     return { row: row.row, outcome, subject_id: subjectId, matched_by: matchedBy, ...shown };
   });
   await sql`
     update import_row set outcome = given.outcome, subject_id = given.subject_id, matched_by = given.matched_by,
       changes = coalesce(given.changes, import_row.changes), suspicious = coalesce(given.suspicious, import_row.suspicious),
+      cleared = coalesce(given.cleared, import_row.cleared),
       look_alikes = coalesce(given.look_alikes, import_row.look_alikes)
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      row int, outcome text, subject_id uuid, matched_by text, changes json, suspicious text[], look_alikes json)
+      row int, outcome text, subject_id uuid, matched_by text, changes json, cleared text[], suspicious text[], look_alikes json)
     where import_id = ${job.id} and batch = ${job.batch} and import_row.row = given.row`.execute(trx);
   const stage = effects === undefined ? 'write' : 'check';
   await insertErrors(trx, { id: job.id, stage }, errorsOf(results, job, reading));
@@ -178,9 +212,15 @@ export async function checkBatch(
     // A record that would be created has no id yet.
     if (outcome === 'created') result.subjectId = null;
     const known = outcome === 'updated' ? before.get(subjectId ?? '') : undefined;
+    const changed = after.get(subjectId ?? '') ?? {};
     const changes = known === undefined ? [] : compareRecords(known, after.get(subjectId ?? ''));
-    const suspicious = suspicionsOf(changes, { isRenamed, parentField: resource.parent.field });
-    effects.set(result, { changes, suspicious, lookAlikes: lookAlikes.get(result) ?? [] });
+    // What a member of NDJSON clears is said there.
+    const isByCells = known !== undefined && reading.settings.format === 'csv';
+    const { fields } = resource;
+    const cleared = isByCells ? clearedBy(result, { before: known, after: changed, fields }) : [];
+    const isClearing = cleared.length > 0;
+    const suspicious = suspicionsOf(changes, { isRenamed, isClearing, parentField: resource.parent.field });
+    effects.set(result, { changes, cleared, suspicious, lookAlikes: lookAlikes.get(result) ?? [] });
   }
   await storeResults(trx, job, { results, effects, ...reading });
   return countOutcomes(results);

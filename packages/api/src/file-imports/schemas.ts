@@ -16,6 +16,7 @@ import {
 } from '../resources/list/parameters.ts';
 import {
   Delimiter,
+  EmptyCells,
   Format,
   ImportMapping,
   jsonParameter,
@@ -33,14 +34,15 @@ export const ROWS_MAX = 1_000_000;
 /** The share of the rows, and the number, from which moves and deactivations are suspicious. */
 export const MANY = { share: 0.1, count: 10 };
 
-export const suspicions = ['renames', 'moves', 'deactivations'] as const;
+export const suspicions = ['renames', 'clears', 'moves', 'deactivations'] as const;
 /** A kind of row that a check finds suspicious. */
 export type Suspicion = (typeof suspicions)[number];
 /** The kinds of rows that can be left out. A new row that looks like a record which is there holds nothing up. */
 const skippable = ['rejected', 'lookAlikes', ...suspicions] as const;
 
 const suspicionDocs =
-  '`renames`: records that an e-mail address alone led to, and that would get another name; `moves`, `deactivations`: of ' +
+  '`renames`: records that an e-mail address alone led to, and that would get another name; `clears`: records that would lose the value ' +
+  'of a field by an empty cell; `moves`, `deactivations`: of ' +
   `at least ${MANY.count} records and a tenth of the rows`;
 
 const Confirmed = repeated(z.enum(suspicions), {
@@ -95,6 +97,12 @@ export const ImportUpload = z
         description: 'What columns and cells mean, as JSON',
         example: { columns: { Phone: 'phone' } },
       }),
+    emptyCells: EmptyCells.optional().meta({
+      description:
+        'What an empty cell of a CSV file does to a field that has a value: `keep` or `clear` it. `mapping` can say otherwise for a column. ' +
+        'In NDJSON, `null` clears a field. Defaults to `keep`.',
+      example: 'clear',
+    }),
     ignoreUnknown: booleanParameter()
       .optional()
       .meta({ description: 'Whether columns that are not known are ignored', example: false }),
@@ -123,6 +131,11 @@ export const ImportFindings = z
       'Rows that would give another name to a record that their e-mail address alone leads to',
       1,
     ),
+    clears: count('Rows that would clear a field of a record by an empty cell', 2),
+    clearedFields: z.record(z.string(), z.int()).meta({
+      description: 'How many records would lose the value of each field by an empty cell',
+      example: { phone: 2 },
+    }),
     moves: count('Rows that would move a record to another office', 4),
     deactivations: count('Rows that would deactivate a record', 0),
     createdWithoutKey: count('Of the created: those without a key', 2),
@@ -287,6 +300,11 @@ export const ImportRow = z
         }),
       )
       .meta({ description: 'The fields that the check says change; of a new record none', maxItems: 100 }),
+    cleared: z.array(z.string()).meta({
+      description: 'The fields that an empty cell would clear. A part of an object follows a dot.',
+      maxItems: 1_000,
+      example: ['phone'],
+    }),
     suspicious: z.array(z.enum(suspicions)).meta({
       description: 'Why it is suspicious, if there are enough of these rows',
       maxItems: suspicions.length,

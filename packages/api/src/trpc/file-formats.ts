@@ -11,6 +11,8 @@ export interface FileSettings {
   columns: Readonly<Record<string, string>>;
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
   dates: Readonly<Record<string, 'iso' | 'day-first' | 'month-first' | 'year-first'>>;
+  emptyCells: 'keep' | 'clear';
+  columnEmptyCells: Readonly<Record<string, 'keep' | 'clear'>>;
   isUnknownIgnored: boolean;
   /** The columns of a CSV file with the fields that they set; null for one that is left out. */
   fields: readonly { name: string; field: string | null }[];
@@ -60,10 +62,11 @@ interface FileOptions {
   sourceName?: string | undefined;
   keyColumn?: string | undefined;
   mapping?:
-    | {
+    | ({
         [Part in 'columns' | 'values' | 'dates']?: FileSettings[Part] | undefined;
-      }
+      } & { emptyCells?: FileSettings['columnEmptyCells'] | undefined })
     | undefined;
+  emptyCells?: 'keep' | 'clear' | undefined;
   ignoreUnknown?: boolean | undefined;
 }
 
@@ -78,6 +81,7 @@ interface FilePreview {
     samples: string[];
     values: { text: string; count: number; choice: string | null }[] | null;
     dates: FileSettings['dates'][string] | null;
+    empty: number;
   }[];
   problems: { code: 'repeated' | 'no_columns'; columns: string[] }[];
 }

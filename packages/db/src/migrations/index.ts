@@ -54,6 +54,7 @@ import * as normalForms from './0131-normal-forms.ts';
 import * as shownNames from './0135-shown-names.ts';
 import * as orderOfNames from './0136-order-of-names.ts';
 import * as partlyUndone from './0125-partly-undone.ts';
+import * as clearedFields from './0126-cleared-fields.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -113,4 +114,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0135-shown-names': shownNames,
   '0136-order-of-names': orderOfNames,
   '0125-partly-undone': partlyUndone,
+  '0126-cleared-fields': clearedFields,
 };

@@ -75,6 +75,8 @@ export interface ImportTables {
     /** The records that are there, and the earlier rows, that look like the one it would create. */
     look_alikes: ColumnType<unknown, string | undefined, string>;
     suspicious: Generated<string[]>;
+    /** The fields of its record that empty cells clear. */
+    cleared: Generated<string[]>;
   };
   /** An error for which a row was rejected. */
   import_error: {

@@ -1,7 +1,7 @@
 import { trimmedText } from '@roster/contract/text';
 import { foldedHeader } from '../header.ts';
 import { type DateFormat, toIsoDay } from '../values/days.ts';
-import type { FileSettings } from './settings.ts';
+import type { EmptyCells, FileSettings } from './settings.ts';
 
 /** Settings by the names of columns, which are compared as a header is. */
 function byHeader<Setting>(settings: Readonly<Record<string, Setting>>): Map<string, Setting> {
@@ -14,17 +14,27 @@ export interface CellRules {
   choices: ReadonlyMap<string, string>;
   /** The format of days. */
   dates: DateFormat | undefined;
+  /** The effect of empty cells, if it is said of this column. */
+  emptyCells: EmptyCells | undefined;
 }
 
 /** Makes a function that finds what settings say of the cells of a column. */
-export function cellRules({ values, dates }: Pick<FileSettings, 'values' | 'dates'>) {
-  const [choices, formats] = [byHeader(values), byHeader(dates)];
+export function cellRules({
+  values,
+  dates,
+  columnEmptyCells,
+}: Pick<FileSettings, 'values' | 'dates' | 'columnEmptyCells'>) {
+  const [choices, formats, empty] = [byHeader(values), byHeader(dates), byHeader(columnEmptyCells)];
   const byText = (of: Readonly<Record<string, string>>) =>
     new Map(Object.entries(of).map(([text, choice]) => [trimmedText(text), choice]));
   const choicesByText = new Map(Array.from(choices, ([name, of]) => [name, byText(of)]));
   return (header: string): CellRules => {
     const name = foldedHeader(header);
-    return { choices: choicesByText.get(name) ?? new Map(), dates: formats.get(name) };
+    return {
+      choices: choicesByText.get(name) ?? new Map(),
+      dates: formats.get(name),
+      emptyCells: empty.get(name),
+    };
   };
 }
 

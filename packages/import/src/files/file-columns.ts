@@ -18,7 +18,7 @@ import { FileError, type FileSettings } from './settings.ts';
 export const ERROR_COLUMN = 'import error';
 
 type Rules = Pick<FileSettings, 'columns' | 'keyColumn' | 'isUnknownIgnored' | 'headers'>;
-type FileRules = Rules & Pick<FileSettings, 'values' | 'dates'>;
+type FileRules = Rules & Pick<FileSettings, 'values' | 'dates' | 'columnEmptyCells'>;
 
 const wordsOf = (name: string) => new Set((name.match(/[\p{L}\p{N}]+/gu) ?? []).map(bareName));
 
@@ -89,7 +89,7 @@ export function fileColumns(importable: Importable, rules: FileRules): FileColum
   }
   const given = new Set(headers.map(foldedHeader));
   const mapped = Object.keys(rules.columns).filter((header) => rules.columns[header] !== '');
-  const named = [rules.values, rules.dates].flatMap(Object.keys);
+  const named = [rules.values, rules.dates, rules.columnEmptyCells].flatMap(Object.keys);
   const absent = [...mapped, ...named, ...(rules.keyColumn === undefined ? [] : [rules.keyColumn])];
   const missing = absent.find((header) => !given.has(foldedHeader(header)));
   if (missing !== undefined) throw new FileError('not_found', `the file has no column "${missing}"`);

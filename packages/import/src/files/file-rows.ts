@@ -90,7 +90,7 @@ async function* csvTextRows(
   settings: FileSettings,
   { columns, from }: { columns: readonly FileColumn[]; from: Place },
 ): AsyncGenerator<TextRow> {
-  const { headers, delimiter } = settings;
+  const { headers, delimiter, emptyCells } = settings;
   const rulesOf = cellRules(settings);
   const rules = headers.map(rulesOf);
   let isHeaderNext = from.row === 1;
@@ -102,8 +102,11 @@ async function* csvTextRows(
     if (isHeader) continue;
     const cells = new Map(record.map((cell, index) => [headers[index] ?? '', cell]));
     const settled = record.map((cell, index) => settledCell(cell, rules[index] ?? rulesOf('')));
+    // A text that stands for nothing clears a field: somebody has said so.
+    const isKept = (index: number) =>
+      record[index]?.trim() === '' && (rules[index]?.emptyCells ?? emptyCells) === 'keep';
     yield {
-      read: csvRowOf({ ...placed, record: settled }, columns),
+      read: csvRowOf({ ...placed, record: settled }, columns, isKept),
       bytes: info.bytes,
       next,
       cells,

@@ -6,7 +6,7 @@ import { guessDateFormat, toIsoDay } from '../values/days.ts';
 import { nearestFields } from './file-columns.ts';
 import { previewTable, readTable } from './preview.ts';
 
-const nothing = { columns: {}, values: {}, dates: {} };
+const nothing = { columns: {}, values: {}, dates: {}, columnEmptyCells: {} };
 const csv = (text: string) => readTable(Buffer.from(text), { format: 'csv', delimiter: ',', isCut: false });
 
 describe('the columns of a file', () => {

@@ -27,6 +27,8 @@ interface PreviewedColumn {
   values: PreviewedValue[] | null;
   /** The format of its days, if the field is a day; else null. */
   dates: DateFormat | null;
+  /** The number of rows with an empty cell in it. */
+  empty: number;
 }
 
 /** The reason why a file cannot be imported with the fields that its columns have. */
@@ -96,7 +98,7 @@ export async function readTable(
   return { names, rows: isCut ? rows.slice(0, -1) : rows };
 }
 
-type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates'>;
+type Rules = Pick<FileSettings, 'columns' | 'values' | 'dates' | 'columnEmptyCells'>;
 
 /** The columns as the mapping says, and the others as their names say. Of two that are taken for one field, the first has it. */
 function guessColumns(names: readonly string[], importable: Importable, rules: Rules): FileColumn[] {
@@ -123,7 +125,7 @@ function countTexts(texts: readonly string[]): [text: string, count: number][] {
 
 function previewColumn(
   { header, column }: FileColumn,
-  texts: readonly string[],
+  { texts, empty }: { texts: readonly string[]; empty: number },
   rules: CellRules,
 ): PreviewedColumn {
   const counted = countTexts(texts);
@@ -139,6 +141,7 @@ function previewColumn(
             return { text, count, choice: rules.choices.get(text) ?? guessChoice(text, choices) ?? null };
           }),
     dates: isDay ? (rules.dates ?? guessDateFormat(texts) ?? 'iso') : null,
+    empty,
   };
 }
 
@@ -149,9 +152,12 @@ export function previewTable({ names, rows }: FileTable, importable: Importable,
   const problems: PreviewProblem[] = repeated === undefined ? [] : [{ code: 'repeated', columns: repeated }];
   if (columns.every(({ column }) => column === undefined)) problems.push({ code: 'no_columns', columns: [] });
   const rulesOf = cellRules(rules);
-  const textsOf = (index: number) => rows.flatMap((cells) => trimmedText(cells[index] ?? '') || []);
+  const cellsOf = (index: number) => {
+    const texts = rows.flatMap((cells) => trimmedText(cells[index] ?? '') || []);
+    return { texts, empty: rows.length - texts.length };
+  };
   return {
-    columns: columns.map((column, index) => previewColumn(column, textsOf(index), rulesOf(column.header))),
+    columns: columns.map((column, index) => previewColumn(column, cellsOf(index), rulesOf(column.header))),
     problems,
   };
 }

@@ -1,5 +1,8 @@
 import type { DateFormat } from '../values/days.ts';
 
+/** The effect of an empty cell on a field that has a value: it is kept, or cleared. */
+export type EmptyCells = 'keep' | 'clear';
+
 /** The settings by which the rows of a file are read. */
 export interface FileSettings {
   format: 'csv' | 'ndjson';
@@ -16,6 +19,10 @@ export interface FileSettings {
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The format of the days of a column. */
   dates: Readonly<Record<string, DateFormat>>;
+  /** The effect of the empty cells of a CSV file. In NDJSON an absent member keeps a field, and null clears it. */
+  emptyCells: EmptyCells;
+  /** The effect of those of a column, if it is another one. */
+  columnEmptyCells: Readonly<Record<string, EmptyCells>>;
   /** Whether columns that are not known are ignored. */
   isUnknownIgnored: boolean;
 }

@@ -6,6 +6,7 @@ import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
+import { type EmptyCells, emptyCellsIn } from '../../import/empty-cells.ts';
 import { type Summary, undoNote } from '../../import/reports.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { collect } from '../../options/fields.ts';
@@ -13,7 +14,7 @@ import { objectOfMembers } from '../../options/given-twice.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
 
-const suspicions = ['renames', 'moves', 'deactivations'] as const;
+const suspicions = ['renames', 'clears', 'moves', 'deactivations'] as const;
 
 function importOptions({ name }: Importable) {
   const contract = operationContract(name, 'import');
@@ -35,6 +36,13 @@ function importOptions({ name }: Importable) {
     .option(
       '--dates <header=format>',
       'How the days of a column are written: iso, day-first, month-first or year-first; once for each',
+      collect,
+      [],
+    )
+    .option(
+      '--empty-cells <what>',
+      'Whether an empty cell of a CSV file keeps the field as it is, or clears it: keep (the default) or clear. For one column: ' +
+        '<header>=clear. Repeatable',
       collect,
       [],
     )
@@ -72,10 +80,36 @@ function pairOf(text: string, option: string): [header: string, said: string] {
   return [text.slice(0, at), text.slice(at + 1).trim()];
 }
 
-/** The mapping that `--map`, `--dates` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair, and for a column given twice. */
+/**
+ * What `--empty-cells` says of the file, and of its columns. Throws a usage error for a text that says neither, and for what is given
+ * twice.
+ */
+function emptyCellsOf(given: readonly string[]): {
+  file: EmptyCells | undefined;
+  columns: [string, EmptyCells][];
+} {
+  const ofFile = given.flatMap((text) => emptyCellsIn(text) ?? []);
+  if (ofFile.length > 1) throw usageError('--empty-cells is given twice for the file');
+  const columns = given
+    .filter((text) => emptyCellsIn(text) === undefined)
+    .map((text): [string, EmptyCells] => {
+      const [header, said] = pairOf(text, '--empty-cells takes keep, clear, <header>=keep or <header>=clear');
+      const what = emptyCellsIn(said);
+      if (what === undefined) throw usageError(`--empty-cells takes keep or clear, not "${said}"`);
+      return [header, what];
+    });
+  return { file: ofFile[0], columns };
+}
+
+/** The mapping that `--map`, `--dates`, `--empty-cells` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair, and for a column given twice. */
 function mappingOf(
   kept: ImportMapping,
-  { map, dates, ignore }: { map: string[]; dates: string[]; ignore: string[] },
+  {
+    map,
+    dates,
+    ignore,
+    empty,
+  }: { map: string[]; dates: string[]; ignore: string[]; empty: readonly [string, EmptyCells][] },
 ): ImportMapping {
   const mapped = map.map((text) => pairOf(text, '--map takes <header>=<column>'));
   const ignored = ignore.map((header): [string, string] => [header, '']);
@@ -89,6 +123,7 @@ function mappingOf(
     ...kept,
     columns: { ...kept.columns, ...objectOfMembers([...mapped, ...ignored], '--map and --ignore') },
     dates: { ...kept.dates, ...objectOfMembers(days, '--dates') },
+    emptyCells: { ...kept.emptyCells, ...objectOfMembers(empty, '--empty-cells') },
   };
 }
 
@@ -132,7 +167,8 @@ export function importCommand(importable: Importable, runtime: Runtime) {
     const { mapping: name } = options;
     const kept = name === undefined ? undefined : findMapping(env, importable.name, name);
     await using input = await openInput(file, { cwd, stdin: io.stdin, signal });
-    const { summary, mapping } = await importFile({
+    const empty = emptyCellsOf(options.emptyCells);
+    const { summary, ...agreed } = await importFile({
       importable,
       input,
       settings: {
@@ -142,8 +178,9 @@ export function importCommand(importable: Importable, runtime: Runtime) {
         sourceName: options.source,
         keyColumn: options.keyColumn,
         ignoreUnknown: options.ignoreUnknown,
+        emptyCells: empty.file ?? kept?.emptyCells,
       },
-      mapping: mappingOf(kept ?? {}, options),
+      mapping: mappingOf(kept?.mapping ?? {}, { ...options, empty: empty.columns }),
       connection,
       client,
       idempotencyKey: idempotencyKeyOf(all.idempotencyKey, contract) ?? crypto.randomUUID(),
@@ -158,7 +195,7 @@ export function importCommand(importable: Importable, runtime: Runtime) {
       isDryRun: options.dryRun === true,
       isInteractive: printer.isForPeople && file !== '-',
     });
-    if (name !== undefined) keepMapping(env, importable.name, { name, mapping });
+    if (name !== undefined) keepMapping(env, importable.name, { name, kept: agreed });
     await printer.record({ ...summary });
     io.stderr.write(noteOnKeyless(summary, importable));
     io.stderr.write(options.dryRun ? 'Nothing was written.\n' : undoNote(summary));

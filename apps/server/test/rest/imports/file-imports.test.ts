@@ -39,7 +39,7 @@ describe('a check', () => {
     ]);
     expect(await errorsOf(server, id)).toMatchObject([
       { row: 4, line: 4, column: 'id', value: `${officeId}x`, code: 'not_found' },
-      { row: 5, line: 5, column: 'name', value: null, code: 'required', detail: 'is missing' },
+      { row: 5, line: 5, column: 'name', value: null, code: 'required', detail: 'is required' },
     ]);
     expect(await json(`/offices/${officeId}`)).toMatchObject({ version: 1 });
   });
@@ -263,22 +263,26 @@ describe('an import', () => {
     expect(await written(server, id, { confirm: ['renames'] })).toMatchObject({ step: 'write', updated: 1 });
   });
 
-  it('is undone: what it created is deleted, what it changed is put back, what was changed since stays', async () => {
+  it('is undone: what it created is deleted, and what it changed is put back, but for what was changed since', async () => {
     const { id: changed } = await directoryOf(server).office({ name: 'Before' });
     const { id: touched } = await directoryOf(server).office({ name: 'Touched' });
-    const file = `id,name,status\n${changed},After,inactive\n${touched},Other,\n,Made,\n`;
+    const { id: renamed } = await directoryOf(server).office({ name: 'Renamed' });
+    const file = `id,name,status\n${changed},After,inactive\n${touched},Other,\n${renamed},Another,\n,Made,\n`;
     const { id } = await imported(server, file, { path: '/imports/offices/file?mode=write' });
     await server.request('PATCH', `/offices/${touched}`, { phone: '+351210000009' });
+    await server.request('PATCH', `/offices/${renamed}`, { name: 'Mine' });
     const preview = await (await server.request('PUT', `/jobs/${id}/undo/preview`)).json();
-    expect(preview).toMatchObject({ count: 3, changed: 2, rejected: 1, errors: [{ id: touched }] });
+    expect(preview).toMatchObject({ count: 4, changed: 3, rejected: 1, errors: [{ id: renamed }] });
     expect(await json(`/offices/${changed}`)).toMatchObject({ name: 'After', status: 'inactive' });
     const undo = (await (await server.request('PUT', `/imports/${id}/undo`, {})).json()) as Job;
     const job = await ended<Job>(server, `/jobs/${undo.id}`);
-    expect(job).toMatchObject({ status: 'completed_with_errors', changed: 2, rejected: 1 });
-    expect(job.errors).toMatchObject([{ id: touched, code: 'version_conflict' }]);
+    expect(job).toMatchObject({ status: 'completed_with_errors', changed: 3, rejected: 1 });
+    expect(job.errors).toMatchObject([
+      { id: renamed, code: 'version_conflict', fields: [{ field: 'name', set: 'Another', current: 'Mine' }] },
+    ]);
     expect(await json(`/offices/${changed}`)).toMatchObject({ name: 'Before', status: 'active' });
-    expect(await json(`/offices/${touched}`)).toMatchObject({ name: 'Other' });
-    const made = (await rowsOf(server, id))[2]?.recordId;
+    expect(await json(`/offices/${touched}`)).toMatchObject({ name: 'Touched', phone: '+351210000009' });
+    const made = (await rowsOf(server, id))[3]?.recordId;
     expect((await server.request('GET', `/offices/${made}`)).status).toBe(404);
     expect(await json(`/imports/${id}`)).toMatchObject({ undoneBy: undo.id });
   });

@@ -162,7 +162,7 @@ describe('a row with columns for the parts of a licence', () => {
   it.each([
     ['License #,License expires\nA1,2032-01-01\n', [{ ...first, expiresOn: '2032-01-01' }, second]],
     ['License #,licenses[0].type\nB2,Manager\n', [first, { ...second, type: 'Manager' }]],
-    ['License #,licenses[0].type\nA1,\n', [{ ...first, type: null }, second]],
+    ['License #,licenses[0].type\nA1,\n', [first, second]],
     ['License #\nC3\n', [first, second, { ...second, number: 'C3', expiresOn: null }]],
     [
       'License #,licenses[0].region\nA1,12\n',

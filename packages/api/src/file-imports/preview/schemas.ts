@@ -61,6 +61,7 @@ export const ImportPreview = z
             description: 'How its days are written, if the field is a day; else null',
             example: 'day-first',
           }),
+          empty: count('The rows that have an empty cell in this column', 3),
         }),
       )
       .meta({ description: 'The columns in their order', maxItems: PREVIEW_MAX_BYTES }),
