@@ -17,6 +17,11 @@ export function choicesOfColumn(resource: ResourceName, field: string): readonly
   return importColumns(resource).find((column) => column.field === field)?.choices ?? [];
 }
 
+/** Whether a column is of an item of a list, in a file with a row for each item: an empty cell of it says nothing. */
+export function isOfItem(resource: ResourceName, field: string): boolean {
+  return importColumns(resource).some((column) => column.field === field && column.isOfItem === true);
+}
+
 /** The columns that are no fields of a record: other ways to name an office, and parts that only the Data Dictionary has. */
 const columnLabels: Readonly<Record<string, MessageDescriptor>> = {
   officeSource: msg`Office, by its source`,

@@ -6,13 +6,15 @@ import { Combobox, type ComboboxOption } from '../../components/forms/combobox.t
 import { SelectField } from '../../components/forms/field.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
-import { choicesOfColumn, columnLabel, importColumns } from '../../fields/import-columns.ts';
+import { choicesOfColumn, columnLabel, importColumns, isOfItem } from '../../fields/import-columns.ts';
 import { groupsOf } from '../../resources/index.ts';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
+import { useEmptyCellsLabels } from './import-labels.tsx';
 
 type PreviewedColumn = FilePreview['columns'][number];
 type Mapping = Draft['mapping'];
 type DateFormat = NonNullable<PreviewedColumn['dates']>;
+type EmptyCells = Draft['emptyCells'];
 
 interface ColumnProps {
   resource: ResourceName;
@@ -132,8 +134,38 @@ function FormatOfDays({ column: { name, dates, samples } }: ColumnProps) {
   );
 }
 
+/** What the empty cells of a column do, if it is not what those of the file do. */
+function EmptyCellsOfColumn({
+  resource,
+  column: { name, field, empty },
+  draft,
+}: ColumnProps & { draft: Draft }) {
+  const { t } = useLingui();
+  const labels = useEmptyCellsLabels();
+  if (field === null || isOfItem(resource, field)) return null;
+  const { emptyCells, mapping } = draft;
+  const { [name]: own, ...others } = mapping.emptyCells;
+  return (
+    <SelectField
+      label={t`Empty cells`}
+      hint={<Plural value={empty} one="# in the first rows" other="# in the first rows" />}
+      className="max-w-sm"
+      value={own ?? ''}
+      onChange={({ target }) => {
+        if (target.value !== '') return say('emptyCells', name, target.value as EmptyCells);
+        changeDraft(() => ({ mapping: { ...mapping, emptyCells: others } }));
+      }}
+      options={[['', t`As in the whole file: ${labels[emptyCells]}`], ...Object.entries(labels)]}
+    />
+  );
+}
+
 /** One column of a file: what is in it, the field that it sets, and what its words and days mean. */
-export function ColumnRow({ draft, ...props }: ColumnProps & { draft: Draft }) {
+export function ColumnRow({
+  draft,
+  hasEmptyCells,
+  ...props
+}: ColumnProps & { draft: Draft; hasEmptyCells: boolean }) {
   const { name, samples } = props.column;
   return (
     <li className="flex flex-col gap-3 px-3 py-2">
@@ -148,6 +180,7 @@ export function ColumnRow({ draft, ...props }: ColumnProps & { draft: Draft }) {
       </div>
       <ChoicesOfTexts {...props} said={draft.mapping} />
       <FormatOfDays {...props} />
+      {hasEmptyCells && <EmptyCellsOfColumn {...props} draft={draft} />}
     </li>
   );
 }

@@ -23,7 +23,8 @@ interface StepProps {
 
 /** The input that sends a draft to be checked, with what each column is taken for. */
 function uploadInput({ draft, preview }: StepProps): UploadInput {
-  const { name, options, mapping, sourceName, keyColumn } = draft;
+  const { name, options, mapping, emptyCells, sourceName, keyColumn } = draft;
+  const isCsv = preview.format === 'csv';
   const { resource, format, delimiter, columns } = preview;
   const dates = columns.flatMap((column) => (column.dates === null ? [] : [[column.name, column.dates]]));
   return {
@@ -38,7 +39,9 @@ function uploadInput({ draft, preview }: StepProps): UploadInput {
       columns: Object.fromEntries(columns.map((column) => [column.name, column.field ?? ''])),
       values: mapping.values,
       dates: Object.fromEntries(dates) as Draft['mapping']['dates'],
+      ...(isCsv && { emptyCells: mapping.emptyCells }),
     },
+    ...(isCsv && { emptyCells }),
     ...(sourceName.trim() !== '' && { sourceName: sourceName.trim() }),
     ...(keyColumn !== '' && { keyColumn }),
   };
@@ -52,13 +55,14 @@ function useCheck({ draft, preview }: StepProps) {
   const check = useMutation({
     mutationFn: async () => {
       const { resource, columns } = preview;
-      const { mapping, sourceName, keyColumn, keptAs } = draft;
+      const { mapping, emptyCells, sourceName, keyColumn, keptAs } = draft;
       const names = columns.map(({ name }) => name);
       keepMapping({
         resource,
         columns: names,
         keptAs: keptAs.trim(),
         mapping: { ...mapping, ...(uploadInput({ draft, preview }).mapping as Partial<Draft['mapping']>) },
+        emptyCells,
         sourceName,
         keyColumn,
       });
@@ -93,7 +97,7 @@ function Problem({ problem: { code, columns } }: { problem: FilePreview['problem
 function ColumnsStep({ draft, preview }: StepProps) {
   const { t } = useLingui();
   const { check, stop } = useCheck({ draft, preview });
-  const { resource, columns, problems } = preview;
+  const { resource, format, columns, problems } = preview;
   const isStopped = check.error instanceof RosterError ? false : check.error?.name === 'AbortError';
   return (
     <form
@@ -110,7 +114,13 @@ function ColumnsStep({ draft, preview }: StepProps) {
         className="flex flex-col divide-y divide-line rounded-lg border border-line bg-surface"
       >
         {columns.map((column) => (
-          <ColumnRow key={column.name} resource={resource} column={column} draft={draft} />
+          <ColumnRow
+            key={column.name}
+            resource={resource}
+            column={column}
+            draft={draft}
+            hasEmptyCells={format === 'csv' && column.empty > 0}
+          />
         ))}
       </ul>
       <SourceFields draft={draft} preview={preview} />

@@ -24,7 +24,7 @@ export interface Draft extends Meaning {
 
 export type FilePreview = Outputs['imports']['preview'];
 
-export const noMapping: Meaning['mapping'] = { columns: {}, values: {}, dates: {} };
+export const noMapping: Meaning['mapping'] = { columns: {}, values: {}, dates: {}, emptyCells: {} };
 
 export const draftStore = createStore<Draft | undefined>(undefined);
 
@@ -62,6 +62,7 @@ export async function beginDraft(file: Blob, name: string): Promise<void> {
     name,
     options: formatOptions(name),
     mapping: noMapping,
+    emptyCells: 'keep',
     sourceName: '',
     keyColumn: '',
     keptAs: '',

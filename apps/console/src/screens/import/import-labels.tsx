@@ -78,6 +78,12 @@ export function useDelimiterLabels(): Readonly<Record<FilePreview['delimiter'], 
   return { ',': t`Comma (,)`, ';': t`Semicolon (;)`, '\t': t`Tab`, '|': t`Vertical bar (|)` };
 }
 
+/** The effects of an empty cell on a field that has a value, in words. */
+export function useEmptyCellsLabels(): Readonly<Record<'keep' | 'clear', string>> {
+  const { t } = useLingui();
+  return { keep: t`Leave the field as it is`, clear: t`Clear the field` };
+}
+
 /** The columns of a file that set no field, counted and named; nothing if all of them do. */
 export function LeftOutColumns({ columns }: Pick<Import, 'columns'>) {
   const left = columns.filter(({ field }) => field === null);

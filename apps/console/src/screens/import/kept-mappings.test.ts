@@ -3,8 +3,14 @@ import { findKeptMapping, findSentMapping, keepMapping } from './kept-mappings.t
 
 /** Sends a file with these columns, of which the first is the last name. */
 function send(columns: readonly string[], keptAs = ''): void {
-  const mapping = { columns: { [columns[0] ?? '']: 'lastName' }, values: {}, dates: {} };
-  keepMapping({ resource: 'agents', columns, keptAs, mapping, sourceName: 'MLS', keyColumn: '' });
+  const mapping = {
+    columns: { [columns[0] ?? '']: 'lastName' },
+    values: {},
+    dates: {},
+    emptyCells: { [columns[1] ?? '']: 'keep' as const },
+  };
+  const emptyCells = 'clear' as const;
+  keepMapping({ resource: 'agents', columns, keptAs, mapping, emptyCells, sourceName: 'MLS', keyColumn: '' });
 }
 
 describe('the mapping of a file', () => {
@@ -13,7 +19,12 @@ describe('the mapping of a file', () => {
     send(['Familie', 'Schuhe']);
     expect(findSentMapping(['import error', 'Shoes', 'Family'])).toMatchObject({
       resource: 'agents',
-      meaning: { mapping: { columns: { Family: 'lastName' } }, sourceName: 'MLS', keptAs: '' },
+      meaning: {
+        mapping: { columns: { Family: 'lastName' }, emptyCells: { Shoes: 'keep' } },
+        emptyCells: 'clear',
+        sourceName: 'MLS',
+        keptAs: '',
+      },
     });
     expect(findSentMapping(['import error', 'Shoes'])).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import type { ImportMapping } from '@roster/client';
+import type { ImportMapping, UploadInput } from '@roster/client';
 import { ERROR_COLUMN, foldedHeader } from '@roster/import';
 import type { ResourceName } from '../../contract/contracts.ts';
 import { keep, readKept } from '../../page/storage.ts';
@@ -6,6 +6,8 @@ import { keep, readKept } from '../../page/storage.ts';
 /** The meaning of the columns of a file, as far as someone has said it. */
 export interface Meaning {
   mapping: { [Part in keyof ImportMapping]-?: NonNullable<ImportMapping[Part]> };
+  /** Whether an empty cell leaves a field as it is, or clears it, unless the mapping says otherwise of its column. */
+  emptyCells: NonNullable<UploadInput['emptyCells']>;
   /** The name of the system that the file comes from, and the column with its keys; empty for none. */
   sourceName: string;
   keyColumn: string;
@@ -27,8 +29,8 @@ function readMappings(): KeptMapping[] {
   return Array.isArray(kept) ? (kept as KeptMapping[]) : [];
 }
 
-const meaningOf = ({ mapping, sourceName, keyColumn, keptAs }: KeptMapping): Meaning => {
-  return { mapping, sourceName, keyColumn, keptAs };
+const meaningOf = ({ mapping, emptyCells, sourceName, keyColumn, keptAs }: KeptMapping): Meaning => {
+  return { mapping, emptyCells, sourceName, keyColumn, keptAs };
 };
 
 /** The names of the mappings that this browser keeps of a resource. */

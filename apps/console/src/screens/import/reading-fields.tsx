@@ -3,7 +3,7 @@ import { type Options, SelectField, TextField } from '../../components/forms/fie
 import { resourceNames } from '../../contract/contracts.ts';
 import { resources } from '../../resources/index.ts';
 import { changeDraft, type Draft, type FilePreview, noMapping } from './draft.ts';
-import { useDelimiterLabels } from './import-labels.tsx';
+import { useDelimiterLabels, useEmptyCellsLabels } from './import-labels.tsx';
 import { keptMapping, keptNames } from './kept-mappings.ts';
 
 /** The encodings to choose from, by their labels of the Encoding Standard. */
@@ -26,6 +26,7 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
   const { t } = useLingui();
   const { resource, format, encoding, delimiter } = preview;
   const delimiters = useDelimiterLabels();
+  const emptyCells = useEmptyCellsLabels();
   return (
     <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
       <SelectField
@@ -60,6 +61,14 @@ export function ReadingFields({ draft, preview }: ReadingProps) {
           value={draft.options.delimiter ?? delimiter}
           onChange={({ target }) => read({ delimiter: target.value as FilePreview['delimiter'] })}
           options={Object.entries(delimiters)}
+        />
+      )}
+      {format === 'csv' && (
+        <SelectField
+          label={t`Empty cells`}
+          value={draft.emptyCells}
+          onChange={({ target }) => changeDraft(() => ({ emptyCells: target.value as Draft['emptyCells'] }))}
+          options={Object.entries(emptyCells)}
         />
       )}
     </div>
@@ -109,7 +118,13 @@ export function KeptFields({ draft, preview }: ReadingProps) {
           label={t`Use what was kept as`}
           value={names.includes(draft.keptAs) ? draft.keptAs : ''}
           onChange={({ target }) => {
-            const none = { mapping: noMapping, sourceName: '', keyColumn: '', keptAs: '' };
+            const none = {
+              mapping: noMapping,
+              emptyCells: 'keep' as const,
+              sourceName: '',
+              keyColumn: '',
+              keptAs: '',
+            };
             changeDraft(() => keptMapping(preview.resource, target.value) ?? none);
           }}
           options={[['', t`Nothing: by the names of the columns`], ...named(names)]}

@@ -8,6 +8,8 @@ import { ErrorBox } from '../../../components/error-text.tsx';
 import { CheckboxField } from '../../../components/forms/field.tsx';
 import { scrollable } from '../../../components/page.tsx';
 import { RecordLink } from '../../../components/record-name.tsx';
+import { listText } from '../../../fields/field-labels.ts';
+import { columnLabel } from '../../../fields/import-columns.ts';
 import { ChangedFields } from '../../../record/change-preview.tsx';
 import { type ImportRow, useFaultWords } from './fault-words.ts';
 
@@ -149,9 +151,15 @@ interface SuspiciousProps {
 
 /** The rows that the check finds suspicious in one way, which are left out unless someone confirms them. */
 export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: SuspiciousProps) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const id = useId();
   const count = file.findings?.[kind] ?? 0;
+  const cleared = listText(
+    i18n,
+    Object.entries(file.findings?.clearedFields ?? {}).map(
+      ([field, records]) => `${columnLabel(i18n, file.resource, field)} (${i18n.number(records)})`,
+    ),
+  );
   const about = {
     renames: {
       title: (
@@ -163,6 +171,13 @@ export function SuspiciousRows({ file, kind, isConfirmed, onConfirm }: Suspiciou
       ),
       text: t`Only the e-mail address leads to this person. If it is wrong in the file, one person becomes another. Unless you confirm it, these rows are left out.`,
       confirm: t`Rename them`,
+    },
+    clears: {
+      title: (
+        <Plural value={count} one="# row clears fields of a record" other="# rows clear fields of records" />
+      ),
+      text: t`These fields have a value, and an empty cell in your file: ${cleared}. Unless you confirm it, these rows are left out.`,
+      confirm: t`Clear them`,
     },
     moves: {
       title: (

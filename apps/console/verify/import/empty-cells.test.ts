@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createAgent, readRecord } from '../support/directory.ts';
+import { expectAccessible, expectNarrow, hasBrowser, useConsole } from '../support/index.ts';
+
+describe.skipIf(!hasBrowser)('an empty cell of an imported file', () => {
+  const scene = useConsole();
+
+  /** Opens an import of pasted rows about an agent, of whom the file says nothing but the name. */
+  async function opened(lastName: string) {
+    const email = `${lastName.toLowerCase()}@empty.example`;
+    const known = { email, phone: '+351213000123', title: 'Consultant' };
+    const agent = await createAgent(scene.server, lastName, known);
+    const page = await scene.open('/imports', { as: 'manager' });
+    await page.page.getByRole('button', { name: 'Paste rows' }).click();
+    const rows = `First name\tSurname\tE-mail\tPhone\tJob title\nAna\t${lastName}\t${email}\t\t`;
+    await page.page.getByRole('textbox', { name: 'Rows with a header' }).fill(rows);
+    await page.page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    const read = () => readRecord(scene.server, 'agents', agent.id);
+    return { ...page, read, known, [Symbol.asyncDispose]: () => page[Symbol.asyncDispose]() };
+  }
+
+  it('leaves the field as it is, unless one says otherwise', async () => {
+    await using kept = await opened('Kept');
+    const { page } = kept;
+    const empty = page.getByRole('combobox', { name: 'Empty cells' }).first();
+    await empty.waitFor();
+    expect(await empty.inputValue()).toBe('keep');
+    await expectAccessible(page);
+    await expectNarrow(page);
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByText('The directory has all of that already').waitFor();
+    expect(await kept.read()).toMatchObject(kept.known);
+  });
+
+  it('clears the field that one says, after it is said which and how many, and confirmed', async () => {
+    await using cleared = await opened('Cleared');
+    const { page } = cleared;
+    const choices = page.getByRole('combobox', { name: 'Empty cells' });
+    await choices.first().selectOption('clear');
+    const title = page.getByRole('listitem').filter({ hasText: 'Job title' });
+    await title.getByRole('combobox', { name: 'Empty cells' }).selectOption('keep');
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    const warning = page.getByRole('region', { name: '1 row clears fields of a record' });
+    await warning.getByText('an empty cell in your file: Telephone (1)').waitFor();
+    await expectAccessible(page);
+    // Nothing is written unless it is confirmed.
+    expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+    await warning.getByRole('checkbox', { name: 'Clear them' }).check();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByText('The import is complete').waitFor();
+    expect(await cleared.read()).toMatchObject({ ...cleared.known, phone: null });
+  });
+});
