@@ -4,7 +4,7 @@ import { columnsOf, ERROR_COLUMN, foldedHeader, knownNames, nearestFields } from
 import { askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
-import { type EmptyCells, emptyCellsIn } from './empty-cells.ts';
+import { emptyCells as choices, type EmptyCells } from './empty-cells.ts';
 import type { ImportTask } from './import-task.ts';
 import type { KeptMapping } from './saved-mappings.ts';
 
@@ -131,12 +131,12 @@ async function askEmptyCells(
       message: 'Empty cells: keep the field as it is, or clear it?',
       hint: `  In ${names.join(', ')}${more}; keep or clear`,
       fallback: 'keep',
-      validate: async (text) => (emptyCellsIn(text) === undefined ? 'takes keep or clear' : undefined),
+      validate: async (text) => (choices.some((one) => one === text) ? undefined : 'takes keep or clear'),
     },
     io,
     signal,
   );
-  return emptyCellsIn(answer);
+  return choices.find((one) => one === answer);
 }
 
 /**

@@ -7,7 +7,7 @@ import { jsonText } from '../output/serializers.ts';
 import { replacePrivate } from '../private-files.ts';
 import type { EmptyCells } from './empty-cells.ts';
 
-/** What was said of a file: the meaning of its columns, and of its empty cells. */
+/** The meaning of the columns of a file, and the effect of its empty cells. */
 export interface KeptMapping {
   mapping: ImportMapping;
   emptyCells?: EmptyCells | undefined;

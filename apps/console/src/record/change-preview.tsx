@@ -139,7 +139,7 @@ function Rejected({ resource, errors, title, whyOf }: RejectedProps) {
 export function ChangePreview(props: PreviewProps) {
   const { resource, preview } = props;
   const { samples, errors } = preview;
-  // What was changed since is left on purpose: that is no error.
+  // Changes made since are kept on purpose: that is no error.
   const kept = errors.filter(({ fields }) => fields.length > 0);
   const changed = errors.filter(({ code, fields }) => code === 'version_conflict' && fields.length === 0);
   const failed = errors.filter(({ code }) => code !== 'version_conflict');

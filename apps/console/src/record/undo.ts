@@ -7,7 +7,6 @@ import { messageOf } from '../components/error-message.ts';
 import type { Notice } from '../components/notice-list.tsx';
 import { notify } from '../components/notices.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { isEqual } from '../edit/values/form-values.ts';
 import { pathLabels } from '../fields/field-labels.ts';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { callsOf, recordChanged } from '../resources/record-calls.ts';
@@ -70,7 +69,7 @@ export async function whileUnchanged<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const current = await callsOf(resource).get.query({ id: changed.id });
-    const isSame = fields.every((field) => isEqual(current[field], changed[field]));
+    const isSame = fields.every((field) => current[field] === changed[field]);
     try {
       return await call(isSame ? current.version : changed.version);
     } catch (error) {

@@ -214,7 +214,7 @@ export async function checkBatch(
     const known = outcome === 'updated' ? before.get(subjectId ?? '') : undefined;
     const changed = after.get(subjectId ?? '') ?? {};
     const changes = known === undefined ? [] : compareRecords(known, after.get(subjectId ?? ''));
-    // What a member of NDJSON clears is said there.
+    // A null of NDJSON was written there to clear a field.
     const isByCells = known !== undefined && reading.settings.format === 'csv';
     const { fields } = resource;
     const cleared = isByCells ? clearedBy(result, { before: known, after: changed, fields }) : [];

@@ -36,7 +36,7 @@ export interface Outcome {
   partial: RecordError[];
 }
 
-export const noOutcome: Readonly<Outcome> = { changed: [], unchanged: [], rejected: [], partial: [] };
+const noOutcome: Readonly<Outcome> = { changed: [], unchanged: [], rejected: [], partial: [] };
 
 /** Changes records in one statement, or a few. Rejects if a rule rejects one of them; then nothing may be kept of it. */
 export type ChangeRecords = (ids: readonly string[]) => Promise<Outcome>;

@@ -195,7 +195,7 @@ function errorSince(
   return creationChangedSince(resource, id, { newest, current: now.record });
 }
 
-/** What is known of a record: the changes that are undone, the newest first, their steps, and the record. */
+/** A record with its changes that are undone, the newest first, and their steps. */
 interface About {
   changes: readonly RecordedChange[];
   steps: readonly Step[];

@@ -190,7 +190,12 @@ describe('a change of many records', () => {
     expect(await caller.jobs.get({ id: job.id })).toMatchObject({ changed: 1, unchanged: 1, rejected: 1 });
     const { items } = await caller.jobs.errors({ id: job.id });
     expect(items).toEqual([
-      { id: nowhere.id, code: 'validation_failed', detail: expect.stringContaining('"210 000 042"') },
+      {
+        id: nowhere.id,
+        code: 'validation_failed',
+        detail: expect.stringContaining('"210 000 042"'),
+        fields: [],
+      },
     ]);
     expect(await caller.agents.get({ id: lisbon.id })).toMatchObject({ phone: '+351210000042' });
     expect(await caller.agents.get({ id: old.id })).toMatchObject({ phone: '210 000 042' });

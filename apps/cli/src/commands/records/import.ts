@@ -6,7 +6,7 @@ import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
-import { type EmptyCells, emptyCellsIn } from '../../import/empty-cells.ts';
+import { type EmptyCells, emptyCells } from '../../import/empty-cells.ts';
 import { type Summary, undoNote } from '../../import/reports.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { collect } from '../../options/fields.ts';
@@ -81,20 +81,21 @@ function pairOf(text: string, option: string): [header: string, said: string] {
 }
 
 /**
- * What `--empty-cells` says of the file, and of its columns. Throws a usage error for a text that says neither, and for what is given
+ * The effect of empty cells that `--empty-cells` names, for the file and for its columns. Throws a usage error for a text that says neither, and for what is given
  * twice.
  */
 function emptyCellsOf(given: readonly string[]): {
   file: EmptyCells | undefined;
   columns: [string, EmptyCells][];
 } {
-  const ofFile = given.flatMap((text) => emptyCellsIn(text) ?? []);
+  const effectOf = (text: string) => emptyCells.find((one) => one === text);
+  const ofFile = given.flatMap((text) => effectOf(text) ?? []);
   if (ofFile.length > 1) throw usageError('--empty-cells is given twice for the file');
   const columns = given
-    .filter((text) => emptyCellsIn(text) === undefined)
+    .filter((text) => effectOf(text) === undefined)
     .map((text): [string, EmptyCells] => {
       const [header, said] = pairOf(text, '--empty-cells takes keep, clear, <header>=keep or <header>=clear');
-      const what = emptyCellsIn(said);
+      const what = effectOf(said);
       if (what === undefined) throw usageError(`--empty-cells takes keep or clear, not "${said}"`);
       return [header, what];
     });

@@ -134,7 +134,7 @@ function FormatOfDays({ column: { name, dates, samples } }: ColumnProps) {
   );
 }
 
-/** What the empty cells of a column do, if it is not what those of the file do. */
+/** The effect of the empty cells of a column, if it is not that of the file. */
 function EmptyCellsOfColumn({
   resource,
   column: { name, field, empty },

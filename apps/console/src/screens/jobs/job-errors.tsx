@@ -22,7 +22,7 @@ export function JobErrors({ job }: { job: Job }) {
     { isEnabled: count > 0, refetchMs: (_errors, reads) => !isEnded(job) && pauseMs(reads) },
   );
   if (count === 0) return null;
-  // What was changed since is left on purpose: that is no error of an undo.
+  // Changes made since are kept on purpose: that is no error of an undo.
   const isChangedSince = ({ code }: { code: string }) => undoes !== null && code === 'version_conflict';
   const title = undoes === null ? t`Records that could not be changed` : t`What could not be undone`;
   return (

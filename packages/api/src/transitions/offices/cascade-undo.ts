@@ -52,7 +52,7 @@ export async function restoreSomeAgents(
   const outcome = await undoEach(trx, agents, {
     ids: changes.map(({ id }) => id).toReversed(),
     changes,
-    // Who is in another office by now does not come back with this one.
+    // An agent who is in another office by now does not come back with this one.
     statusTies: [agents.parent.field],
     ...undo,
     cause: { ...tied, details: { ...tied.details, undoesCascade: true } },
