@@ -46,9 +46,9 @@ const changeWords = {
 function restoredText({ count, checked, changed }: Preview, names: Names): string {
   if (count === 0) return 'There is nothing to undo.';
   if (changed === 0 && checked === count) return 'Nothing can be undone: no record would be restored.';
-  const ofChecked = checked < count ? ` Of the first ${checked.toLocaleString('en')}:` : '';
-  const restored = `${changed.toLocaleString('en')} would be restored.`;
-  return `${counted(count, names)} changed.${ofChecked} ${restored}`;
+  const number = changed.toLocaleString('en');
+  if (checked === count) return `${number} of ${counted(count, names)} would be restored.`;
+  return `Of the first ${checked.toLocaleString('en')} of ${counted(count, names)}, ${number} would be restored.`;
 }
 
 /** The words of an undo of many, for `reportPreview`. */

@@ -25,7 +25,7 @@ it('jobs undo restores what still has the values of the job, and says what has c
   const tried = await undo(id, '--dry-run');
   expect([tried.exit, tried.stderr]).toEqual([
     0,
-    expect.stringContaining('3 records changed. 3 would be restored.\n'),
+    expect.stringContaining('3 of 3 records would be restored.\n'),
   ]);
   expect(tried.stderr).toContain(`1 only in part:\n${why}Nothing was undone.\n`);
   const { exit, stderr } = await undo(id);

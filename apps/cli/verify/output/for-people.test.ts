@@ -156,21 +156,26 @@ describe('a change', () => {
     const [first, second] = (
       await client().agents.list.query({ officeId: braga.id, affiliation: 'primary', sort: 'createdAt' })
     ).items;
-    await client().agents.update.mutate({ id: second?.id ?? '', title: 'Broker' });
+    await client().agents.update.mutate({ id: first?.id ?? '', title: 'Broker' });
+    const faro = await client().offices.create.mutate({ name: 'Faro' });
+    await client().agents.transfer.mutate({ id: second?.id ?? '', officeId: faro.id });
+    const why = `The agent was changed since: officeId is "${faro.id}", not "${braga.id}".`;
     const lines = (await said('offices', 'reactivate', braga.id, '--cascade', '--dry-run')).split('\n');
-    expect(lines[0]).toBe('3 agents to put back.');
+    expect(lines[0]).toBe('2 of 3 agents would be restored.');
     expect(lines).toContainEqual(expect.stringContaining('  A C: status inactive → active, '));
-    expect(lines.slice(4)).toEqual([
-      '1 of the first 3 could not be put back:',
-      `  ${second?.id}: The agent was changed since (title): it has version 3, not 2.`,
+    expect(lines.slice(3)).toEqual([
+      '1 of the first 3 could not be restored:',
+      `  ${second?.id}: ${why}`,
       'Nothing was undone.',
       '',
     ]);
     expect(await said('offices', 'reactivate', braga.id, '--cascade')).toBe(
       'Reactivated Braga and its 1 agent; 1 affiliation restored\n1 agent could not be brought back:\n' +
-        `  ${second?.id}  The agent was changed since (title): it has version 3, not 2.\n`,
+        `  ${second?.id}  ${why}\n`,
     );
     expect((await client().agents.get.query({ id: first?.id ?? '' })).status).toBe('active');
+    await client().agents.delete.mutate({ id: second?.id ?? '' });
+    await client().offices.delete.mutate({ id: faro.id });
     expect(await said('offices', 'reactivate', braga.id)).toBe('Reactivated Braga\n');
     expect(await said('offices', 'revert', braga.id, '--to', '1')).toBe('Reverted Braga to version 1\n');
     const machine = await at(['offices', 'update', braga.id, '--phone', '+351210000002'], 'pipe');

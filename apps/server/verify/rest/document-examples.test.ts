@@ -121,6 +121,8 @@ async function subjectOf(path: string): Promise<string> {
   if (path.endsWith('/unmerge')) return makeMerged(collection);
   const id = await make(collection);
   if (path.endsWith('/restore')) await server.request('DELETE', `/${collection}/${id}`);
+  if (path.endsWith('/revert'))
+    await server.request('PATCH', `/${collection}/${id}`, { phone: '+351210000077' });
   return id;
 }
 
