@@ -56,6 +56,8 @@ const settings: FileSettings = {
   values: {},
   dates: {},
   isUnknownIgnored: false,
+  emptyCells: 'keep',
+  columnEmptyCells: {},
   fields: [],
 };
 const unused = () => Promise.reject(new Error('no file is read'));
