@@ -4,8 +4,6 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const LINES_MAX = 400;
-const LINES_MIN = 25;
 
 /** What each package may import of the others; its tests may also import what starts databases and servers. */
 const packages: Record<string, { imports: readonly string[]; inTests: readonly string[] }> = {
@@ -134,11 +132,6 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** The folders that may have more than `FILES_MAX` files, those of folders inside them aside, and why. */
-const crowded: Readonly<Record<string, string>> = {
-  'packages/db/src/migrations': 'one file for each migration',
-};
-const FILES_MAX = 15;
 /** The most comments that begin with a question word: a limit that only falls. */
 const QUESTIONS_MAX = 0;
 
@@ -313,12 +306,6 @@ describe('the source', () => {
     expect(found.filter(([, circles]) => circles.length > 0)).toEqual([]);
   });
 
-  it(`has at most ${FILES_MAX} files flat in a folder`, () => {
-    const counts = Map.groupBy(files, ({ path }) => dirname(path));
-    const found = [...counts].filter(([, flat]) => flat.length > FILES_MAX).map(([folder]) => folder);
-    expect(found.sort()).toEqual(Object.keys(crowded).sort());
-  });
-
   it('has comments that begin with what they are about, which is no question word', () => {
     const comment =
       /^\s*(?:\/\*\*?\s+|\/\*\*\n\s*\*\s+|(?<!^\s*\/\/[^\n]*\n)\s*\/\/\s+)((?:What|Where|Who|How)\b[^\n]*)/gm;
@@ -339,32 +326,11 @@ describe('the source', () => {
   it('spreads no object literal into another, whose properties it could have itself', () => {
     expect(files.filter(({ text }) => /\.{3}\{/.test(text)).map(({ path }) => path)).toEqual([]);
   });
-
-  it(`has no file of more than ${LINES_MAX} lines`, () => {
-    const long = files.filter(({ text }) => linesOf(text) > LINES_MAX && !text.startsWith('// Generated'));
-    expect(long.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([]);
-  });
-
-  it(`has no file of fewer than ${LINES_MIN} lines that is not an index, a table or types`, () => {
-    const short = files.filter(({ path, text, isTest: inTest }) => {
-      return !inTest && linesOf(text) < LINES_MIN && !isIndexOrTable(path, text) && !isReleased(path);
-    });
-    expect(short.map(({ path, text }) => `${path}: ${linesOf(text)}`)).toEqual([]);
-  });
 });
-
-function linesOf(text: string): number {
-  return text.split('\n').length - 1;
-}
 
 /** Whether a file is a migration, which does not change after its release. */
 function isReleased(path: string): boolean {
   return /\/migrations\/\d{4}-/.test(path);
-}
-
-/** Whether a file only lists: what a folder exports, types, or constants. */
-function isIndexOrTable(path: string, text: string): boolean {
-  return /(^|\/)(index|main)\.tsx?$|\.d\.ts$/.test(path) || !/\bfunction\b|=>|\bclass\b/.test(text);
 }
 
 it('needs fourteen files to decide about a request, which ARCHITECTURE.md names', () => {
