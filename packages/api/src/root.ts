@@ -1,4 +1,10 @@
-import type { TRPCBuiltRouter, TRPCDecorateCreateRouterOptions, TRPCRouterRecord } from '@trpc/server';
+import type {
+  TRPCBuiltRouter,
+  TRPCMutationProcedure,
+  TRPCQueryProcedure,
+  TRPCRouterRecord,
+  TRPCSubscriptionProcedure,
+} from '@trpc/server';
 import type { ResourceName } from './directory.ts';
 import type { ErrorShape } from './errors/roster-error.ts';
 import { keysRouter } from './routers/api-keys.ts';
@@ -43,11 +49,31 @@ const routers = {
 /** All procedures of the service; REST, RPC and the CLI call the same ones by the same names. */
 export const appRouter = router(routers);
 
+/** The types of a procedure as it is called: an input that requires nothing may be left out. */
+type Called<Types extends { input: unknown; output: unknown; meta: unknown }> = {
+  input: Record<never, never> extends Types['input'] ? Types['input'] | undefined : Types['input'];
+  output: Types['output'];
+  meta: Types['meta'];
+};
+
+type CalledProcedure<Procedure> =
+  Procedure extends TRPCQueryProcedure<infer Types>
+    ? TRPCQueryProcedure<Called<Types>>
+    : Procedure extends TRPCMutationProcedure<infer Types>
+      ? TRPCMutationProcedure<Called<Types>>
+      : Procedure extends TRPCSubscriptionProcedure<infer Types>
+        ? TRPCSubscriptionProcedure<Called<Types>>
+        : never;
+
 /**
  * The type of the router for clients: the input and the output of each procedure. It leaves out the context, so that a
  * client's compiler does not read the types of the database.
  */
 export type AppRouter = TRPCBuiltRouter<
   { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
-  TRPCDecorateCreateRouterOptions<typeof routers>
+  {
+    [Resource in keyof typeof routers]: {
+      [Verb in keyof (typeof routers)[Resource]]: CalledProcedure<(typeof routers)[Resource][Verb]>;
+    };
+  }
 >;

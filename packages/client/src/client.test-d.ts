@@ -16,6 +16,8 @@ import type {
   OfficeQuery,
   RosterClient,
   RosterError,
+  RouterInputs,
+  RouterOutputs,
 } from './index.ts';
 
 declare const client: RosterClient;
@@ -23,7 +25,9 @@ declare const signal: AbortSignal;
 
 expectTypeOf(client).toExtend<TRPCClient<AppRouter>>();
 
-expectTypeOf(client.offices.list.query).parameter(0).toEqualTypeOf<OfficeQuery>();
+expectTypeOf(client.offices.list.query).parameter(0).extract<object>().toEqualTypeOf<OfficeQuery>();
+expectTypeOf<RouterInputs['offices']['create']>().toEqualTypeOf<NewOffice>();
+expectTypeOf<RouterOutputs['offices']['create']>().toEqualTypeOf<Office>();
 expectTypeOf(client.offices.create.mutate).parameter(0).toEqualTypeOf<NewOffice>();
 expectTypeOf(client.agents.create.mutate).parameter(0).toEqualTypeOf<NewAgent>();
 expectTypeOf(client.offices.get.query).parameter(0).toEqualTypeOf<{
@@ -49,6 +53,15 @@ client.offices.list.query({ nothing: true });
 client.offices.create.mutate({ name: 'x', status: 'inactive' });
 // @ts-expect-error a query has no mutate
 client.offices.list.mutate({});
+
+// What requires nothing needs no input.
+expectTypeOf(client.stats.get.query).toBeCallableWith();
+expectTypeOf(client.offices.list.query).toBeCallableWith();
+expectTypeOf(client.offices.list.query).toBeCallableWith(undefined, { signal });
+// @ts-expect-error what requires something does
+client.offices.get.query();
+// @ts-expect-error a change does too
+client.offices.create.mutate();
 
 declare const error: RosterError;
 expectTypeOf(error.code).toEqualTypeOf<ErrorCode>();

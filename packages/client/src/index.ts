@@ -1,13 +1,19 @@
 /** The typed client of Roster: one function, one class of errors, and the types of the records. */
 
-export type { AbortOptions } from './calls/pages.ts';
+export type {
+  AbortOptions,
+  PagedResource,
+  PagedResources,
+  RouterInputs,
+  RouterOutputs,
+} from './calls/pages.ts';
 export { type CallByNameOptions, type CallsByName, callsByName } from './calls-by-name.ts';
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
 export type * from './contract.ts';
 /** The name of a resource of the directory: `offices`. */
 export type { JobResource as ResourceName } from './contract.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
-export type { FollowedEvent, FollowOptions, FollowQuery } from './events/follow.ts';
+export type { EventsClient, FollowedEvent, FollowOptions, FollowQuery } from './events/follow.ts';
 export { readBeginning, type UploadInput, type UploadOptions, uploadImport } from './imports/upload.ts';
 export {
   type ThinEvent,

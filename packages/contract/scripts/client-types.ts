@@ -44,6 +44,11 @@ function inputTypeOf(definition: Definition, output: string): string {
   return `${page}Query`;
 }
 
+/** Whether a procedure requires nothing, so that its input may be left out. */
+function requiresNothing({ inputs: [input] }: Definition): boolean {
+  return input?.safeParse({}).success === true;
+}
+
 /** A procedure without an output has a schema without a type. */
 function outputTypeOf({ output }: Definition): string {
   if (output === undefined) throw new Error('Each procedure but a stream has an output');
@@ -84,7 +89,8 @@ function procedureOf(definition: Definition & { name: string }): string {
   const lines = [`${summary}. ${description}`, needs];
   const docs = docstring(...lines, ...(own === '' ? [] : [`Errors: ${own}.`]));
   const verb = name.split('.').at(-1);
-  return `${docs}${verb}: ${kinds[type]}<{ input: ${input}; output: ${output}; meta: object }>;`;
+  const given = requiresNothing(definition) ? `${input} | undefined` : input;
+  return `${docs}${verb}: ${kinds[type]}<{ input: ${given}; output: ${output}; meta: object }>;`;
 }
 
 function routerType(): string {

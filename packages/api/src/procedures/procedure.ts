@@ -15,9 +15,26 @@ import { runIdempotent } from './idempotency.ts';
  * The middleware that every call passes before its schema and its resolver: errors are mapped, the caller is authorized, and a
  * POST or PATCH with an Idempotency-Key runs at most once. One middleware, because each costs a request more than what these do.
  */
-const guarded = t.middleware((call) =>
-  mapErrors(call, () => authorize(call, (granted) => withSurvivor(granted, () => runVisible(call, granted)))),
-);
+const guarded = t.middleware((given) => {
+  const call = { ...given, getRawInput: inputOf(given) };
+  return mapErrors(call, () =>
+    authorize(call, (granted) => withSurvivor(granted, () => runVisible(call, granted))),
+  );
+});
+
+/** A call without an input has an empty one: what a procedure requires is told by its schema. */
+function inputOf({ getRawInput }: MiddlewareCall): MiddlewareCall['getRawInput'] {
+  return async () => {
+    const input = await getRawInput();
+    return input === undefined ? {} : input;
+  };
+}
+
+/** Runs the rest of a call: its schema and its resolver. */
+function proceed({ next, getRawInput }: MiddlewareCall, ctx: Granted & Pick<CallContext, 'once'>) {
+  const rest = { ctx, getRawInput };
+  return next<typeof ctx>(rest);
+}
 
 /** Runs a call, and leaves out of its response what a caller with a limit does not see; a stream does that for each event. */
 async function runVisible(call: MiddlewareCall, granted: Granted) {
@@ -32,25 +49,25 @@ async function runVisible(call: MiddlewareCall, granted: Granted) {
  * its transaction begins.
  */
 function runOnce(call: MiddlewareCall, granted: Granted) {
-  const { ctx, next, type, meta } = call;
+  const { ctx, type, meta } = call;
   const key = ctx.request.idempotencyKey();
-  if (key === undefined || type !== 'mutation') return next({ ctx: granted });
+  if (key === undefined || type !== 'mutation') return proceed(call, granted);
   if (meta?.isSecret === true) throw secretNotStored();
   const method = meta?.openapi?.method;
-  if (method !== 'POST' && method !== 'PATCH') return next({ ctx: granted });
+  if (method !== 'POST' && method !== 'PATCH') return proceed(call, granted);
   if (meta?.fileTypes === undefined) return replayOrRun(call, { granted, key });
   const once: CallContext['once'] = async (fileHash, change) => {
     const data = await replayOrChange(call, { granted, key, fileHash }, change);
     // A stored response is one of the same procedure.
     return data as Awaited<ReturnType<typeof change>>;
   };
-  return next({ ctx: { ...granted, once } });
+  return proceed(call, { ...granted, once });
 }
 
 async function replayOrRun(call: MiddlewareCall, repeatable: Repeatable) {
-  const { ctx, next } = call;
+  const { ctx } = call;
   const data = await replayOrChange(call, repeatable, async (trx) => {
-    const result = await next({ ctx: { ...repeatable.granted, db: trx } });
+    const result = await proceed(call, { ...repeatable.granted, db: trx });
     if (!result.ok) throw result.error;
     return result.data;
   });

@@ -2,6 +2,11 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../contract.ts';
 import { aborted } from '../errors.ts';
 
+/** The input of every procedure: `RouterInputs['offices']['create']`. */
+export type RouterInputs = inferRouterInputs<AppRouter>;
+/** The result of every procedure: `RouterOutputs['offices']['list']`. */
+export type RouterOutputs = inferRouterOutputs<AppRouter>;
+
 /** The signal that aborts a loop. */
 export interface AbortOptions {
   /** Ends the loop at once with a RosterError of code `aborted`. */
@@ -9,7 +14,7 @@ export interface AbortOptions {
 }
 
 /** The methods of a resource with pages besides its procedures. */
-interface PagedResource<Query, Item> {
+export interface PagedResource<Query, Item> {
   /**
    * Yields all records that match, page by page. `limit` is the size of a page (50 unless given, 200 at most), not the
    * number of records. The next page is requested after half of the current one, and never more than one page ahead.
@@ -23,9 +28,6 @@ interface PagedResource<Query, Item> {
   all(query?: Query, options?: AbortOptions): AsyncGenerator<Item, void, undefined>;
 }
 
-type Inputs = inferRouterInputs<AppRouter>;
-type Outputs = inferRouterOutputs<AppRouter>;
-
 /** The part of a page that is used here. */
 export interface Page<Item> {
   items: Item[];
@@ -34,18 +36,18 @@ export interface Page<Item> {
 
 /** The resources with a `list` that returns pages, which have a cursor. */
 type Paged = {
-  [Resource in keyof Outputs]: Outputs[Resource] extends { list: Page<unknown> }
-    ? 'nextCursor' extends keyof Outputs[Resource]['list']
+  [Resource in keyof RouterOutputs]: RouterOutputs[Resource] extends { list: Page<unknown> }
+    ? 'nextCursor' extends keyof RouterOutputs[Resource]['list']
       ? Resource
       : never
     : never;
-}[keyof Outputs];
+}[keyof RouterOutputs];
 
 /** `all` for every resource with pages. It starts at the first page and requests no total. */
 export type PagedResources = {
   [Resource in Paged]: PagedResource<
-    Omit<Inputs[Resource]['list'], 'cursor' | 'direction' | 'includeTotal'>,
-    Outputs[Resource]['list']['items'][number]
+    Omit<Extract<RouterInputs[Resource]['list'], object>, 'cursor' | 'direction' | 'includeTotal'>,
+    RouterOutputs[Resource]['list']['items'][number]
   >;
 };
 
