@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkNew, checkPatch, pathOfPointer } from '../src/check.ts';
 import { createRosterClient, type RosterClient, RosterError } from '../src/index.ts';
 import { collect } from '../test/support/outcomes.ts';
 import { startService } from '../test/support/service-process.ts';
@@ -121,4 +122,27 @@ it('follow yields the past and the new events of one record', async () => {
 it('follow fails with cursor_expired after a cursor that is not in the event log', async () => {
   const following = client.events.follow({ after: '999999' }).next();
   await expect(following).rejects.toMatchObject({ code: 'cursor_expired', status: 410 });
+});
+
+it.each([
+  { firstName: ' ', lastName: 'x'.repeat(300), email: 'ana', licenses: [{ region: '11' }] },
+  { firstName: 'Ana', officeId: 'x', languages: 'pt', address: { country: 'PT', street: 'Rua' }, nothing: 1 },
+])('the check of a form finds what the service finds, in the same places and words: %j', async (agent) => {
+  const error = await client.agents.create
+    .mutate(Object.assign({ lastName: 'Reis' }, agent))
+    .catch((reason) => reason);
+  const told = ({ path, code, detail }: { path: readonly string[]; code: string; detail: string }) =>
+    `${path.join('.')} ${code} ${detail}`;
+  const ofService = (error as RosterError).errors.map(({ pointer = '', code, detail }) => {
+    return told({ path: pathOfPointer(pointer), code, detail });
+  });
+  const found = checkNew('agents', { lastName: 'Reis', ...agent });
+  expect(found.map(told).sort()).toEqual(ofService.sort());
+  expect(found.length).toBeGreaterThan(3);
+});
+
+it('the check of a patch requires no field, and takes null where a new value is taken back', () => {
+  expect(checkPatch('offices', { phone: null, metadata: { colour: null } })).toEqual([]);
+  expect(checkPatch('offices', { name: null })).toMatchObject([{ path: ['name'], code: 'invalid_type' }]);
+  expect(checkNew('offices', {})).toEqual([{ path: ['name'], code: 'required', detail: 'is required' }]);
 });

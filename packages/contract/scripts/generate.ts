@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { clientCheck } from './client-check.ts';
 import { clientTypes } from './client-types.ts';
 import { contracts } from './contract.ts';
 
@@ -15,6 +16,7 @@ const withoutDescription = (key: string, value: unknown) =>
 /** The texts of all generated files, by their paths from the root of the workspace. */
 export function generatedFiles(): Record<string, string> {
   const { operations, patterns, records, patches } = contracts();
+  const check = clientCheck({ patterns, records, patches });
   return {
     [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,
     [`${folder}/patterns.json`]: `${JSON.stringify(patterns)}\n`,
@@ -24,6 +26,9 @@ export function generatedFiles(): Record<string, string> {
     // Clients read texts as the service does.
     [`${folder}/text.ts`]: readFileSync(join(root, 'packages/api/src/resources/sameness/text.ts'), 'utf8'),
     'packages/client/src/contract.ts': clientTypes(),
+    ...Object.fromEntries(
+      Object.entries(check).map(([name, text]) => [`packages/client/src/check/${name}`, text]),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
-import json from '../generated/patterns.json' with { type: 'json' };
 import { choiceOf, exactText, trimmedText } from '../generated/text.ts';
 import type { BareField, BareValue, Kind } from './field.ts';
+import { patterns } from './patterns.ts';
 
 type Code =
   | 'required'
@@ -47,7 +47,7 @@ const isBare = (address: string) =>
 
 /** The forms that texts of some kinds have: what has the form, and its name. */
 const forms: Partial<Record<Kind, { test: (text: string) => boolean; name: string; relative?: string }>> = {
-  reference: { test: matches(json.reference), name: 'a UUID' },
+  reference: { test: matches(patterns.reference), name: 'a UUID' },
   email: {
     test: matches('^[^\\s@]{1,64}@[^\\s@.]+(\\.[^\\s@.]+)*$'),
     name: 'an e-mail address such as ana@example.com',
@@ -57,12 +57,12 @@ const forms: Partial<Record<Kind, { test: (text: string) => boolean; name: strin
     name: 'an http or https URL',
   },
   date: {
-    test: matches(json.date),
+    test: matches(patterns.date),
     name: 'a date such as 2026-01-31',
     relative: 'a day such as 2026-01-31, or a duration from today such as P60D or -P30D',
   },
   time: {
-    test: matches(json.time),
+    test: matches(patterns.time),
     name: 'an RFC 3339 time such as 2026-01-31T08:00:00Z',
     relative: 'an RFC 3339 time such as 2026-01-31T08:00:00Z, or a duration from now such as P60D or -PT12H',
   },

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { rpcOnly, operations as serviceOperations } from '@roster/api';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import patterns from '../generated/patterns.json' with { type: 'json' };
 import { generatedFiles } from '../scripts/generate.ts';
 import { checkFields } from './check.ts';
 import { fieldAt } from './field.ts';
 import { inputFields, inputSchema } from './json-schema-of.ts';
 import { operations } from './operations.ts';
+import { patterns } from './patterns.ts';
 import { records } from './records.ts';
 
 const root = join(import.meta.dirname, '../../..');
