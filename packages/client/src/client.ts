@@ -1,7 +1,7 @@
 import { getUntypedClient, type TRPCClient } from '@trpc/client';
 import { type AbortOptions, allRecords, type Page, type PagedResources } from './calls/pages.ts';
 import { createProcedures } from './calls/procedures.ts';
-import type { AppRouter } from './contract.ts';
+import type { AppRouter } from './contract.d.ts';
 import { type EventsClient, type FollowOptions, type FollowQuery, followEvents } from './events/follow.ts';
 import { eventSubscriptionLink, type Follow } from './events/subscription-link.ts';
 

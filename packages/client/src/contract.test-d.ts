@@ -1,7 +1,7 @@
 import type * as Service from '@roster/api';
 import type { inferRouterError, inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { expectTypeOf } from 'vitest';
-import type * as Published from './contract.ts';
+import type * as Published from './contract.d.ts';
 
 type Inputs = inferRouterInputs<Published.AppRouter>;
 type Outputs = inferRouterOutputs<Published.AppRouter>;

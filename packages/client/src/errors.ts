@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
-import type { AppRouter, FieldError, Problem, ProblemCode } from './contract.ts';
+import type { AppRouter, FieldError, Problem, ProblemCode } from './contract.d.ts';
 
 /**
  * The code of an error: one of the service, or one of the client.

@@ -9,9 +9,9 @@ export type {
 } from './calls/pages.ts';
 export { type CallByNameOptions, type CallsByName, callsByName } from './calls-by-name.ts';
 export { createRosterClient, type RosterClient, type RosterClientOptions } from './client.ts';
-export type * from './contract.ts';
+export type * from './contract.d.ts';
 /** The name of a resource of the directory: `offices`. */
-export type { JobResource as ResourceName } from './contract.ts';
+export type { JobResource as ResourceName } from './contract.d.ts';
 export { type ErrorCode, RosterError } from './errors.ts';
 export type { EventsClient, FollowedEvent, FollowOptions, FollowQuery } from './events/follow.ts';
 export { readBeginning, type UploadInput, type UploadOptions, uploadImport } from './imports/upload.ts';

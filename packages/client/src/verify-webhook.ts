@@ -1,4 +1,4 @@
-import type { Event, EventType } from './contract.ts';
+import type { Event, EventType } from './contract.d.ts';
 
 /** Why a webhook is rejected. */
 export type WebhookErrorCode =

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkNew, checkPatch, pathOfPointer } from '../src/check.ts';
-import { createRosterClient, type RosterClient, RosterError } from '../src/index.ts';
+import { callsByName, createRosterClient, type RosterClient, RosterError } from '../src/index.ts';
 import { collect } from '../test/support/outcomes.ts';
 import { startService } from '../test/support/service-process.ts';
 
@@ -128,15 +128,16 @@ it.each([
   { firstName: ' ', lastName: 'x'.repeat(300), email: 'ana', licenses: [{ region: '11' }] },
   { firstName: 'Ana', officeId: 'x', languages: 'pt', address: { country: 'PT', street: 'Rua' }, nothing: 1 },
 ])('the check of a form finds what the service finds, in the same places and words: %j', async (agent) => {
-  const error = await client.agents.create
-    .mutate(Object.assign({ lastName: 'Reis' }, agent))
+  const record = Object.assign({ lastName: 'Reis' }, agent);
+  const error = await callsByName(client)
+    .mutate('agents.create', record)
     .catch((reason) => reason);
   const told = ({ path, code, detail }: { path: readonly string[]; code: string; detail: string }) =>
     `${path.join('.')} ${code} ${detail}`;
   const ofService = (error as RosterError).errors.map(({ pointer = '', code, detail }) => {
     return told({ path: pathOfPointer(pointer), code, detail });
   });
-  const found = checkNew('agents', { lastName: 'Reis', ...agent });
+  const found = checkNew('agents', record);
   expect(found.map(told).sort()).toEqual(ofService.sort());
   expect(found.length).toBeGreaterThan(3);
 });

@@ -1,7 +1,9 @@
 import { errorCodes, neededScopes, operations, Problem } from '@roster/api';
 import { appRouter, type Definition, decodedSchema, definitionsOf } from '@roster/api/server';
 import type { z } from 'zod';
+import { declarationMap } from './declaration-map.ts';
 import { jsonSchemaOf, type Schema } from './json-schema.ts';
+import { type Place, placeOf } from './procedure-places.ts';
 import { declarationOf, docstring, typeOf } from './typescript.ts';
 
 const definitions = definitionsOf(appRouter).map(({ name, definition }) => ({ name, ...definition }));
@@ -101,26 +103,41 @@ function routerType(): string {
   return `{\n${members.join('\n')}\n}`;
 }
 
-const repeatable = operations.filter(({ isRepeatable }) => isRepeatable).map(({ procedure }) => procedure);
+const PROCEDURE = /^\w+: TRPC(?:Query|Mutation|Subscription)Procedure</;
 
-/** The types of the service in plain TypeScript, for applications without its sources and libraries: packages/client/src/contract.ts. */
-export function clientTypes(): string {
+/** Where the procedures are in the sources of the service, by their lines in the declarations, in which they have the same order. */
+function placesOf(declarations: string): Map<number, Place> {
+  const lines = declarations.split('\n').flatMap((text, line) => (PROCEDURE.test(text) ? [line] : []));
+  const resources = Map.groupBy(definitions, ({ name }) => name.split('.')[0]);
+  const places = Array.from(resources.values()).flat().map(placeOf);
+  if (lines.length !== places.length)
+    throw new Error('The declarations have not one line for each procedure');
+  return new Map(
+    lines.flatMap((line, index) => (places[index] === undefined ? [] : [[line, places[index]]])),
+  );
+}
+
+/**
+ * The types of the service in plain TypeScript, for applications without its sources and libraries, and a map that leads an editor from
+ * a procedure to its source; by the names of the files.
+ */
+export function clientTypes(): Record<string, string> {
   const router = routerType();
   schemaOf(Problem, 'output');
   register('ProblemCode', {
     description: 'The error codes of the service',
     enum: Object.keys(errorCodes),
   });
-  const declarations = [...types]
+  const named = [...types]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, type]) => declarationOf(name, type));
-  return `// Generated from the schemas of the service by packages/contract.
+  const declarations = `// Generated from the schemas of the service by packages/contract.
 import type {
   TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODE_NUMBER, TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure,
   TRPCSubscriptionProcedure,
 } from '@trpc/server';
 
-${declarations.join('\n')}
+${named.join('\n')}
 ${docstring('An error in RPC: the code and message of tRPC, and the problem document, which is the body in REST.')}export type ErrorShape = {
   message: string;
   code: TRPC_ERROR_CODE_NUMBER;
@@ -131,7 +148,16 @@ ${docstring('All procedures of the service, in the types of tRPC.')}export type 
   { ctx: object; meta: object; errorShape: ErrorShape; transformer: false },
   ${router}
 >;
+`;
+  const file = 'contract.d.ts';
+  const map = declarationMap(declarations, { file, toRoot: '../../../', places: placesOf(declarations) });
+  return { [file]: declarations, [`${file}.map`]: map };
+}
 
-${docstring('The procedures that accept an idempotency key.')}export const repeatable: ReadonlySet<string> = new Set(${JSON.stringify(repeatable)});
+/** The procedures that accept an idempotency key, as a module of the client. */
+export function repeatableProcedures(): string {
+  const names = operations.filter(({ isRepeatable }) => isRepeatable).map(({ procedure }) => procedure);
+  return `// Generated from the schemas of the service by packages/contract.
+${docstring('The procedures that accept an idempotency key.')}export const repeatable: ReadonlySet<string> = new Set(${JSON.stringify(names)});
 `;
 }

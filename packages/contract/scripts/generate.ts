@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { clientCheck } from './client-check.ts';
-import { clientTypes } from './client-types.ts';
+import { clientTypes, repeatableProcedures } from './client-types.ts';
 import { contracts } from './contract.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -13,10 +13,12 @@ const folder = 'packages/contract/generated';
 const withoutDescription = (key: string, value: unknown) =>
   key === 'description' || key === 'pattern' ? undefined : value;
 
+const within = (parent: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([name, text]) => [`${parent}/${name}`, text]));
+
 /** The texts of all generated files, by their paths from the root of the workspace. */
 export function generatedFiles(): Record<string, string> {
   const { operations, patterns, records, patches } = contracts();
-  const check = clientCheck({ patterns, records, patches });
   return {
     [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,
     [`${folder}/patterns.json`]: `${JSON.stringify(patterns)}\n`,
@@ -25,10 +27,9 @@ export function generatedFiles(): Record<string, string> {
     [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,
     // Clients read texts as the service does.
     [`${folder}/text.ts`]: readFileSync(join(root, 'packages/api/src/resources/sameness/text.ts'), 'utf8'),
-    'packages/client/src/contract.ts': clientTypes(),
-    ...Object.fromEntries(
-      Object.entries(check).map(([name, text]) => [`packages/client/src/check/${name}`, text]),
-    ),
+    ...within('packages/client/src', clientTypes()),
+    'packages/client/src/repeatable.ts': repeatableProcedures(),
+    ...within('packages/client/src/check', clientCheck({ patterns, records, patches })),
   };
 }
 

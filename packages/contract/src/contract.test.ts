@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rpcOnly, operations as serviceOperations } from '@roster/api';
+import { appRouter, definitionsOf } from '@roster/api/server';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { generatedFiles } from '../scripts/generate.ts';
+import { placeOf } from '../scripts/procedure-places.ts';
 import { checkFields } from './check.ts';
 import { fieldAt } from './field.ts';
 import { inputFields, inputSchema } from './json-schema-of.ts';
@@ -16,6 +18,15 @@ const root = join(import.meta.dirname, '../../..');
 it('the generated files follow from the schemas of the service (`npm run generate`)', () => {
   for (const [path, text] of Object.entries(generatedFiles()))
     expect(readFileSync(join(root, path), 'utf8') === text, path).toBe(true);
+});
+
+it('finds every procedure in the sources of the service, by its name there or by its route', () => {
+  for (const { name, definition } of definitionsOf(appRouter)) {
+    const { path = '', line = 0, column = 0 } = placeOf({ name, ...definition }) ?? {};
+    const found = readFileSync(join(root, path), 'utf8').split('\n')[line]?.slice(column) ?? '';
+    const isNamed = found.startsWith(`${name.split('.').at(-1)}: `);
+    expect(isNamed || found.includes('${'), `${name}: ${found}`).toBe(true);
+  }
 });
 
 it('has every operation of the service, and each field of its input', () => {

@@ -1,5 +1,5 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '../contract.ts';
+import type { AppRouter } from '../contract.d.ts';
 import { aborted } from '../errors.ts';
 
 /** The input of every procedure: `RouterInputs['offices']['create']`. */

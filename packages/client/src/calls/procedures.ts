@@ -9,8 +9,9 @@ import {
   type TRPCRequestOptions,
   TRPCUntypedClient,
 } from '@trpc/client';
-import { type AppRouter, repeatable } from '../contract.ts';
+import type { AppRouter } from '../contract.d.ts';
 import { toRosterError } from '../errors.ts';
+import { repeatable } from '../repeatable.ts';
 import { type RetryPolicy, withRetries } from './retry.ts';
 import { createTransport } from './transport.ts';
 

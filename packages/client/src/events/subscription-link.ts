@@ -1,6 +1,6 @@
 import { type Operation, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
-import type { AppRouter, EventStreamQuery } from '../contract.ts';
+import type { AppRouter, EventStreamQuery } from '../contract.d.ts';
 import type { FollowedEvent, FollowOptions, FollowQuery } from './follow.ts';
 
 /** The only subscription of the service. */

@@ -1,6 +1,6 @@
 import { withRetries } from '../calls/retry.ts';
 import { searchParamsOf } from '../calls/transport.ts';
-import type { Import, ImportUpload } from '../contract.ts';
+import type { Import, ImportUpload } from '../contract.d.ts';
 import { problemError, unreachable } from '../errors.ts';
 
 /** The input of an upload, whose file is sent beside it. */
