@@ -28,7 +28,7 @@ export const otherRunners: readonly { info: RegExp; page: RegExp; runner: string
     runner: 'scripts/verify/recipes.test.ts',
   },
   { info: /^sh$/, page: /^docs\/reference\/cli\//, runner: 'apps/cli/verify/help-examples.test.ts' },
-  { info: /^sh$/, page: /^packages\/client\//, runner: 'scripts/verify/pack.test.ts' },
+  { info: /^sh( application)?$/, page: /^packages\/client\//, runner: 'scripts/verify/pack.test.ts' },
   { info: /^sh packed$/, page: /^docs\/how-to\/command-line\.md$/, runner: 'scripts/verify/pack.test.ts' },
   {
     info: /^sh (build|check|deployment|secrets|server)$/,

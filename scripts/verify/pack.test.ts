@@ -73,11 +73,12 @@ it('packs versions where the workspace has ranges of its own', () => {
   }
 });
 
-/** What the compiler says of some files, with every library they meet checked too. */
+/** What the compiler says of some files and their declarations, with every library they meet checked too. */
 async function compiled(folder: string, sources: Record<string, string>): Promise<string> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   for (const [name, source] of Object.entries(sources)) await writeFile(join(folder, name), source);
-  const options = '--strict --exactOptionalPropertyTypes --noEmit --module nodenext --target es2024';
+  const options =
+    '--strict --exactOptionalPropertyTypes --declaration --outDir built --module nodenext --target es2024';
   const libraries = '--lib es2024,esnext.disposable,dom --skipLibCheck false --checkers 1';
   const argv = [...`${options} ${libraries}`.split(' '), '--types', '', ...Object.keys(sources)];
   const { stdout } = await run(bin('tsc'), argv, {
@@ -86,21 +87,26 @@ async function compiled(folder: string, sources: Record<string, string>): Promis
   return stdout;
 }
 
+/** An application beside the other packages, and not below them: an installation of its own, with the client and tRPC alone. */
+async function applicationOfClient(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'roster-application-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const name of ['@roster/client', '@trpc/client', '@trpc/server']) {
+    const from = name === '@roster/client' ? home : join(root, 'packages/client');
+    const source = await realpath(join(from, 'node_modules', name));
+    const filter = (path: string) => path === source || !path.startsWith(join(source, 'node_modules'));
+    await cp(source, join(folder, 'node_modules', name), { recursive: true, filter });
+  }
+  return folder;
+}
+
 describe('the packed client', () => {
   it('needs nothing but tRPC, at run time and to be compiled; so do all examples of its page', async () => {
     const client = packed.get('@roster/client');
     expect(client?.dependencies ?? {}).toEqual({});
     // By range, so that it shares the copy of the application, whose hooks want one version exactly.
     expect(client?.peerDependencies).toEqual({ '@trpc/client': '^11.19.0', '@trpc/server': '^11.19.0' });
-    // Beside the other packages, and not below them: an installation of its own.
-    const folder = await mkdtemp(join(tmpdir(), 'roster-application-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    for (const name of ['@roster/client', '@trpc/client', '@trpc/server']) {
-      const from = name === '@roster/client' ? home : join(root, 'packages/client');
-      const source = await realpath(join(from, 'node_modules', name));
-      const filter = (path: string) => path === source || !path.startsWith(join(source, 'node_modules'));
-      await cp(source, join(folder, 'node_modules', name), { recursive: true, filter });
-    }
+    const folder = await applicationOfClient();
     const page = await readFile(join(home, 'node_modules/@roster/client/README.md'), 'utf8');
     const examples = Array.from(page.matchAll(/^```ts\n(.*?)^```/gms), ([, source = ''], index) => [
       `example-${index}.ts`,
@@ -126,6 +132,54 @@ describe('the packed client', () => {
     const script = "if (!(await import('@roster/client')).createRosterClient) process.exit(3);";
     await writeFile(join(folder, 'application.mjs'), script);
     await run(bin('node'), ['application.mjs'], { cwd: folder });
+  });
+
+  it('is re-exported by an application with declarations, whole and in parts', async () => {
+    const folder = await applicationOfClient();
+    const operations = await readFile(join(root, 'packages/contract/generated/operations.json'), 'utf8');
+    const resources = new Set(Object.keys(JSON.parse(operations)).map((name) => name.split('.')[0]));
+    expect(resources).toContain('scheduledChanges');
+    const source = `import { createRosterClient, type RosterClient, type RouterInputs } from '@roster/client';
+      import { checkNew } from '@roster/client/check';
+      export const directory = createRosterClient({ url: 'https://roster.example' });
+      export const check = checkNew;
+      export class Repository {
+        constructor(readonly offices = directory.offices, readonly client: RosterClient = directory) {}
+        find(input: RouterInputs['offices']['get']) { return this.offices.get.query(input); }
+      }
+      ${Array.from(resources, (name) => `export const ${name} = directory.${name};`).join('\n')}
+      export const every = () => directory.agents.all({ status: 'active' });
+      export const list = directory.offices.list.query;`;
+    expect(await compiled(folder, { 'directory.ts': source })).toBe('');
+  });
+
+  it('is built where the types of Node.js are not installed, as after npm start', async () => {
+    const source = join(root, 'packages/client');
+    const folder = await mkdtemp(join(tmpdir(), 'roster-build-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    for (const name of ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+      await cp(join(source, name), join(folder, 'packages/client', name), { recursive: true });
+    await cp(join(root, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'));
+    for (const name of ['@trpc/client', '@trpc/server']) {
+      const target = join(folder, 'packages/client/node_modules', name);
+      await mkdir(dirname(target), { recursive: true });
+      await symlink(await realpath(join(source, 'node_modules', name)), target);
+    }
+    await run(bin('tsc'), ['-p', join(folder, 'packages/client/tsconfig.build.json')]);
+    expect(await readdir(join(folder, 'packages/client/dist'))).toEqual(
+      expect.arrayContaining(['index.js', 'index.d.ts', 'check.js', 'check.d.ts']),
+    );
+  });
+
+  it('is packed by the command of its page into the file that the page installs, which Git ignores', async () => {
+    const page = await readFile(join(root, 'packages/client/README.md'), 'utf8');
+    const [, command = ''] = /^```sh\n(.*)\n```$/m.exec(page) ?? [];
+    const [, file = ''] = /(roster-client-\S+\.tgz)/.exec(page) ?? [];
+    const target = join(root, file);
+    onTestFinished(() => rm(target, { force: true }));
+    await run('bash', ['-c', command], { cwd: root });
+    expect((await stat(target)).size).toBeGreaterThan(50_000);
+    await run('git', ['check-ignore', '--quiet', file], { cwd: root });
   });
 
   it('says in its docstrings what the schemas say', async () => {

@@ -39,6 +39,7 @@ describe('a release', () => {
       'compose.yaml': /image: roster:([\w.-]+)/,
       'docs/operations/build.md': /--tag roster:(\S+)/,
       'docs/how-to/command-line.md': /roster-cli-(\S+)\.tgz/,
+      'packages/client/README.md': /roster-client-(\S+)\.tgz/,
     };
     for (const [path, pattern] of Object.entries(named)) {
       expect(pattern.exec(await text(path))?.[1], path).toBe(version);

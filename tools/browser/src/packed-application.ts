@@ -30,6 +30,7 @@ async function packClient(): Promise<string> {
   // it is packed, know their way only from its own folder.
   await write('package.json', { ...manifest, devDependencies: {}, scripts: {} });
   await run(bin('tsc'), ['-p', join(copy, 'tsconfig.build.json')]);
+  await cp(join(copy, 'src/contract.d.ts'), join(copy, 'dist/contract.d.ts'));
   const { stdout } = await run(bin('pnpm'), ['pack', '--json', '--pack-destination', work], { cwd: copy });
   return (JSON.parse(stdout) as { filename: string }).filename;
 }
