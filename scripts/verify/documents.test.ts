@@ -81,7 +81,8 @@ describe('the documents', () => {
     const blocks = blocksOf(await readFile(join(root, 'README.md'), 'utf8'));
     service = startService(blocks.find(({ info }) => info === 'sh service')?.text ?? 'exit 1');
     await new Promise<void>((resolve, reject) => {
-      service.stdout.on('data', (chunk) => String(chunk).includes('curl') && resolve());
+      service.stderr.on('data', (chunk) => String(chunk).includes('curl') && resolve());
+      service.stdout.resume();
       service.once('exit', () => reject(new Error('the service ended before it was ready')));
     });
     await writeFile(join(root, 'tour.ts'), blocks.find(({ info }) => info === 'ts tour.ts')?.text ?? '');

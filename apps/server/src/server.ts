@@ -97,9 +97,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const localPostgres = await openDatabase(config, options);
   begun.defer(async () => localPostgres?.close());
   const connection = localPostgres?.connection ?? config.databaseUrl ?? '';
-  for (const name of await runMigrations({ ...config.database, connection }, onProgress)) {
-    onProgress?.(`migrated: ${name}`);
-  }
+  await migrateAtStart({ ...config.database, connection }, log, onProgress);
   const telemetry = begun.use(await startTelemetry(config, log, serveMetrics));
   const onStatement = telemetry.onStatement('requests');
   // Fewer than the requests in progress: writes that wait for a connection leave slots for reads.
@@ -270,6 +268,19 @@ export async function runMigrations(options: ConnectOptions, onProgress?: Progre
   } finally {
     await db.destroy();
   }
+}
+
+/** Runs the pending migrations, which the log names, together with what the start waits for or finds. */
+async function migrateAtStart(
+  options: ConnectOptions,
+  log: ServerLogger,
+  onProgress?: Progress,
+): Promise<void> {
+  const migrations = await runMigrations(options, (message) => {
+    log.warn(message);
+    onProgress?.(message);
+  });
+  if (migrations.length > 0) log.info({ migrations }, 'migrated the database');
 }
 
 /** The database in words for people: a directory, or a name and its hosts. */

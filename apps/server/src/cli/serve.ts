@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
+import { isPretty } from '../observability/logger.ts';
 import { startSteps } from '../processes/progress-line.ts';
 import { serveUntilStopped } from '../processes/serve-until-stopped.ts';
 import { welcome } from '../processes/welcome.ts';
@@ -24,7 +25,7 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
       return await serveUntilStopped(config, {
         announce: (service) => {
           steps.end();
-          print(welcome(service));
+          (isPretty(config.logFormat) ? print : printError)(welcome(service));
         },
         progress: steps.tell,
         stopping: (message) => {

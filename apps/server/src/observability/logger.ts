@@ -30,9 +30,15 @@ export function logDestination(
   format: Config['logFormat'],
   { isShared = false }: { isShared?: boolean } = {},
 ): DestinationStream {
-  const isPretty = format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
-  if (!isPretty) return standardOutput(isShared);
-  return { write: (line) => void process.stdout.write(prettyLine(line, { hasPid: isShared })) };
+  if (!isPretty(format)) return standardOutput(isShared);
+  // A terminal may show a step of the start in the line.
+  const cleared = process.stdout.isTTY ? '\r\x1b[K' : '';
+  return { write: (line) => void process.stdout.write(cleared + prettyLine(line, { hasPid: isShared })) };
+}
+
+/** Whether a log of a format has lines for people, among which standard output may have others; JSON has it alone. */
+export function isPretty(format: Config['logFormat']): boolean {
+  return format === 'pretty' || (format === 'auto' && process.stdout.isTTY === true);
 }
 
 /** Whether standard output is a terminal, and its log is not one for programs: nothing keeps what is written there. */

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createLogger, logDestination } from '../observability/logger.ts';
+import { createLogger, isPretty, logDestination } from '../observability/logger.ts';
 import type { ToPrimary } from './messages.ts';
 import { SharedDatabase } from './shared-database.ts';
 import { SharedMetrics } from './shared-metrics.ts';
@@ -109,7 +109,7 @@ export async function runProcesses(
 ): Promise<number> {
   const running = new Set<Worker>();
   await using metrics = new SharedMetrics(running);
-  await using database = new SharedDatabase((message) => printError(`  ${message}`));
+  await using database = new SharedDatabase((message) => isStarted && printError(`  ${message}`));
   const stopping = new AbortController();
   const failed = Promise.withResolvers<void>();
   const allEnded = Promise.withResolvers<void>();
@@ -187,7 +187,7 @@ export async function runProcesses(
     await Promise.all(Array.from({ length: count - 1 }, start));
     if (stopSignal !== undefined) return;
     isStarted = true;
-    print(welcome(service));
+    (isPretty(settings.logFormat) ? print : printError)(welcome(service));
   }
 
   listenForStop(

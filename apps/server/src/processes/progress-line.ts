@@ -31,21 +31,24 @@ export function progressLine(terminal: { write(text: string): unknown }): {
 /** The receiver of the steps of a start. */
 interface StartSteps {
   tell: (step: string) => void;
-  /** Called when the server listens, or when the start has failed: what is told from then on stays on the terminal. */
+  /** Called when the server listens, or when the start has failed: what is told from then on is a line each. */
   end: () => void;
 }
 
 /**
  * Tells the steps of a start: on a terminal in one line, in which each step replaces the one before and which is gone in the end,
- * elsewhere in a line each.
+ * elsewhere not at all: the log has those that matter later.
  *
  * @param printError writes a line to stderr
  */
 export function startSteps(printError: (line: string) => void): StartSteps {
   const line = progressLine(process.stderr);
-  let isStarting = process.stderr.isTTY === true;
+  let isStarting = true;
   return {
-    tell: (step) => (isStarting ? line.show(`  ${step}`) : printError(`  ${step}`)),
+    tell: (step) => {
+      if (!isStarting) printError(`  ${step}`);
+      else if (process.stderr.isTTY) line.show(`  ${step}`);
+    },
     end: () => {
       line.clear();
       isStarting = false;

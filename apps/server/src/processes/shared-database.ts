@@ -4,11 +4,11 @@ import type { FromPrimary } from './messages.ts';
 
 /** The local PostgreSQL of the primary process, which the others use: it goes on when one of them ends. */
 export class SharedDatabase implements AsyncDisposable {
-  readonly #onProgress: (message: string) => void;
+  readonly #onProgress: (message: string) => unknown;
   #opened: Promise<LocalPostgres> | undefined;
 
   /** @param onProgress called with each step of the start, and each event of the server */
-  constructor(onProgress: (message: string) => void) {
+  constructor(onProgress: (message: string) => unknown) {
     this.#onProgress = onProgress;
   }
 

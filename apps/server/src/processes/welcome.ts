@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import type { Service } from '../server.ts';
 
@@ -26,24 +26,44 @@ function linesOfKey({ firstKey, keyFile, isWithoutKey }: ServiceSummary): string
   return [`  The first key is    ${firstKey.secret} (shown this once${kept})`];
 }
 
-/** The first lines of the output: the URLs, the database, the first key, and a command that works when it is pasted. */
-export function welcome(service: ServiceSummary): string {
-  const { url, consoleUrl, metricsUrl, data, firstLink } = service;
+/** The command line as it is called here: in a clone by npm, elsewhere by its name and with the address of the service. */
+function commandLine(url: string): (argv: string) => string {
+  const isClone = existsSync(join(import.meta.dirname, '../../../cli/src/roster.js'));
+  return (argv) => (isClone ? `npm run -s roster -- ${argv}` : `roster ${argv} --url ${url}`);
+}
+
+/** How people sign in: by the link of the first start, and later by the command that makes one with the key in the file. */
+function signIn({ firstLink, keyFile, consoleUrl, url }: ServiceSummary): string[] {
+  if (firstLink !== undefined)
+    return ['  The first person signs in here, once, within ten minutes:', `  ${firstLink}`, ''];
+  if (keyFile === undefined || consoleUrl === undefined) return [];
+  return [`  Sign in with        ${commandLine(url)('open')}`];
+}
+
+/** A command that works when it is pasted, at the first start. */
+function firstCall(service: ServiceSummary): string[] {
+  if (service.firstKey === undefined) return [];
   return [
     '',
+    '  Create an office:',
+    `  curl -s ${service.url}/offices -H "Authorization: Bearer ${keyForShell(service)}" \\`,
+    `    -H 'Content-Type: application/json' -d '{"name":"Atlântico Imóveis"}'`,
+  ];
+}
+
+/** The first lines of the output: how to sign in, the URLs, the database, the first key, and a command. */
+export function welcome(service: ServiceSummary): string {
+  const { url, consoleUrl, metricsUrl, data } = service;
+  return [
+    '',
+    ...signIn(service),
     `  Roster listens at   ${url}`,
     ...(consoleUrl === undefined ? [] : [`  Console at          ${consoleUrl}`]),
     `  Documentation at    ${url}/docs`,
     `  The data are in     ${data}`,
     ...(metricsUrl === undefined ? [] : [`  Metrics are at      ${metricsUrl}`]),
     ...linesOfKey(service),
-    ...(firstLink === undefined
-      ? []
-      : ['', '  The first person signs in here, once, within ten minutes:', `  ${firstLink}`]),
-    '',
-    '  Create an office:',
-    `  curl -s ${url}/offices -H "Authorization: Bearer ${keyForShell(service)}" \\`,
-    `    -H 'Content-Type: application/json' -d '{"name":"Atlântico Imóveis"}'`,
+    ...firstCall(service),
     '',
   ].join('\n');
 }

@@ -15,17 +15,17 @@ export interface ServiceProcess {
  */
 export async function startService(settings: NodeJS.ProcessEnv): Promise<ServiceProcess> {
   const main = new URL('../../../../apps/server/src/main.ts', import.meta.url).pathname;
-  // Its output is not read after its address.
+  // What is for people is not read after the address.
   const env = { ...settings, PORT: '0', ROSTER_LOG_LEVEL: 'silent' };
-  const service = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const service = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = once(service, 'exit');
   const stop = async () => {
     service.kill('SIGTERM');
-    service.stdout.resume();
+    service.stderr.resume();
     await exited;
   };
   let output = '';
-  for await (const chunk of service.stdout.setEncoding('utf8')) {
+  for await (const chunk of service.stderr.setEncoding('utf8')) {
     output += chunk;
     const [url] = /http:\/\/[\d.]+:\d+/.exec(output) ?? [];
     if (url !== undefined) return { url, stop };
