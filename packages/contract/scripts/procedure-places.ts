@@ -27,7 +27,7 @@ function routesIn(path: string): Route[] {
   const lines = readFileSync(join(root, path), 'utf8').split('\n');
   return lines.flatMap((text, line) =>
     Array.from(text.matchAll(ROUTE), ([, , route = '']): Route => {
-      const parts = route.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part));
+      const parts = route.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
       return {
         path,
         lines,

@@ -32,7 +32,7 @@ function commandLine(url: string): (argv: string) => string {
   return (argv) => (isClone ? `npm run -s roster -- ${argv}` : `roster ${argv} --url ${url}`);
 }
 
-/** How people sign in: by the link of the first start, and later by the command that makes one with the key in the file. */
+/** The way to sign in: the link for the first person, and later the command that makes one with the key in the file. */
 function signIn({ firstLink, keyFile, consoleUrl, url }: ServiceSummary): string[] {
   if (firstLink !== undefined)
     return ['  The first person signs in here, once, within ten minutes:', `  ${firstLink}`, ''];
