@@ -13,10 +13,13 @@ const fieldsText = (fields: Record<string, readonly Field[]>) =>
 
 /** The check of new records and of patches, for applications without the sources of the service, by the names of its files. */
 export function clientCheck({
+  texts,
   patterns,
   records,
   patches,
 }: {
+  /** The module that reads texts as the service does. */
+  texts: string;
   patterns: object;
   records: Record<string, RecordContract>;
   patches: Record<string, Field[]>;
@@ -26,11 +29,15 @@ export function clientCheck({
   });
   const sources = copied.map((name) => {
     const text = readFileSync(join(import.meta.dirname, '../src', name), 'utf8');
-    return [name, `// Generated: a copy of packages/contract/src/${name}.\n${text}`];
+    return [
+      name,
+      `// Generated: a copy of packages/contract/src/${name}.\n${text.replace('../generated/', './')}`,
+    ];
   });
   const resources = Object.keys(records).map((name) => JSON.stringify(name));
   return {
     ...Object.fromEntries(sources),
+    'text.ts': `// Generated: a copy of packages/api/src/resources/sameness/text.ts.\n${texts}`,
     'patterns.ts': `// Generated from the schemas of the service by packages/contract.
 /** The patterns that the texts of some kinds match. */
 export const patterns: Record<'reference' | 'date' | 'time', string> = ${JSON.stringify(patterns)};

@@ -19,17 +19,18 @@ const within = (parent: string, files: Record<string, string>) =>
 /** The texts of all generated files, by their paths from the root of the workspace. */
 export function generatedFiles(): Record<string, string> {
   const { operations, patterns, records, patches } = contracts();
+  // Clients read texts as the service does.
+  const texts = readFileSync(join(root, 'packages/api/src/resources/sameness/text.ts'), 'utf8');
   return {
     [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,
     [`${folder}/patterns.json`]: `${JSON.stringify(patterns)}\n`,
     [`${folder}/records.json`]: `${JSON.stringify(records)}\n`,
     [`${folder}/fields.json`]: `${JSON.stringify(records, withoutDescription)}\n`,
     [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,
-    // Clients read texts as the service does.
-    [`${folder}/text.ts`]: readFileSync(join(root, 'packages/api/src/resources/sameness/text.ts'), 'utf8'),
+    [`${folder}/text.ts`]: texts,
     ...within('packages/client/src', clientTypes()),
     'packages/client/src/repeatable.ts': repeatableProcedures(),
-    ...within('packages/client/src/check', clientCheck({ patterns, records, patches })),
+    ...within('packages/client/src/check', clientCheck({ texts, patterns, records, patches })),
   };
 }
 
