@@ -5,6 +5,7 @@ import {
   checkLocalPostgresFree,
   connect,
   type Database,
+  inspectSessions,
   type LocalPostgres,
   migrate,
   migrationState,
@@ -16,6 +17,7 @@ import type { Kysely } from 'kysely';
 import { buildApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { addressFileOf, keyFileOf, writePrivateFile } from './config/data-directory.ts';
+import { sessionProblem } from './diagnostics/sessions.ts';
 import { ownOriginOf } from './http/own-origin.ts';
 import { readAddress, recordAddress } from './listening/address-file.ts';
 import { checkFree, prepareListening } from './listening/listening-sockets.ts';
@@ -97,6 +99,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const localPostgres = await openDatabase(config, options);
   begun.defer(async () => localPostgres?.close());
   const connection = localPostgres?.connection ?? config.databaseUrl ?? '';
+  if (isFirst && localPostgres === undefined) await checkSessions({ ...config.database, connection });
   await migrateAtStart({ ...config.database, connection }, log, onProgress);
   const telemetry = begun.use(await startTelemetry(config, log, serveMetrics));
   const onStatement = telemetry.onStatement('requests');
@@ -181,6 +184,12 @@ async function checkMayStart(config: Config): Promise<void> {
   if (databaseUrl === undefined)
     await checkLocalPostgresFree({ dataDir, ownerAddress: await readAddress(addressFileOf(config)) });
   if (port !== 0) await checkFree({ host, port });
+}
+
+/** Throws if the sessions of the database are shared, as behind a pooler in transaction mode: some requests would fail. */
+async function checkSessions(options: Parameters<typeof inspectSessions>[0]): Promise<void> {
+  const found = sessionProblem(await inspectSessions(options));
+  if (found !== undefined) throw new Error(`The database cannot be used: ${found}.`);
 }
 
 /** Opens the local PostgreSQL; undefined if the settings name another database. */

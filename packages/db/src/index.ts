@@ -2,7 +2,7 @@ export { LocalPostgresInUse, LocalPostgresUnavailable } from '@roster/local-post
 export * from '@roster/postgres';
 /** In place of those of the dialect, with the tables and the names of Roster. */
 export { connect, listen } from './connect.ts';
-export { type Inspection, inspect } from './inspect.ts';
+export { type Inspection, inspect, inspectSessions, type SessionSupport } from './inspect.ts';
 export {
   checkLocalPostgresFree,
   inspectLocalPostgres,

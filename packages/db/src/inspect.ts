@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ConnectOptions, clientConfig } from '@roster/postgres';
+import { type ConnectOptions, clientConfig, codeOf, SQLSTATE } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { Client } from 'pg';
 import { connect } from './connect.ts';
@@ -34,20 +34,36 @@ export interface Inspection {
   /** The settings on which it depends whether acknowledged changes survive a power failure. */
   durability: { fsync: boolean; synchronousCommit: boolean; fullPageWrites: boolean };
   migrations: MigrationState;
-  /** Whether NOTIFY of one session reaches LISTEN of another, which some connection poolers prevent. */
-  receivesNotifications: boolean;
 }
 
+/** What the sessions of a database can do, which depends on the connection pooler in front of it. */
+export interface SessionSupport {
+  /** Whether a session finds the statements that it has prepared. */
+  keepsStatements: boolean;
+  /** Whether NOTIFY of one session reaches LISTEN of another; null on a standby, where no session can listen. */
+  receivesNotifications: boolean | null;
+}
+
+type Sessions = readonly [Client, Client];
+type InspectOptions = Pick<ConnectOptions, 'connection' | 'timeouts' | 'isPrepared'>;
+
 const CONNECT_TIMEOUT_MS = 3_000;
-const NOTIFICATION_TIMEOUT_MS = 2_000;
+/** Far longer than a notification takes, because without it a server does not start. */
+const NOTIFICATION_TIMEOUT_MS = 10_000;
+/** A session that a pooler has no connection for is an error then. */
+const QUERY_TIMEOUT_MS = 10_000;
+
+/** The errors of a session whose statements are prepared on a connection that another session may get. */
+const errorsOfSharing: readonly string[] = [
+  SQLSTATE.duplicatePreparedStatement,
+  SQLSTATE.invalidSqlStatementName,
+];
 
 /**
  * Inspects a PostgreSQL with the connection options of the server, and changes nothing.
  * @throws the error of PostgreSQL or of the system if it cannot be reached or queried
  */
-export async function inspect(
-  options: Pick<ConnectOptions, 'connection' | 'timeouts' | 'isPrepared'>,
-): Promise<Inspection> {
+export async function inspect(options: InspectOptions): Promise<Inspection> {
   const startedMs = performance.now();
   const db = connect({
     ...options,
@@ -60,14 +76,13 @@ export async function inspect(
     const connectMs = performance.now() - startedMs;
     const facts = await readFacts(db);
     const migrations = await migrationState(db);
-    const receivesNotifications = await deliversNotifications(options);
-    return { ...facts, connectMs, migrations, receivesNotifications };
+    return { ...facts, connectMs, migrations };
   } finally {
     await db.destroy();
   }
 }
 
-type Facts = Omit<Inspection, 'connectMs' | 'migrations' | 'receivesNotifications'>;
+type Facts = Omit<Inspection, 'connectMs' | 'migrations'>;
 
 async function readFacts(db: Kysely<Database>): Promise<Facts> {
   const { rows } = await sql<Facts>`
@@ -103,28 +118,68 @@ async function readFacts(db: Kysely<Database>): Promise<Facts> {
   return row;
 }
 
-/** Sends a notification from one connection to another. */
-async function deliversNotifications({
+/**
+ * Finds out what sessions can do, with the connection options of the server. Changes nothing.
+ * @throws the error of PostgreSQL or of the system if it cannot be reached
+ */
+export async function inspectSessions({
   connection,
   timeouts,
-}: Pick<ConnectOptions, 'connection' | 'timeouts'>): Promise<boolean> {
+  isPrepared,
+}: InspectOptions): Promise<SessionSupport> {
   const config = {
     ...clientConfig(connection, 'roster check'),
     connectionTimeoutMillis: timeouts?.connectMs ?? CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
   };
-  const clients = [new Client(config), new Client(config)] as const;
-  const [listener, notifier] = clients;
-  for (const client of clients) client.on('error', () => undefined);
+  const sessions = [new Client(config), new Client(config)] as const;
+  for (const session of sessions) session.on('error', () => undefined);
   try {
-    await Promise.all(clients.map((client) => client.connect()));
+    await Promise.all(sessions.map((session) => session.connect()));
+    const isShared = await isOneProcess(sessions);
+    return {
+      keepsStatements: isPrepared === false || (await keepsStatements(sessions)),
+      receivesNotifications: isShared ? false : await deliversNotifications(sessions),
+    };
+  } finally {
+    await Promise.allSettled(sessions.map((session) => session.end()));
+  }
+}
+
+/** Whether one process of PostgreSQL serves both sessions, as a pooler in transaction mode makes it. */
+async function isOneProcess(sessions: Sessions): Promise<boolean> {
+  const processes = new Set<unknown>();
+  for (const session of sessions) {
+    const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
+    processes.add(rows[0]?.pid);
+  }
+  return processes.size < sessions.length;
+}
+
+/**
+ * Runs a named statement in two sessions in turn. A pooler in transaction mode serves both by one connection, on which the name is
+ * taken, or by several, on which the statement is missing.
+ */
+async function keepsStatements([one, other]: Sessions): Promise<boolean> {
+  try {
+    for (const session of [one, other, one, other])
+      await session.query({ name: 'roster_check', text: 'select 1' });
+    return true;
+  } catch (error) {
+    if (errorsOfSharing.includes(codeOf(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+/** Sends a notification from one session to another. */
+async function deliversNotifications([listener, notifier]: Sessions): Promise<boolean | null> {
+  try {
     const received = new Promise<boolean>((resolve) => listener.once('notification', () => resolve(true)));
     await listener.query('listen roster_check');
     await notifier.query("select pg_notify('roster_check', '')");
     return await Promise.race([received, setTimeout(NOTIFICATION_TIMEOUT_MS, false, { ref: false })]);
-  } catch {
-    // A standby does not allow LISTEN; `isInRecovery` reports that.
-    return false;
-  } finally {
-    await Promise.allSettled(clients.map((client) => client.end()));
+  } catch (error) {
+    if (codeOf(error) === SQLSTATE.readOnlySqlTransaction) return null;
+    throw error;
   }
 }

@@ -1,7 +1,16 @@
-import { type ConnectionTarget, type Inspection, inspect, maxConnections, SQLSTATE } from '@roster/db';
+import {
+  type ConnectionTarget,
+  type Inspection,
+  inspect,
+  inspectSessions,
+  maxConnections,
+  type SessionSupport,
+  SQLSTATE,
+} from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { maxWorkerConnections } from '../workers/index.ts';
 import { type Finding, ok, problem, type Result, warning } from './finding.ts';
+import { sessionProblem } from './sessions.ts';
 
 const VERSION_MIN = 150_000;
 /** The connection that keeps a local PostgreSQL in use. */
@@ -16,7 +25,11 @@ export async function checkDatabase({
   config: Config;
 }): Promise<Finding[]> {
   let found: Inspection;
+  let sessions: SessionSupport;
   try {
+    sessions = await inspectSessions({ ...config.database, connection });
+    // Without its prepared statements any other query may fail.
+    if (!sessions.keepsStatements) return [{ subject: 'sessions', ...checkSessions(sessions) }];
     found = await inspect({ ...config.database, connection });
   } catch (error) {
     return [
@@ -30,7 +43,7 @@ export async function checkDatabase({
     { subject: 'extension', ...checkExtension(found) },
     { subject: 'migrations', ...checkMigrations(found) },
     { subject: 'connections', ...checkConnectionLimit(found, config) },
-    { subject: 'notices', ...checkNotifications(found) },
+    { subject: 'sessions', ...checkSessions(sessions) },
     { subject: 'durability', ...checkDurability(found) },
   ];
 }
@@ -62,7 +75,9 @@ const advice: Record<string, string> = {
 };
 
 function adviceFor(error: unknown): string {
-  const { code } = innermostOf(error) as { code?: string };
+  const { code, message } = innermostOf(error) as Error & { code?: string };
+  if (message.includes('startup parameter'))
+    return 'add it to ignore_startup_parameters in pgbouncer.ini (docs/operations/deploy.md, Poolers)';
   return advice[code ?? ''] ?? 'start PostgreSQL there, or correct DATABASE_URL';
 }
 
@@ -133,13 +148,11 @@ function checkConnectionLimit(
   return ok(detail, values);
 }
 
-function checkNotifications({ receivesNotifications, isInRecovery }: Inspection): Result {
-  if (receivesNotifications) return ok('a session receives what another one notifies');
-  if (isInRecovery) return warning('on a standby no session can listen');
-  return problem(
-    'a session does not receive what another one notifies, as behind a pooler in transaction mode: the server would not ' +
-      'learn of revoked keys and new events; connect to PostgreSQL itself, or to a pooler in session mode',
-  );
+function checkSessions(sessions: SessionSupport): Result {
+  const found = sessionProblem(sessions);
+  if (found !== undefined) return problem(found);
+  if (sessions.receivesNotifications === null) return warning('on a standby no session can listen');
+  return ok('a session keeps its prepared statements and receives what another one notifies');
 }
 
 function checkDurability({ durability: { fsync, synchronousCommit, fullPageWrites } }: Inspection): Result {

@@ -97,7 +97,7 @@ describe('roster-server --check of a database', () => {
       rights: { level: 'ok' },
       extension: { level: 'ok', values: { state: 'installed' } },
       migrations: { level: 'ok', values: { pending: [], unknown: [] } },
-      notices: { level: 'ok' },
+      sessions: { level: 'ok' },
       connections: { values: { ours: 33 } },
       listening: { level: 'ok' },
     });
