@@ -164,7 +164,7 @@ export const Environment = z.object({
   ROSTER_SLOW_QUERY_MS: whole
     .pipe(z.int().max(3_600_000))
     .default(500)
-    .describe('the duration from which a statement is logged with its plan; 0 for no slow query log'),
+    .describe('the duration from which a statement is logged as slow; 0 for no slow query log'),
   OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/, 'http://127.0.0.1:4318')
     .optional()
     .describe(

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Use } from './metrics/database.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { ServeMetrics } from './metrics/server.ts';
+import { isPretty } from './logger.ts';
 import { requestContext } from './request-context.ts';
 import { createSlowQueryLog } from './slow-query-log.ts';
 import type { Tracing, TracingConfig } from './tracing/tracing.ts';
@@ -19,7 +20,7 @@ export interface Telemetry extends AsyncDisposable {
   /** Wraps the sender of webhooks, so that metrics count its attempts. */
   instrumentSender(sender: Sender): Sender;
   /**
-   * Connects the gauges and the slow query log to the databases, and serves the metrics.
+   * Connects the gauges to the databases, and serves the metrics.
    * @returns the URL of the metrics; undefined if they are off
    */
   serveMetrics(databases: Record<Use, Kysely<Database>>): Promise<string | undefined>;
@@ -41,8 +42,11 @@ export async function startTelemetry(
   // Their code is loaded here, so that a server without metrics and traces loads neither prom-client nor OpenTelemetry.
   const metrics = config.metricsAt && (await import('./metrics/metrics.ts')).createMetrics();
   const tracing = config.traces && started.use(await startTracing(config.traces, log));
+  const { slowQueryMs: thresholdMs, logFormat } = config;
   const slow =
-    config.slowQueryMs === 0 ? undefined : createSlowQueryLog({ log, thresholdMs: config.slowQueryMs });
+    thresholdMs === 0
+      ? undefined
+      : started.use(createSlowQueryLog({ log, thresholdMs, isSummary: isPretty(logFormat) }));
   const open = started.move();
   return {
     metrics,
@@ -59,7 +63,6 @@ export async function startTelemetry(
     },
     instrumentSender: (sender) => metrics?.attempts(sender) ?? sender,
     async serveMetrics(databases) {
-      slow?.explainOn(databases.background);
       if (metrics === undefined || config.metricsAt === undefined) return undefined;
       return open.use(await metrics.serve(config.metricsAt, { databases, serve })).url;
     },

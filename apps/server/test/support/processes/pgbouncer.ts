@@ -12,7 +12,7 @@ const PATH = [process.env.PATH, '/usr/sbin'].join(delimiter);
 
 /** Whether PgBouncer is installed: `apt-get install pgbouncer`. */
 export const hasPgBouncer = spawnSync('pgbouncer', ['--version'], { env: { PATH } }).status === 0;
-if (!hasPgBouncer) console.warn('The tests of poolers are skipped: PgBouncer is not installed.');
+if (!hasPgBouncer) process.stderr.write('SKIPPED: the tests of poolers. PgBouncer is not installed.\n');
 
 export interface PgBouncer extends AsyncDisposable {
   /** The URL of the database through the pooler. */
