@@ -3,9 +3,9 @@ import { records } from '@roster/contract/records';
 import { type Body, type CollectionName, directoryOf, next } from './fixtures.ts';
 import type { TestServer } from './index.ts';
 
-/** Words of many scripts: combining marks, right to left, characters beyond the basic plane, joined emoji. */
+/** Words of many scripts, as they are stored: combining marks that no letter has, right to left, characters beyond the basic plane, joined emoji. */
 export const scripts: Record<string, string> = {
-  Latin: 'Atlântico-Größe-Žižkov-e\u0301',
+  Latin: 'Atlântico-Größe-Žižkov-q\u0302',
   Greek: 'Ακίνητα-Αθηνών',
   Cyrillic: 'Київська-нерухомість',
   CJK: '東京不動産サービス-서울-北京',
@@ -13,10 +13,11 @@ export const scripts: Record<string, string> = {
   emoji: '🏠👩‍👩‍👧‍👦🏳️‍🌈𝔥',
 };
 
-/** Exactly so many characters (code points) of a word, over and over. */
+/** Exactly so many characters (code points) of a word, over and over; an invisible one at the end, which is not stored, is a dash. */
 export function filled(word: string, length: number): string {
   const characters = [...word];
-  return Array.from({ length }, (_, index) => characters[index % characters.length]).join('');
+  const text = Array.from({ length }, (_, index) => characters[index % characters.length]).join('');
+  return text.replace(/\p{Default_Ignorable_Code_Point}$/u, '-');
 }
 
 /** Records that others can refer to. */
@@ -33,7 +34,7 @@ export async function createReferences(server: Pick<TestServer, 'request'>): Pro
 }
 
 /** The texts that have a form of their own: those of these fields, and telephones, whose examples have a prefix. */
-const formed: readonly string[] = ['country', 'timeZone', 'languages'];
+const formed: readonly string[] = ['country', 'region', 'timeZone', 'languages'];
 
 /** A list as long as it may be; of different records, which its items name, it has one. */
 function fullList({ parts = [], item, maxItems = 1 }: Field, fill: (field: Field) => unknown): unknown[] {
