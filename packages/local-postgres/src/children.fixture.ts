@@ -20,6 +20,8 @@ export interface Child extends Opened {
   progress: string[];
   /** Stops the server and waits for the end of the process. */
   close(): Promise<void>;
+  /** Ends the process without stopping the server, and waits for its end. */
+  leave(by: 'exit' | 'forget'): Promise<void>;
   /** Ends the process with SIGKILL. */
   kill(): Promise<void>;
 }
@@ -45,7 +47,13 @@ const PROGRAM = `
     return new Promise(() => undefined);
   });
   const { connection, directory } = database;
-  process.on('message', async () => { await database.close(); process.disconnect(); });
+  const ends = {
+    close: async () => { await database.close(); process.disconnect(); },
+    exit: () => process.exit(7),
+    // Nothing keeps the process alive then.
+    forget: () => process.disconnect(),
+  };
+  process.on('message', (end) => ends[end]());
   process.send({ opened: { connection, directory } });
 `;
 
@@ -116,6 +124,10 @@ export async function openInChild(
     progress,
     async close() {
       child.send('close');
+      await ended;
+    },
+    async leave(by) {
+      child.send(by);
       await ended;
     },
     async kill() {

@@ -65,6 +65,16 @@ describe('a server', () => {
     await next.close();
   });
 
+  it.each(['exit', 'forget'] as const)(
+    'is stopped when its owner ends in any other way without closing it (%s)',
+    async (by) => {
+      const child = await openInChild(options());
+      const pid = await serverPid(known.data);
+      await child.leave(by);
+      await expect.poll(() => runs(pid)).toBe(false);
+    },
+  );
+
   it('outlives the signals that a terminal sends to the process group of its owner', async () => {
     const child = await openInChild(options());
     const pid = await serverPid(known.data);

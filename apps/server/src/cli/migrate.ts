@@ -1,5 +1,7 @@
+import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
+import { exitCodeOf, listenForStop } from '../processes/stop-signals.ts';
 import { runMigrations } from '../server.ts';
 import type { Command } from './command.ts';
 import { withDatabase } from './with-database.ts';
@@ -15,9 +17,14 @@ run meanwhile. \`roster-server --check\` prints which migrations are pending, an
   run: async ({ args, environment, print, printError }) => {
     parseArgs({ args, options: {} });
     const config = readConfig(environment);
+    // The migration that runs is rolled back; a local PostgreSQL stops when the process exits.
+    const stopListening = listenForStop(
+      (signal) => process.exit(exitCodeOf(signal)),
+      () => undefined,
+    );
     const names = await withDatabase(config, printError, (connection) =>
       runMigrations({ ...config.database, connection }, printError),
-    );
+    ).finally(stopListening);
     for (const name of names) print(name);
     if (names.length === 0) printError('The database is up to date.');
     return 0;

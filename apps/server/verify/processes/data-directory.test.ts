@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { inspectLocalPostgres } from '@roster/db';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startServiceProcess } from '../../test/support/processes/service-process.ts';
 
@@ -18,9 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
+const environmentOf = (dataDir: string, settings: Record<string, string> = {}) => ({
+  ...process.env,
+  DATABASE_URL: '',
+  ROSTER_DATA_DIR: dataDir,
+  PORT: '0',
+  ...settings,
+});
+
 /** Runs `roster-server` on a data directory until it ends. */
 async function run(dataDir: string, args: string[], settings: Record<string, string> = {}) {
-  const env = { ...process.env, DATABASE_URL: '', ROSTER_DATA_DIR: dataDir, PORT: '0', ...settings };
+  const env = environmentOf(dataDir, settings);
   return promisify(execFile)(process.execPath, [main, ...args], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code: number; stdout: string; stderr: string }) => error,
@@ -71,3 +81,14 @@ it.each(['1', '2'])(
     expect((await run(dataDir, ['--check'])).stdout).toContain('is not running');
   },
 );
+
+it('a migration that is interrupted leaves no PostgreSQL behind', async () => {
+  const dataDir = join(home, 'interrupted');
+  const child = spawn(process.execPath, [main, 'migrate'], { env: environmentOf(dataDir), stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const running = async () => (await inspectLocalPostgres(dataDir)).running;
+  await expect.poll(running).toBeDefined();
+  child.kill('SIGINT');
+  expect(await ended).toEqual([130, null]);
+  await expect.poll(running).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalPostgresUnavailable } from '../errors.ts';
 import type { DataLayout } from '../layout.ts';
@@ -96,6 +97,9 @@ export async function launchServer(layout: DataLayout, options: LaunchOptions): 
     ...spawnAs(layout.owner),
   });
   child.unref();
+  // What ends this process without closing the server, such as an error that nothing catches, stops the server too.
+  const stop = () => child.kill('SIGINT');
+  process.once('exit', stop);
   let outcome: string | undefined;
   const ended = once(child, 'exit').then(
     ([code, signal]) => {
@@ -105,6 +109,7 @@ export async function launchServer(layout: DataLayout, options: LaunchOptions): 
       outcome = error.message;
     },
   );
+  void ended.then(() => process.off('exit', stop));
   for (;;) {
     const file = await readPidFile(layout.data);
     if (outcome !== undefined) {
