@@ -191,8 +191,8 @@ export type Revert = z.input<typeof Revert>;
 const reverted = {
   changes: changes('What the revert changed; with `dryRun` what it would change'),
   notReverted: changes(
-    'Fields that differ from that version and are kept: the `status`, which deactivate and reactivate change, and with ' +
-      '`keepChangesAfter` the fields that have changed since. `before` is the current value.',
+    'Fields that differ from that version and are kept: `status`, which deactivate and reactivate change, `scheduledChanges`, ' +
+      'which you can cancel, and with `keepChangesAfter` the fields that have changed since. `before` is the current value.',
   ),
 };
 

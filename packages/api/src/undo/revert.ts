@@ -69,12 +69,8 @@ async function readVersion<Row extends Versioned>(
   throw invalidInput({ pointer: `#/${name}`, code: 'not_found', detail });
 }
 
-/** The differences that a revert of the whole record leaves: the status, which only transitions change. */
-function statusDifference(current: Versioned, earlier: Json): FieldChange[] {
-  const { status: before } = current;
-  const { status: after } = earlier;
-  return before === after ? [] : [{ field: 'status', before, after }];
-}
+/** Fields that have operations of their own, which a revert of the whole record leaves. */
+const leftFields = new Set(['status', 'scheduledChanges']);
 
 /** The merge patch of a plan as an update takes it. Throws `validation_failed` for a value that is no longer valid. */
 function parseValues({ fields }: Pick<ResourceDefinition, 'fields'>, values: Json): Json {
@@ -143,6 +139,10 @@ async function revertLocked<Row extends Versioned>(
     readVersion(trx, resource, { current, version, name, limit });
   const before = await versionOf('toVersion', toVersion);
   const now = asJson(current);
+  const left =
+    paths === undefined
+      ? differences(now, before, resource.fields).filter(({ field }) => leftFields.has(field))
+      : [];
   const wanted = paths ?? writtenFields(resource.fields).map(([name]) => name);
   // Unless something is to be kept, the caller knows what has changed since, so nothing of it stays.
   const after = keepChangesAfter === undefined ? now : await versionOf('keepChangesAfter', keepChangesAfter);
@@ -155,7 +155,7 @@ async function revertLocked<Row extends Versioned>(
     before: current,
     after: previous,
   }));
-  const notReverted = [...(paths === undefined ? statusDifference(current, before) : []), ...kept];
+  const notReverted = [...left, ...kept];
   const values = parseValues(resource, plan.values);
   const details = { ...cause.details, revertedTo: toVersion };
   const change = { verb: 'updated' as const, cause: { ...cause, details }, limit };

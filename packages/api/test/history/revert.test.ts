@@ -84,6 +84,28 @@ describe('a revert', () => {
       });
   });
 
+  it('says that it leaves the status and the scheduled changes, which have operations of their own', async () => {
+    const { caller } = shared;
+    const { id } = await caller.offices.create({ name: 'Left' });
+    const effectiveAt = new Date(Date.now() + 86_400_000).toISOString();
+    const { scheduledChanges: after } = await caller.offices.deactivate({ id, effectiveAt });
+    expect(after).toHaveLength(1);
+    for (const dryRun of [true, false])
+      expect(await caller.offices.revert({ id, toVersion: 1, dryRun })).toMatchObject({
+        changes: [],
+        notReverted: [{ field: 'scheduledChanges', before: after, after: null }],
+        scheduledChanges: after,
+      });
+    await caller.scheduledChanges.cancel({ id: after[0]?.id ?? '' });
+    await caller.offices.deactivate({ id });
+    expect(await caller.offices.revert({ id, toVersion: 2 })).toMatchObject({
+      notReverted: [
+        { field: 'status', before: 'inactive', after: 'active' },
+        { field: 'scheduledChanges', before: null, after },
+      ],
+    });
+  });
+
   it('rejects versions and fields that are not there, and says which', async () => {
     const { caller } = shared;
     const { id } = await caller.offices.create({ name: 'Baixa' });
