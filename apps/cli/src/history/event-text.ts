@@ -1,4 +1,4 @@
-import type { Event, FieldChange, RecordChange } from '@roster/client';
+import type { Event, FieldChange, PendingChange, RecordChange } from '@roster/client';
 import stringWidth from 'string-width';
 import { valueAt } from '../columns.ts';
 import { fitted } from '../output/table.ts';
@@ -18,10 +18,21 @@ interface LineLayout {
   width: number;
 }
 
+/** `transfer to 01980a3c-… at 2027-01-04T00:00:00.000Z` */
+function scheduledText({ change, officeId, effectiveAt }: PendingChange): string {
+  const office = officeId === null ? [] : ['to', officeId];
+  return [change.replace('_', ' '), ...office, 'at', effectiveAt].join(' ');
+}
+
+function valueText(field: string, value: unknown): string {
+  if (field !== 'scheduledChanges' || !Array.isArray(value)) return textOf(value);
+  return (value as PendingChange[]).map(scheduledText).join(', ');
+}
+
 /** `phone: 1 → 2` */
 function differenceText({ field, before, after }: FieldChange, color: boolean): Styled {
   const { red, green } = stylesFor(color);
-  const [was, became] = [textOf(before) || NOTHING, textOf(after) || NOTHING];
+  const [was, became] = [valueText(field, before) || NOTHING, valueText(field, after) || NOTHING];
   return styled`${field}: ${red(was)} → ${green(became)}`;
 }
 

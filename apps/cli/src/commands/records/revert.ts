@@ -31,9 +31,16 @@ function statusNote({ reverted, toVersion }: Outcome, { name }: Resource): strin
 /** Says which fields are kept, because they have changed since, with their values. */
 function keptNote({ reverted: { notReverted } }: Outcome): string {
   const kept = notReverted
-    .filter(({ field }) => field !== 'status')
+    .filter(({ field }) => field !== 'status' && field !== 'scheduledChanges')
     .map(({ field, before }) => `${field} ${textOf(before) || '""'}`);
   return kept.length === 0 ? '' : `Kept, because they have changed since: ${printable(kept.join(', '))}\n`;
+}
+
+/** A note on the scheduled changes, which a revert does not change. */
+function scheduleNote({ reverted }: Outcome): string {
+  const differs = reverted.notReverted.some(({ field }) => field === 'scheduledChanges');
+  if (!differs) return '';
+  return `Scheduled changes stay as they are. List them with: roster scheduled-changes list --subject ${reverted.id}\n`;
 }
 
 const columns = [
@@ -71,7 +78,7 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
     const input = { ...parseInput(fields, options), id };
     const reverted = await procedures.revert.mutate(input, callOptions);
     const outcome = { reverted, toVersion: reverted.version, ...input };
-    io.stderr.write(statusNote(outcome, resource) + keptNote(outcome));
+    io.stderr.write(statusNote(outcome, resource) + scheduleNote(outcome) + keptNote(outcome));
     if (isDryRun) return reportDryRun(outcome, resource, context);
     if (reverted.changes.length === 0) {
       io.stderr.write(
