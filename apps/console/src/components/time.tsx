@@ -64,6 +64,22 @@ export function RelativeTime({ time, isStop = true }: { time: string; isStop?: b
   );
 }
 
+/** A time as `timeText` has it, but the day alone for its first moment: that of a change that is scheduled for a day. */
+export function momentText(i18n: I18n, time: string): string {
+  const date = new Date(time);
+  const isUtc = preferences().timeZone === 'UTC';
+  const isStartOfDay = isUtc ? date.getTime() % 86_400_000 === 0 : date.getHours() + date.getMinutes() === 0;
+  if (!isStartOfDay) return timeText(i18n, time);
+  return i18n.date(date, { dateStyle: 'medium', timeZone: isUtc ? 'UTC' : undefined });
+}
+
+/** The day of a time, with the time of day unless it is the first moment of the day. */
+export function Moment({ time }: { time: string }) {
+  const { i18n } = useLingui();
+  usePreferences();
+  return <time dateTime={time}>{momentText(i18n, time)}</time>;
+}
+
 /** A time as date and time of day; it follows the preference of the reader. */
 export function ExactTime({ time }: { time: string }) {
   const { i18n } = useLingui();

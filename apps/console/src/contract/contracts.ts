@@ -57,6 +57,15 @@ export function fieldOf(resource: ResourceName, name: string): FieldContract | u
   return fieldsByName[resource].get(name);
 }
 
+const knownFieldsByName = mapResources(
+  (resource) => new Map((records[resource].fields as FieldContract[]).map((field) => [field.name, field])),
+);
+
+/** A field of a record, including those that only the service writes. */
+export function knownFieldOf(resource: ResourceName, name: string): FieldContract | undefined {
+  return knownFieldsByName[resource].get(name);
+}
+
 /** The resource whose record a field has the id of; undefined if it has no id of a record. */
 export function referredResource(resource: ResourceName, field: string): ResourceName | undefined {
   return fieldOf(resource, field)?.refersTo;
@@ -69,11 +78,10 @@ export function embeddedParent(resource: ResourceName): string | undefined {
   return expansions.find((name) => parent !== undefined && name === contracts[parent].singular);
 }
 
-/** The kind of what is at a path of a record (`phone`, `address.city`, `metadata.costCentre`); times end with `At`. */
+/** The kind of what is at a path of a record: `phone`, `address.city`, `metadata.costCentre`. */
 export function kindAt(resource: ResourceName, path: string): FieldKind {
   const [name = '', ...rest] = path.split('.');
-  const field = fieldOf(resource, name);
-  if (field === undefined) return name.endsWith('At') ? 'time' : 'text';
-  if (rest.length === 0) return field.kind;
-  return field.parts?.find((part) => part.name === rest.at(-1))?.kind ?? 'text';
+  const field = knownFieldOf(resource, name);
+  if (rest.length === 0) return field?.kind ?? 'text';
+  return field?.parts?.find((part) => part.name === rest.at(-1))?.kind ?? 'text';
 }

@@ -49,7 +49,7 @@ export function shownColumns(resource: ResourceName, names: readonly string[]): 
       };
     if (name.startsWith('counts.'))
       return { header: name, kind: 'text', cellOf: (record) => countAt(record, name) };
-    const kind = name === 'scheduledChanges' ? 'json' : (cellKinds[kindAt(resource, name)] ?? 'text');
+    const kind = cellKinds[kindAt(resource, name)] ?? 'text';
     return { header: name, kind, cellOf: (record) => valueAt(record, name) };
   });
 }

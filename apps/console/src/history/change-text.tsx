@@ -3,6 +3,7 @@ import type { RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { MoveRight } from 'lucide-react';
 import { ReferenceLink } from '../record/reference-link.tsx';
+import type { PendingChange } from '../record/scheduled.tsx';
 
 /** A change, or an event, which does not name the records of a merge. */
 interface Shown {
@@ -10,13 +11,15 @@ interface Shown {
 }
 
 /** The kind of a change, in a word. */
-export function What({ change: { type, details, merge } }: Shown) {
+export function What({ change: { type, details, merge, changes } }: { change: RecordChange }) {
   const [, verb] = type.split('.');
-  const { revertedTo, daysLeft } = details ?? {};
+  const { revertedTo, daysLeft, scheduledChangeId } = details ?? {};
   switch (verb) {
     case 'created':
       return <Trans>Created</Trans>;
     case 'updated':
+      if (scheduledChangeId !== undefined)
+        return <ScheduleChanged id={scheduledChangeId} changes={changes} />;
       return revertedTo === undefined ? (
         <Trans>Changed</Trans>
       ) : (
@@ -41,6 +44,13 @@ export function What({ change: { type, details, merge } }: Shown) {
     default:
       return verb;
   }
+}
+
+/** Whether a change has added one to the pending changes of its record, or has cancelled it. */
+function ScheduleChanged({ id, changes }: { id: string } & Pick<RecordChange, 'changes'>) {
+  const after = changes.find(({ field }) => field === 'scheduledChanges')?.after;
+  const isScheduled = Array.isArray(after) && after.some((one: PendingChange) => one.id === id);
+  return isScheduled ? <Trans>Change scheduled</Trans> : <Trans>Scheduled change cancelled</Trans>;
 }
 
 function Merged({ isSurvivor, merge }: { isSurvivor: boolean; merge: RecordChange['merge'] | undefined }) {
@@ -117,7 +127,7 @@ export function Cause({ change: { type, details, merge } }: Shown) {
           </Trans>
         </p>
       )}
-      {scheduledChangeId !== undefined && (
+      {scheduledChangeId !== undefined && !type.endsWith('.updated') && (
         <p className="text-muted">
           <Trans>It was scheduled.</Trans>
         </p>

@@ -26,7 +26,7 @@ interface RevertDialogProps {
 /** The fields that a revert keeps, because they have changed since. */
 const keptOf = (notReverted: Reverted['notReverted']) =>
   notReverted
-    .filter(({ field }) => field !== 'status')
+    .filter(({ field }) => field !== 'status' && field !== 'scheduledChanges')
     .map(({ field, before: current }) => ({ field, current }));
 
 /** Shows what a revert would change, as the service says by a dry run, and reverts all of it or the fields that are ticked. */
@@ -105,6 +105,11 @@ export function RevertDialog({ resource, record, request, onClose }: RevertDialo
           {notReverted.some(({ field }) => field === 'status') && (
             <p className="text-muted text-sm">
               <Trans>The status stays: deactivate or reactivate changes it.</Trans>
+            </p>
+          )}
+          {notReverted.some(({ field }) => field === 'scheduledChanges') && (
+            <p className="text-muted text-sm">
+              <Trans>Scheduled changes stay as they are. You can cancel them in the record.</Trans>
             </p>
           )}
         </>

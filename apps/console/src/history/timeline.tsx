@@ -3,14 +3,17 @@ import type { RecordChange } from '@roster/client';
 import { useLocation } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useRights } from '../api/caller.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
 import { Loading } from '../components/page.tsx';
 import { ExactTime, RelativeTime } from '../components/time.tsx';
-import type { ResourceName } from '../contract/contracts.ts';
+import { fieldOf, type ResourceName } from '../contract/contracts.ts';
 import { UndoMerge } from '../merges/undo-merge-part.tsx';
 import { ActorName } from '../record/actor-name.tsx';
+import type { OpenRecord } from '../record/record-context.ts';
+import { pendingOf, useCancelScheduled } from '../record/scheduled.tsx';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { Cause, What } from './change-text.tsx';
 import { isVersion } from './compare.ts';
@@ -18,25 +21,52 @@ import { FieldChanges } from './field-changes.tsx';
 import type { RecordHistory } from './history-query.ts';
 import { RevertDialog, type RevertRequest } from './revert-dialog.tsx';
 
+interface UndoChangeProps extends Pick<ChangeItemProps, 'change' | 'onRevert'> {
+  open: OpenRecord;
+}
+
+/**
+ * Takes one change back: cancels what it has scheduled while that is pending, or reverts the fields that people write. Those that
+ * follow from them, such as the day on which the next licence ends, come back with them.
+ */
+function UndoChange({ open, change: { version, changes, details }, onRevert }: UndoChangeProps) {
+  const { t } = useLingui();
+  const { canCancelScheduled } = useRights();
+  const { resource, record } = open;
+  const cancel = useCancelScheduled(open);
+  const scheduled = pendingOf(record).find(({ id }) => id === details?.scheduledChangeId);
+  const isWritten = (path: string) => fieldOf(resource, path.split('.')[0] ?? path) !== undefined;
+  const fields = changes.map(({ field }) => field).filter(isWritten);
+  const isPossible = scheduled === undefined ? version > 1 && fields.length > 0 : canCancelScheduled;
+  if (!isPossible) return null;
+  const undo = () =>
+    scheduled === undefined ? onRevert({ toVersion: version - 1, fields, keepChangesAfter: version }) : cancel.mutate(scheduled.id);
+  return (
+    <Button look="quiet" disabled={cancel.isPending} onClick={undo}>
+      <RotateCcw aria-hidden />
+      <Trans>Undo this change</Trans>
+      <span className="sr-only">{t`Version ${version}`}</span>
+    </Button>
+  );
+}
+
 interface ChangeItemProps {
   resource: ResourceName;
   change: RecordChange;
   isMarked: boolean;
-  /** The version of the record now; undefined if nothing can be reverted. */
-  currentVersion: number | undefined;
+  /** The record now; undefined if nothing can be reverted. */
+  record: DirectoryRecord | undefined;
   onRevert: (request: RevertRequest) => void;
 }
 
-function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: ChangeItemProps) {
-  const { t } = useLingui();
+function ChangeItem({ resource, change, isMarked, record, onRevert }: ChangeItemProps) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isMarked) item.current?.scrollIntoView({ block: 'center' });
   }, [isMarked]);
   const { version, occurredAt, reason, changes, type, details } = change;
   const isMerge = type.endsWith('.merged');
-  const canRevert = currentVersion !== undefined && isVersion(change) && !type.endsWith('.deleted');
-  const fields = changes.map(({ field }) => field).filter((field) => !/^status/.test(field));
+  const isRevertible = isVersion(change) && !type.endsWith('.deleted');
   return (
     <li
       ref={item}
@@ -67,25 +97,12 @@ function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: Ch
         </div>
       )}
       {isMerge && details?.mergedFrom !== undefined && (
-        <UndoMerge
-          resource={resource}
-          duplicateId={details.mergedFrom}
-          canUndo={currentVersion !== undefined}
-        />
+        <UndoMerge resource={resource} duplicateId={details.mergedFrom} canUndo={record !== undefined} />
       )}
-      {canRevert && (
+      {record !== undefined && isRevertible && (
         <div className="mt-1 flex flex-wrap gap-2">
-          {version > 1 && fields.length > 0 && !isMerge && (
-            <Button
-              look="quiet"
-              onClick={() => onRevert({ toVersion: version - 1, fields, keepChangesAfter: version })}
-            >
-              <RotateCcw aria-hidden />
-              <Trans>Undo this change</Trans>
-              <span className="sr-only">{t`Version ${version}`}</span>
-            </Button>
-          )}
-          {version < currentVersion && (
+          {!isMerge && <UndoChange open={{ resource, record }} change={change} onRevert={onRevert} />}
+          {version < record.version && (
             <Button look="quiet" onClick={() => onRevert({ toVersion: version })}>
               <Trans>Go back to version {version}</Trans>
             </Button>
@@ -122,7 +139,7 @@ export function Timeline({ resource, history, record }: TimelineProps) {
             resource={resource}
             change={change}
             isMarked={hash === `version-${change.version}`}
-            currentVersion={record?.version}
+            record={record}
             onRevert={setRequest}
           />
         ))}

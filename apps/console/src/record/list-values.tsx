@@ -1,7 +1,7 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Badge, toneOfEnd } from '../components/badge.tsx';
-import { Day, daysUntil } from '../components/time.tsx';
+import { Day, daysUntil, ExactTime } from '../components/time.tsx';
 import type { FieldContract } from '../contract/types.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
 import { ReferenceLink } from './reference-link.tsx';
@@ -72,6 +72,7 @@ function Part({ part: { name, kind, refersTo }, value }: { part: FieldContract; 
   if (value === null || value === undefined || value === '') return null;
   const text = String(value);
   if (refersTo !== undefined) return <ReferenceLink resource={refersTo} id={text} />;
+  if (kind === 'time') return <ExactTime time={text} />;
   if (kind !== 'date') return <span className="text-muted">{choiceLabel(i18n, name, text) ?? text}</span>;
   return (
     <span className="text-muted">

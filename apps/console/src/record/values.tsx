@@ -2,13 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useContext } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { fieldOf, kindAt, referredResource } from '../contract/contracts.ts';
-import { choiceLabel, listText } from '../fields/field-labels.ts';
+import { kindAt, knownFieldOf, referredResource } from '../contract/contracts.ts';
+import { choiceLabel, listText, partLabel } from '../fields/field-labels.ts';
 import { isEmpty } from '../resources/record.ts';
 import { type License, Licenses, ReferringItems } from './list-values.tsx';
 import { ValueLinks } from './record-context.ts';
 import { ReferenceLink } from './reference-link.tsx';
 import { emailLink, phoneLink, shownWebsite, webLink } from './safe-links.ts';
+import { type PendingChange, ScheduledList } from './scheduled.tsx';
 
 const linkClasses = 'text-accent underline underline-offset-2 break-words';
 
@@ -77,19 +78,6 @@ function Address({ parts }: { parts: Readonly<Record<string, string | null>> }) 
   );
 }
 
-function Pairs({ pairs }: { pairs: Readonly<Record<string, unknown>> }) {
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-3">
-      {Object.entries(pairs).map(([name, value]) => (
-        <div key={name} className="col-span-full grid grid-cols-subgrid">
-          <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0 break-words">{String(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 interface FieldValueProps {
   resource: ResourceName;
   /** The path of the value: `phone`, `address.city`. */
@@ -97,6 +85,26 @@ interface FieldValueProps {
   value: unknown;
   /** The record that it is of, for what belongs together. */
   record?: Readonly<Record<string, unknown>> | undefined;
+}
+
+function Pairs({ resource, path, pairs }: Pick<FieldValueProps, 'resource' | 'path'> & { pairs: object }) {
+  const { i18n } = useLingui();
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3">
+      {Object.entries(pairs).map(([name, value]) => (
+        <div key={name} className="col-span-full grid grid-cols-subgrid">
+          <dt className="text-muted">{path === 'metadata' ? name : partLabel(i18n, path, name)}</dt>
+          <dd className="min-w-0 break-words">
+            <FieldValue resource={resource} path={`${path}.${name}`} value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function FreeText({ text }: { text: string }) {
+  return <bdi className="whitespace-pre-line break-words">{text}</bdi>;
 }
 
 /** The value of a field, or of a part of one, as people read it. */
@@ -112,7 +120,8 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (Array.isArray(value)) {
     if (field === 'licenses') return <Licenses licenses={value as License[]} />;
-    const { item, parts } = fieldOf(resource, field) ?? {};
+    if (field === 'scheduledChanges') return <ScheduledList changes={value as PendingChange[]} />;
+    const { item, parts } = knownFieldOf(resource, field) ?? {};
     if (parts !== undefined) return <ReferringItems parts={parts} items={value} />;
     if (item?.kind === 'url') return <WebLinks addresses={value.map(String)} />;
     const names = value.map((one) =>
@@ -121,16 +130,20 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
     return listText(i18n, names);
   }
   if (typeof value === 'object') {
-    if (field === 'metadata') return <Pairs pairs={value as Record<string, unknown>} />;
-    if (field !== 'source') return <Address parts={value as Record<string, string | null>} />;
-    const { name, key } = value as { name: string; key: string };
-    return (
-      <>
-        {name} <span className="text-muted">{key}</span>
-      </>
-    );
+    if (field === 'source') {
+      const { name, key } = value as { name: string; key: string };
+      return (
+        <>
+          {name} <span className="text-muted">{key}</span>
+        </>
+      );
+    }
+    const isAddress = knownFieldOf(resource, field)?.parts?.some((part) => part.name === 'line1');
+    if (isAddress === true) return <Address parts={value as Record<string, string | null>} />;
+    return <Pairs resource={resource} path={path} pairs={value} />;
   }
   const text = String(value);
+  if (field === 'metadata') return <FreeText text={text} />;
   const referred = kind === 'reference' ? referredResource(resource, field) : undefined;
   if (referred !== undefined) return <ReferenceLink resource={referred} id={text} from={resource} />;
   if (kind === 'email' && hasLinks)
@@ -147,5 +160,5 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
     const extension = record?.[`${path}Ext`] as string | null | undefined;
     return <PhoneLink phone={text} {...(extension !== undefined && { extension })} />;
   }
-  return <bdi className="whitespace-pre-line break-words">{text}</bdi>;
+  return <FreeText text={text} />;
 }

@@ -128,6 +128,50 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     });
   });
 
+  it('shows a scheduled transfer and its day, and undo cancels it', async () => {
+    const { server } = scene;
+    const office = await createRecord(server, 'offices', { name: 'Casa Clara Minho' });
+    const agent = await createAgent(server, 'Scheduled');
+    const year = new Date().getFullYear() + 5;
+    const effectiveAt = new Date(year, 0, 4).toISOString();
+    const transfer = { officeId: office.id, effectiveAt };
+    expect((await server.request('PUT', `/agents/${agent.id}/transfer`, transfer)).status).toBe(200);
+    await using opened = await scene.open(`/agents/${agent.id}/history`, { as: 'manager' });
+    const { page } = opened;
+    const scheduled = page.locator('#version-2');
+    await scheduled.getByText('Casa Clara Minho').waitFor();
+    expect(await scheduled.locator('ins').textContent()).toBe(
+      `Transfer to Casa Clara Minho on 4 Jan ${year}`,
+    );
+    await scheduled.getByRole('heading', { name: 'Change scheduled' }).waitFor();
+    await expectAccessible(page, panel);
+    await scheduled.getByRole('button', { name: 'Undo this change' }).click();
+    await page.getByText('The scheduled change is cancelled').waitFor();
+    const cancelled = page.locator('#version-3');
+    await cancelled.getByRole('heading', { name: 'Scheduled change cancelled' }).waitFor();
+    // What is cancelled cannot be undone again, and nothing else of it can be reverted.
+    expect(await page.getByRole('button', { name: 'Undo this change' }).count()).toBe(0);
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({ scheduledChanges: [], version: 3 });
+  });
+
+  it('takes back a change of licences, from which the next one to end follows', async () => {
+    const { server } = scene;
+    const agent = await createAgent(server, 'Licensed');
+    const licenses = [{ number: 'CI-1', expiresOn: '2041-03-01' }];
+    await changeRecord(server, `/agents/${agent.id}`, { fields: { licenses } });
+    await using opened = await scene.open(`/agents/${agent.id}/history`, { as: 'editor' });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Undo this change Version 2' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo this change' });
+    await dialog.getByRole('button', { name: 'Revert' }).click();
+    await page.getByText('Reverted to version 1').waitFor();
+    expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
+      licenses: [],
+      nextLicenseExpiresOn: null,
+      version: 3,
+    });
+  });
+
   it('of a deleted record is there, with a way back', async () => {
     const { server } = scene;
     const agent = await createAgent(server, 'Restored', { phone: '+351210000001' });

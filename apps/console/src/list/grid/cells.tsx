@@ -1,11 +1,13 @@
 import type { I18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import type { ChangeKind } from '@roster/client';
 import type { ReactNode } from 'react';
 import { Badge, InactiveBadge, toneOfEnd } from '../../components/badge.tsx';
 import { RecordNames } from '../../components/record-name.tsx';
-import { daysUntil, dayText, ExactTime, relativeTime } from '../../components/time.tsx';
+import { daysUntil, dayText, ExactTime, momentText, relativeTime } from '../../components/time.tsx';
 import { fieldOf, type ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
+import { changeLabels } from '../../fields/scheduled-labels.ts';
 import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
 import { nameOf, valueAt } from '../../resources/record.ts';
 
@@ -28,11 +30,12 @@ function licenseEnd(i18n: I18n, day: string): ReactNode {
 }
 
 /** A list of objects, by what tells them apart. */
-function itemsText(items: readonly unknown[]): string {
+function itemsText(i18n: I18n, items: readonly unknown[]): string {
   const texts = items.map((item) => {
     if (typeof item !== 'object' || item === null) return String(item);
-    const { number, type, at, effectiveAt } = item as Record<string, unknown>;
-    return [number ?? type, effectiveAt ?? at].filter(Boolean).join(' ');
+    const { number, type, change, effectiveAt } = item as Record<string, unknown>;
+    if (effectiveAt === undefined) return String(number ?? type);
+    return `${i18n._(changeLabels[change as ChangeKind])} ${momentText(i18n, String(effectiveAt))}`;
   });
   return texts.join(', ');
 }
@@ -81,7 +84,7 @@ export function cellContent(
     const pairs = Object.entries(value as Record<string, string>);
     return pairs.map(([key, text]) => `${key}: ${text}`).join(', ');
   }
-  if (Array.isArray(value)) return itemsText(value);
+  if (Array.isArray(value)) return itemsText(i18n, value);
   // The counts of records by their status.
   if (typeof value === 'object') return countText(i18n, value);
   const label = choiceLabel(i18n, name, String(value));

@@ -8,7 +8,7 @@ import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { givenReason, ReasonField } from '../../components/forms/reason-field.tsx';
 import { Loading } from '../../components/page.tsx';
 import type { ResourceName } from '../../contract/contracts.ts';
-import { FilterWords } from '../../fields/change-labels.tsx';
+import { FilterWords } from '../../fields/filter-words.tsx';
 import { inputOf } from '../../merges/pairs.ts';
 import type { SearchParams } from '../../page/search-params.ts';
 import { ChangePreview } from '../../record/change-preview.tsx';

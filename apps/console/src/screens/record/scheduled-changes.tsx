@@ -1,22 +1,11 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { useMutation } from '@tanstack/react-query';
+import { Trans } from '@lingui/react/macro';
 import { useRights } from '../../api/caller.ts';
-import { queryClient, roster } from '../../api/client.ts';
 import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { notifyError } from '../../components/error-text.tsx';
-import { notify } from '../../components/notices.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
 import { useRecord } from '../../record/record-context.ts';
 import { ReferenceLink } from '../../record/reference-link.tsx';
-
-interface PendingChange {
-  id: string;
-  change: 'deactivate' | 'reactivate' | 'transfer' | 'transfer_agents';
-  effectiveAt: string;
-  officeId: string | null;
-  reason: string | null;
-}
+import { type PendingChange, pendingOf, useCancelScheduled } from '../../record/scheduled.tsx';
 
 function What({ change: { change, officeId } }: { change: PendingChange }) {
   const office = officeId !== null && <ReferenceLink resource="offices" id={officeId} />;
@@ -34,18 +23,10 @@ function What({ change: { change, officeId } }: { change: PendingChange }) {
 
 /** The scheduled changes of the record, which whoever may schedule may cancel. */
 export function ScheduledChanges() {
-  const { t } = useLingui();
-  const { resource, record } = useRecord();
+  const open = useRecord();
   const { canCancelScheduled } = useRights();
-  const cancel = useMutation({
-    mutationFn: (id: string) => roster.scheduledChanges.cancel.mutate({ id }),
-    onSuccess: () => {
-      notify({ text: t`The scheduled change is cancelled` });
-      void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id: record.id }] });
-    },
-    onError: notifyError,
-  });
-  const pending = record.scheduledChanges as readonly PendingChange[];
+  const cancel = useCancelScheduled(open);
+  const pending = pendingOf(open.record);
   if (pending.length === 0) return null;
   return (
     <Callout tone="warning" title={<Trans>Scheduled</Trans>}>

@@ -4,9 +4,10 @@ import { ChoiceFilter, FilterBar, OfficeFilter, OneRecordFilter } from '../../ad
 import { TextField } from '../../components/forms/field.tsx';
 import { mapResources } from '../../contract/contracts.ts';
 import { dayBefore, localDayOf, timesOfDay } from '../../fields/local-time.ts';
+import { changeLabels } from '../../fields/scheduled-labels.ts';
 import { firstValue, useViewState } from '../../page/view-state.ts';
 import { isResourceName, resources } from '../../resources/index.ts';
-import { changeLabels, statusLabels } from './state-labels.ts';
+import { statusLabels } from './state-labels.ts';
 
 /** The filters of the list in the URL, by their names in the API. */
 export const filterNames = [

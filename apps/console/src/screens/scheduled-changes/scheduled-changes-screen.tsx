@@ -10,9 +10,10 @@ import { usePages } from '../../api/use-pages.ts';
 import { Badge, Callout } from '../../components/badge.tsx';
 import { RecordLink, RecordName } from '../../components/record-name.tsx';
 import { ExactTime, RelativeTime } from '../../components/time.tsx';
+import { changeLabels } from '../../fields/scheduled-labels.ts';
 import type { SearchParams } from '../../page/search-params.ts';
 import { Filters, filterNames } from './filters.tsx';
-import { changeLabels, statusLabels, statusTones } from './state-labels.ts';
+import { statusLabels, statusTones } from './state-labels.ts';
 
 /** Events of one moment cause one reading. */
 const REFRESH_MS = 500;

@@ -1,13 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import type { ChangeKind, ScheduledChangeStatus } from '@roster/client';
-
-export const changeLabels: Record<ChangeKind, MessageDescriptor> = {
-  deactivate: msg`Deactivate`,
-  reactivate: msg`Reactivate`,
-  transfer: msg`Transfer`,
-  transfer_agents: msg`Transfer all agents`,
-};
+import type { ScheduledChangeStatus } from '@roster/client';
 
 export const statusLabels: Record<ScheduledChangeStatus, MessageDescriptor> = {
   pending: msg`Pending`,

@@ -1,0 +1,72 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ChangeKind } from '@roster/client';
+import { useMutation } from '@tanstack/react-query';
+import { queryClient, roster } from '../api/client.ts';
+import { notifyError } from '../components/error-text.tsx';
+import { notify } from '../components/notices.tsx';
+import { Moment } from '../components/time.tsx';
+import type { DirectoryRecord } from '../resources/record.ts';
+import type { OpenRecord } from './record-context.ts';
+import { ReferenceLink } from './reference-link.tsx';
+
+/** A pending change of a record, as its field `scheduledChanges` has it. */
+export interface PendingChange {
+  id: string;
+  change: ChangeKind;
+  effectiveAt: string;
+  officeId: string | null;
+  reason: string | null;
+}
+
+/** The pending changes of a record, in the order of their times. */
+export const pendingOf = ({ scheduledChanges }: DirectoryRecord) =>
+  scheduledChanges as readonly PendingChange[];
+
+function ScheduledWords({ change: { change, effectiveAt, officeId } }: { change: PendingChange }) {
+  const day = <Moment time={effectiveAt} />;
+  const office = officeId !== null && <ReferenceLink resource="offices" id={officeId} />;
+  switch (change) {
+    case 'deactivate':
+      return <Trans>Deactivation on {day}</Trans>;
+    case 'reactivate':
+      return <Trans>Reactivation on {day}</Trans>;
+    case 'transfer':
+      return (
+        <Trans>
+          Transfer to {office} on {day}
+        </Trans>
+      );
+    default:
+      return (
+        <Trans>
+          Transfer of all agents to {office} on {day}
+        </Trans>
+      );
+  }
+}
+
+/** Scheduled changes in words, one in a line: what happens, and when. */
+export function ScheduledList({ changes }: { changes: readonly PendingChange[] }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {changes.map((one) => (
+        <li key={one.id}>
+          <ScheduledWords change={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Cancels a pending change of a record by its ID. */
+export function useCancelScheduled({ resource, record: { id } }: OpenRecord) {
+  const { t } = useLingui();
+  return useMutation({
+    mutationFn: (scheduledId: string) => roster.scheduledChanges.cancel.mutate({ id: scheduledId }),
+    onSuccess: () => {
+      notify({ text: t`The scheduled change is cancelled` });
+      void queryClient.invalidateQueries({ queryKey: [resource, 'get', { id }] });
+    },
+    onError: notifyError,
+  });
+}
