@@ -12,7 +12,7 @@ function watched({ isSummary }: { isSummary: boolean }) {
   const log = createLogger('info', { write: (line) => lines.push(JSON.parse(line)) });
   const slow = createSlowQueryLog({ log, thresholdMs: 500, isSummary });
   const record = (text: string, durationMs: number) =>
-    slow.record({ sql: text, durationMs }, { stats: new RequestStats('request-1') });
+    slow.record({ sql: text, durationMs }, new RequestStats('request-1'));
   return { record, lines, slow };
 }
 

@@ -21,7 +21,7 @@ export interface PgBouncer extends AsyncDisposable {
 
 /** Starts a PgBouncer in front of a database, with lines of `pgbouncer.ini` below those of its addresses. */
 export async function startPgBouncer(
-  { connection: { host, port, user, password, database } }: TestDatabase,
+  { connection: { host, port, user, database } }: TestDatabase,
   settings: string,
 ): Promise<PgBouncer> {
   const directory = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
@@ -29,7 +29,7 @@ export async function startPgBouncer(
   const file = join(directory, 'pgbouncer.ini');
   const lines = [
     '[databases]',
-    `${database} = host=${host} port=${port} user=${user}${password === undefined ? '' : ` password=${password}`}`,
+    `${database} = host=${host} port=${port} user=${user}`,
     '[pgbouncer]',
     'auth_type = any',
     'listen_addr = 127.0.0.1',
