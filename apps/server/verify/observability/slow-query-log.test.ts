@@ -37,5 +37,7 @@ it('on a server that logs for people, the slow statements of a minute are one li
   for (let count = 0; count < 3; count += 1) await createSlowly(service);
   await service.close();
   const slow = service.lines().filter(({ msg }) => /slow statement/.test(String(msg)));
-  expect(slow).toMatchObject([{ msg: expect.stringMatching(/^\d+ slow statements, .* ROSTER_LOG_FORMAT=json/) }]);
+  expect(slow).toMatchObject([
+    { msg: expect.stringMatching(/^\d+ slow statements, .* ROSTER_LOG_FORMAT=json/) },
+  ]);
 });
