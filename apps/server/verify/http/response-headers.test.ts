@@ -106,7 +106,7 @@ describe('compression', () => {
       '/healthz',
       `/offices/x`,
       '/agents?limit=0',
-      '/trpc/agents.list',
+      '/trpc/agents.list?input=5',
       '/trpc/offices.get',
     ]) {
       expect((await sentAs(path, 'br, gzip')).answer.headers['content-encoding'], path).toBeUndefined();
