@@ -40,7 +40,9 @@ function UndoChange({ open, change: { version, changes, details }, onRevert }: U
   const isPossible = scheduled === undefined ? version > 1 && fields.length > 0 : canCancelScheduled;
   if (!isPossible) return null;
   const undo = () =>
-    scheduled === undefined ? onRevert({ toVersion: version - 1, fields, keepChangesAfter: version }) : cancel.mutate(scheduled.id);
+    scheduled === undefined
+      ? onRevert({ toVersion: version - 1, fields, keepChangesAfter: version })
+      : cancel.mutate(scheduled.id);
   return (
     <Button look="quiet" disabled={cancel.isPending} onClick={undo}>
       <RotateCcw aria-hidden />

@@ -55,7 +55,7 @@ export function KeptFields({ resource, fields }: KeptFieldsProps) {
       {index > 0 && '; '}
       <span className="text-muted">{pathLabel(i18n, resource, field)}:</span>{' '}
       <Trans>
-        now <ChangedValue resource={resource} name={field} value={current} />
+        now <FieldValue resource={resource} path={field} value={current} />
       </Trans>
     </span>
   ));

@@ -129,7 +129,7 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
     );
     return listText(i18n, names);
   }
-  if (typeof value === 'object') {
+  if (typeof value === 'object' && value !== null) {
     if (field === 'source') {
       const { name, key } = value as { name: string; key: string };
       return (

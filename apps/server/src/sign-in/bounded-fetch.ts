@@ -1,4 +1,5 @@
 import { RosterError } from '@roster/api';
+import type { CustomFetchOptions } from 'openid-client';
 
 /** The longest response of the identity provider that is read, after it is decompressed. */
 export const RESPONSE_MAX_BYTES = 1024 * 1024;
@@ -19,9 +20,11 @@ async function readBounded({ body }: Response): Promise<Buffer> {
 /** `fetch` for what the identity provider is asked: it has read the response, of which the libraries read as much as there is. */
 export async function boundedFetch(
   url: string | URL,
-  { body, ...options }: Omit<RequestInit, 'body'> & { body?: RequestInit['body'] | undefined },
+  { body = null, ...options }: Omit<RequestInit, 'body'> & { body?: CustomFetchOptions['body'] | undefined },
 ): Promise<Response> {
-  const response = await fetch(url, { ...options, body: body ?? null });
+  if (body !== null && typeof body !== 'string' && !(body instanceof URLSearchParams))
+    throw new TypeError('A request to the identity provider has a form or a text as its body.');
+  const response = await fetch(url, { ...options, body });
   const bytes = await readBounded(response);
   const { status, statusText, headers } = response;
   // A response whose status allows no body is made without one.

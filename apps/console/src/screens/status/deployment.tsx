@@ -30,34 +30,6 @@ export function Servers({ status: { server, servers } }: { status: ServiceStatus
   );
 }
 
-/** The standbys that the answering server reads from, with how far each is behind. */
-export function Standbys({ status: { standbys } }: { status: ServiceStatus }) {
-  const { t, i18n } = useLingui();
-  if (standbys.length === 0)
-    return (
-      <p className="text-muted text-sm">
-        <Trans>The server reads from the primary alone: no standby is configured.</Trans>
-      </p>
-    );
-  return (
-    <ValueTable
-      label={t`Standbys`}
-      heads={[t`Standby`, t`State`, t`Lag behind the primary`, t`Why it is not read from`]}
-      rows={standbys.map(({ name, isHealthy, lagMs, reason }) => ({
-        id: name,
-        cells: [
-          name,
-          <Badge key="state" tone={isHealthy ? 'good' : 'warning'}>
-            {isHealthy ? t`Read from` : t`Not read from`}
-          </Badge>,
-          lagMs === null ? t`Unknown` : millisecondsText(lagMs, i18n.locale),
-          reason ?? '–',
-        ],
-      }))}
-    />
-  );
-}
-
 /** The database, and the circuit breakers of the answering server. */
 export function DatabaseFacts({ status: { database, server, sequencer } }: { status: ServiceStatus }) {
   const { t, i18n } = useLingui();

@@ -9,7 +9,6 @@ const well: ServiceStatus = {
   asOf: at,
   server: { ...server, uptimeS: 60 },
   servers: [{ ...server, lastSeenAt: at }],
-  standbys: [{ name: 'standby-1:5432', isHealthy: true, lagMs: 20, reason: null }],
   database: {
     version: '18.4',
     sizeBytes: 50_000_000,
@@ -36,13 +35,10 @@ it('an open circuit breaker comes before what is only late', () => {
   expect(ids(status)).toEqual(['circuit-requests', 'circuit-workers', 'deliveries', 'webhooks']);
 });
 
-it('a standby that is not read from, and a database of another release, are problems', () => {
-  const standbys = [
-    { name: 'standby-1:5432', isHealthy: false, lagMs: null, reason: 'it is too far behind' },
-  ];
+it('a database of another release is a problem', () => {
   const migrations = { latest: '0028', pending: ['0029'], unknown: ['0030'] };
-  const status = { ...well, standbys, database: { ...well.database, migrations } };
-  expect(ids(status)).toEqual(['standby-standby-1:5432', 'migrations-pending', 'migrations-unknown']);
+  const status = { ...well, database: { ...well.database, migrations } };
+  expect(ids(status)).toEqual(['migrations-pending', 'migrations-unknown']);
 });
 
 it('events, jobs and scheduled changes that wait for long are problems', () => {

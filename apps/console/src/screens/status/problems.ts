@@ -18,7 +18,7 @@ const CONNECTIONS_FULL = 0.9;
 const danger = (id: string, message: MessageDescriptor): Problem => ({ id, tone: 'danger', message });
 const warning = (id: string, message: MessageDescriptor): Problem => ({ id, tone: 'warning', message });
 
-function problemsOfDatabase({ database, standbys }: ServiceStatus): (Problem | false)[] {
+function problemsOfDatabase({ database }: ServiceStatus): (Problem | false)[] {
   const { circuits, migrations, connections } = database;
   const { open, max } = connections;
   return [
@@ -32,10 +32,6 @@ function problemsOfDatabase({ database, standbys }: ServiceStatus): (Problem | f
         'circuit-workers',
         msg`The circuit breaker of the workers is open: deliveries, jobs and scheduled changes wait.`,
       ),
-    ...standbys.map(({ name, isHealthy, reason }) => {
-      const why = reason ?? '';
-      return !isHealthy && warning(`standby-${name}`, msg`The standby ${name} is not read from: ${why}`);
-    }),
     migrations.pending.length > 0 &&
       warning('migrations-pending', msg`Migrations of this release have not run.`),
     migrations.unknown.length > 0 &&

@@ -5,7 +5,7 @@ import { Callout } from '../../components/badge.tsx';
 import { Part } from '../../components/details.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Page } from '../../components/page.tsx';
-import { DatabaseFacts, Servers, Standbys } from './deployment.tsx';
+import { DatabaseFacts, Servers } from './deployment.tsx';
 import { type Problem, problemsOf } from './problems.ts';
 import { Queues } from './queues.tsx';
 
@@ -37,7 +37,7 @@ function Verdict({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
-/** The state of the service: its problems first, then what waits, the servers, the standbys and the database. */
+/** The state of the service: its problems first, then what waits, the servers and the database. */
 export function StatusPage() {
   const { t, i18n } = useLingui();
   const {
@@ -64,9 +64,6 @@ export function StatusPage() {
           </Part>
           <Part level={2} title={<Trans>Servers</Trans>}>
             <Servers status={status} />
-          </Part>
-          <Part level={2} title={<Trans>Standbys</Trans>}>
-            <Standbys status={status} />
           </Part>
           <Part level={2} title={<Trans>Service and database</Trans>}>
             <DatabaseFacts status={status} />
