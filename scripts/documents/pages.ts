@@ -16,6 +16,7 @@ export const executedPages: readonly string[] = [
   'docs/concepts/events.md',
   'docs/concepts/versions-and-idempotency.md',
   'docs/concepts/rate-limits.md',
+  'docs/concepts/phone-numbers.md',
   'docs/operations/backup-and-restore.md',
 ];
 

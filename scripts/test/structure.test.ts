@@ -76,7 +76,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
       ...['stats', 'deleted-records', 'duplicates', 'licenses'],
     ],
     // What is administered.
-    ['api-keys', 'invitations', 'passkeys', 'people', 'sessions', 'views', 'webhooks'],
+    ['api-keys', 'invitations', 'passkeys', 'people', 'sessions', 'settings', 'views', 'webhooks'],
     ['records'],
     ['trpc'],
     // What the context of a call names.

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startAt } from '../../apps/cli/test/support/terminal.ts';
+import { keys, startAt } from '../../apps/cli/test/support/terminal.ts';
 import { freePort } from '../../packages/local-postgres/src/testing/proxy.ts';
 import { root } from '../documents/markdown-files.ts';
 
@@ -16,6 +16,8 @@ it('npm start fills at most 15 lines of a terminal, which are all of Roster, and
     const port = String(await freePort());
     using terminal = startAt('npm', ['--prefix', root, 'start'], { PORT: port, ROSTER_DATA_DIR: dataDir });
     const url = `http://127.0.0.1:${port}`;
+    await terminal.sees('which country are they from?');
+    terminal.type(`Portugal${keys.enter}`);
     await expect
       .poll(
         () =>
@@ -26,6 +28,7 @@ it('npm start fills at most 15 lines of a terminal, which are all of Roster, and
         { timeout: 120_000 },
       )
       .toBe(200);
+    await terminal.sees('without a country code are from Portugal');
     await terminal.sees("-d '{");
     expect((await fetch(`${url}/offices`)).status).toBe(401);
     const key = (await readFile(join(dataDir, 'key'), 'utf8')).trim();
@@ -42,9 +45,9 @@ it('npm start fills at most 15 lines of a terminal, which are all of Roster, and
   }
 });
 
-/** The lines of a terminal after it was cleared for the last time, without texts that others have replaced. */
+/** The lines of a terminal after it was cleared for the last time, from the top or from a line on, without texts that others have replaced. */
 function screenOf(output: string): string[] {
-  const [screen = ''] = output.split('\x1b[H\x1b[J').slice(-1);
+  const [screen = ''] = output.split('\x1b[J').slice(-1);
   const lines = screen.trimEnd().split('\n');
   return lines.map((line) => line.replaceAll('\r', '').split('\x1b[K').at(-1) ?? '');
 }

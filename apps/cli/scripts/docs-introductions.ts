@@ -41,6 +41,9 @@ export const introductions: Readonly<Record<string, string>> = {
   views:
     'A view holds the parameters of a list and its columns under a name, for its owner or for everyone who may read the list ' +
     '([Saved views](../../concepts/views.md)).',
+  settings:
+    'The settings of the whole directory: the country of phone numbers without a country code ' +
+    '([Phone numbers](../../concepts/phone-numbers.md)). An admin changes them.',
   status:
     '`roster status` by itself shows which service and which key are used, and whether both work. `roster status get` shows operators ' +
     'how the service is ([Status](../../operations/health.md#status)).',

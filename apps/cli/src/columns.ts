@@ -56,7 +56,6 @@ function titleOf(field: string): string {
 /** The columns that may be shortened, by the last parts of their paths: those of texts, and others with their minimum widths. */
 const texts = new Set(['name', 'email', 'to', 'url', 'client', 'scopes', 'types', 'grants', 'value']);
 const widths: Readonly<Record<string, number>> = {
-  phone: 10,
   city: 8,
   reason: 8,
   errorCode: 8,

@@ -148,6 +148,10 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     nameField: 'name',
     columns: columnsOf<View>(['id', 'name', 'resource', 'isShared', 'createdBy.name', 'updatedAt'], 'views'),
   },
+  settings: {
+    summary: 'Read and change the settings of the directory',
+    singular: 'settings',
+  },
   stats: {
     summary: `Count ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
     singular: 'count',

@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/client.ts';
+import { copyPhonesAsStored } from './page/copied-phones.ts';
 import { activateLocale } from './page/locale.ts';
 import { applyPreferences } from './page/preferences.ts';
 import { noteNavigation } from './page/view-state.ts';
@@ -12,6 +13,7 @@ import { router } from './router.tsx';
 import './styles.css';
 
 applyPreferences();
+copyPhonesAsStored();
 
 async function start(): Promise<void> {
   const root = document.getElementById('root');

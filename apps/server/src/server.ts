@@ -1,5 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { createDenialLog, createFirstKey, createStatusReader, hasKeys, hasPeople } from '@roster/api/server';
+import {
+  chooseFirstCountry,
+  createDenialLog,
+  createFirstKey,
+  createStatusReader,
+  findDefaultCountry,
+  hasKeys,
+  hasPeople,
+} from '@roster/api/server';
 import {
   type ConnectOptions,
   checkLocalPostgresFree,
@@ -49,6 +57,11 @@ export interface Service {
   /** The link with which the first person signs in; undefined if there are people, or the database is not the local one. */
   firstLink: string | undefined;
   /**
+   * The default country of phone numbers that this start chose, null if none is chosen yet; undefined if it is known, or another process
+   * chooses.
+   */
+  firstCountry: string | null | undefined;
+  /**
    * Stops in order: `/readyz` answers 503 for `drainDelayMs`; then the server accepts no more connections, disconnects
    * event streams, releases webhook deliveries and lets requests finish for at most `drainMs`; then it disconnects from the
    * database, and stops the local PostgreSQL. Idempotent.
@@ -81,6 +94,8 @@ export interface StartOptions {
   isFirst?: boolean;
   /** Whether only people read the output, so that it may have the secret of the first key; finds that out unless given. */
   isReadByPeople?: boolean;
+  /** Asks for the default country of phone numbers if nobody has chosen one; the country of the locale is taken unless given. */
+  askCountry?: (suggested: string | undefined) => Promise<string | undefined>;
   /** Serves the metrics if the settings ask for it; on a port of this process unless given. */
   serveMetrics?: ServeMetrics;
 }
@@ -113,6 +128,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const { now } = begun.use(await startDatabaseClock(db, onFailure));
   const isShown = options.isReadByPeople ?? isReadByPeople(config.logFormat);
   const firstKey = await prepareFirstKey(db, { config, keyFile, isShown, now: now() });
+  const firstCountry = isFirst ? await chooseCountry({ db, now }, config, options) : undefined;
   const workers = begun.use(
     createWorkers({
       ...workerSettings(config),
@@ -162,7 +178,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     return setTimeout(config.drainDelayMs);
   });
   const running = begun.move();
-  const close = () => running.disposeAsync();
   return {
     url,
     consoleUrl: config.isConsoleServed && isConsoleBuilt(builtConsole) ? `${url}/console/` : undefined,
@@ -171,7 +186,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ...firstKey,
     keyFile,
     firstLink,
-    close,
+    firstCountry,
+    close: () => running.disposeAsync(),
   };
 }
 
@@ -245,6 +261,21 @@ async function prepareFirstKey(
   };
   const key = await createFirstKey(db, { now, beforeCommit });
   return { firstKey: key && { secret: isShown ? key.secret : undefined }, isWithoutKey: false };
+}
+
+/**
+ * Chooses the default country of phone numbers for a directory without one: what someone answers on a terminal, else the country of the
+ * locale. Returns it, null if there is none; undefined if it is known already.
+ */
+async function chooseCountry(
+  { db, now }: { db: Kysely<Database>; now: () => Date },
+  { defaultCountry, localeCountry }: Config,
+  { askCountry }: StartOptions,
+): Promise<string | null | undefined> {
+  if (defaultCountry !== undefined || (await findDefaultCountry(db)) !== undefined) return undefined;
+  const country = askCountry === undefined ? localeCountry : await askCountry(localeCountry);
+  if (country === undefined) return null;
+  return (await chooseFirstCountry(db, { country, now: now() })) ? country : undefined;
 }
 
 /** Makes the link for the first person, if there is none yet and a browser may sign in at the address of the server. */

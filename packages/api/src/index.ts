@@ -46,13 +46,14 @@ export {
 export * from './passkeys/schemas.ts';
 export * from './people/schemas.ts';
 export { Actor } from './resources/actor.ts';
-export { countries } from './resources/fields/countries.ts';
+export { countries, PhoneCountry, phoneCountries } from './resources/fields/countries.ts';
 export { isStorable, notBlank, withoutNul } from './resources/fields/field.ts';
 export { inHeaders, RecordId, rpcOnly, Status, Time } from './resources/fields/schemas.ts';
 export type { AppRouter } from './root.ts';
 export { CurrentCaller } from './routers/sessions/current.ts';
 export * from './scheduled-changes/schemas.ts';
 export * from './sessions/schemas.ts';
+export * from './settings/schemas.ts';
 export { Stats } from './stats/schemas.ts';
 export { ServiceStatus } from './status/schemas.ts';
 export { ImportedTeam } from './teams/import-schemas.ts';

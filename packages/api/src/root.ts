@@ -20,6 +20,7 @@ import { officesRouter } from './routers/records/offices.ts';
 import { teamsRouter } from './routers/records/teams.ts';
 import { scheduledChangesRouter } from './routers/scheduled-changes.ts';
 import { sessionsRouter } from './routers/sessions/router.ts';
+import { settingsRouter } from './routers/settings.ts';
 import { statsRouter } from './routers/stats.ts';
 import { statusRouter } from './routers/status.ts';
 import { viewsRouter } from './routers/views.ts';
@@ -41,6 +42,7 @@ const routers = {
   invitations: invitationsRouter,
   passkeys: passkeysRouter,
   sessions: sessionsRouter,
+  settings: settingsRouter,
   stats: statsRouter,
   views: viewsRouter,
   status: statusRouter,

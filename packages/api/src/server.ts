@@ -40,7 +40,7 @@ export { decodedSchema, RawJson } from './resources/json/raw-json.ts';
 export { purgeTombstones } from './resources/retention.ts';
 export { backfillRecords } from './resources/write/backfill.ts';
 export type { Precondition } from './resources/write/precondition.ts';
-export { isTelephoneCountry } from './resources/write/telephones.ts';
+export { findDefaultCountry } from './resources/write/telephone-countries.ts';
 export { appRouter } from './root.ts';
 export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
 export {
@@ -59,6 +59,7 @@ export {
   findSession,
   type NewSession,
 } from './sessions/service.ts';
+export { chooseFirstCountry } from './settings/service.ts';
 export {
   deleteExpiredSignIns,
   readSignIn,

@@ -18,6 +18,8 @@ const kindsOfFormats: Readonly<Record<string, Kind>> = {
   date: 'date',
   'date-time': 'time',
   'idn-email': 'email',
+  phone: 'phone',
+  country: 'country',
   iri: 'url',
 };
 

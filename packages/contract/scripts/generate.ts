@@ -2,9 +2,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { countries, phoneCountries } from '@roster/api';
 import { clientCheck } from './client-check.ts';
 import { clientTypes, repeatableProcedures } from './client-types.ts';
 import { contracts } from './contract.ts';
+import { regions } from './regions.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = 'packages/contract/generated';
@@ -22,8 +24,10 @@ export function generatedFiles(): Record<string, string> {
   // Clients read texts as the service does.
   const texts = readFileSync(join(root, 'packages/api/src/resources/sameness/text.ts'), 'utf8');
   return {
+    [`${folder}/countries.json`]: `${JSON.stringify({ countries: [...countries], phoneCountries: [...phoneCountries] })}\n`,
     [`${folder}/operations.json`]: `${JSON.stringify(operations)}\n`,
     [`${folder}/patterns.json`]: `${JSON.stringify(patterns)}\n`,
+    [`${folder}/regions.json`]: `${JSON.stringify(regions())}\n`,
     [`${folder}/records.json`]: `${JSON.stringify(records)}\n`,
     [`${folder}/fields.json`]: `${JSON.stringify(records, withoutDescription)}\n`,
     [`${folder}/patches.json`]: `${JSON.stringify(patches)}\n`,

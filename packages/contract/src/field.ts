@@ -1,5 +1,6 @@
 /**
  * The kind of a value, which says how it is typed, shown and checked:
+ * - `phone` is a phone number, in E.164 once it is stored; `country` an ISO 3166-1 alpha-2 code;
  * - `long-text` is a text of more than a line, `reference` the id of a record, `switch` true or false;
  * - `list` has items of one kind, `records` has objects with parts, `map` has pairs, `object` has parts.
  */
@@ -7,6 +8,8 @@ export type Kind =
   | 'text'
   | 'long-text'
   | 'email'
+  | 'phone'
+  | 'country'
   | 'url'
   | 'choice'
   | 'number'

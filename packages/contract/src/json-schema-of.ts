@@ -8,6 +8,8 @@ const formats: Partial<Record<Kind, string>> = {
   date: 'date',
   time: 'date-time',
   email: 'idn-email',
+  phone: 'phone',
+  country: 'country',
   url: 'iri',
 };
 

@@ -34,6 +34,13 @@ export interface Database
     team_id: string;
     agent_id: string;
   };
+  /** The settings of the directory: one row, or none before the first of them is chosen. */
+  directory_setting: {
+    is_only: Generated<boolean>;
+    /** The country of phone numbers without a country code whose record and offices name none; null for none. */
+    default_country: string | null;
+    updated_at: Timestamp;
+  };
   /** The last state of a deleted record, which can be restored within the retention time. */
   tombstone: {
     collection: string;

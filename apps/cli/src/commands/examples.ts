@@ -173,6 +173,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'passkeys list': ['roster passkeys list', `roster passkeys list --person-id ${person}`],
   'passkeys update': [`roster passkeys update ${passkey} --name 'Work laptop'`],
   'sessions list': ['roster sessions list', `roster sessions list --person-id ${person}`],
+  'settings update': ['roster settings update --default-country PT'],
   'views list': ['roster views list --resource agents'],
   'views create': [
     "roster views create --name 'Active in Lisbon' --resource agents --query q=lisboa --query status=active",

@@ -8,6 +8,7 @@ import { idempotencyKeyOf } from '../options/change-options.ts';
 import type { Input } from '../options/fields.ts';
 import { type JsonWanted, jsonOutput } from '../output/json-option.ts';
 import { type Page, type Printer, printerFor } from '../output/printer.ts';
+import type { ReadHome } from '../output/readable-phones.ts';
 import type { Resource } from '../resources.ts';
 import { ShortIds } from '../short-ids.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
@@ -50,6 +51,8 @@ export interface CommandContext {
   printer: Printer;
   /** Shortens ids for a terminal. */
   ids: ShortIds;
+  /** Reads the country whose phone numbers a terminal shows without their country code. */
+  readHome: ReadHome;
   /** Whether a change is only previewed (`--dry-run`). */
   isDryRun: boolean;
 }
@@ -99,6 +102,18 @@ export function ioFor(io: IoStreams, options: Record<string, unknown>): IoStream
   };
 }
 
+/** Makes a function that reads the default country of the directory, once. A list is shown without it if it cannot be read. */
+function homeReader(client: RosterClient, signal: AbortSignal): ReadHome {
+  let home: Promise<string | null> | undefined;
+  return () => {
+    home ??= client.settings.get.query({}, { signal }).then(
+      ({ defaultCountry }) => defaultCountry,
+      () => null,
+    );
+    return home;
+  };
+}
+
 /**
  * The context of a command that calls a procedure (`offices`, `create`). Throws a usage error for options that contradict
  * each other.
@@ -115,6 +130,7 @@ export async function createCommandContext(
   const connection = connectionOf(options, runtime);
   const client = await loadClient(connection);
   const ids = new ShortIds(runtime.env, connection.url);
+  const readHome = homeReader(client, signal);
   return {
     client,
     connection,
@@ -122,8 +138,9 @@ export async function createCommandContext(
     callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
     io,
     json,
-    printer: printerFor(io, json, ids),
+    printer: printerFor(io, json, { ids, readHome }),
     ids,
+    readHome,
     isDryRun: options.dryRun === true,
   };
 }

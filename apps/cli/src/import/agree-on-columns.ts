@@ -1,6 +1,15 @@
 import { type ImportMapping, type ImportPreview, readBeginning } from '@roster/client';
+import { phoneCountries } from '@roster/contract/countries';
 import { choiceOf } from '@roster/contract/text';
-import { columnsOf, ERROR_COLUMN, foldedHeader, knownNames, nearestFields } from '@roster/import';
+import {
+  columnsOf,
+  countryName,
+  ERROR_COLUMN,
+  findCountry,
+  foldedHeader,
+  knownNames,
+  nearestFields,
+} from '@roster/import';
 import { askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
@@ -139,10 +148,40 @@ async function askEmptyCells(
   return choices.find((one) => one === answer);
 }
 
+/** The word for the country of the office of each record. */
+const OFFICE = 'office';
+
+/** Asks which country phone numbers without a country code are from; undefined leaves it to the office of each record. */
+async function askPhoneCountry(
+  { rows, countries }: NonNullable<ImportPreview['phones']>,
+  { io, signal }: ImportTask,
+): Promise<string | undefined> {
+  const [first, ...others] = countries;
+  const found = countries.map(
+    ({ country, rows }) => `${country === null ? 'unknown' : countryName(country)} ${rows}`,
+  );
+  const known = first?.country == null ? undefined : countryName(first.country);
+  const fallback = others.length > 0 ? OFFICE : known;
+  const answer = await askLine(
+    {
+      message: 'Phone numbers without a country code are from',
+      hint: `  In ${rows} of the first rows, by the office of each: ${found.join(', ')}; a country, or "${OFFICE}"`,
+      ...(fallback !== undefined && { fallback }),
+      validate: async (text) =>
+        text === OFFICE || findCountry(text, phoneCountries) !== undefined
+          ? undefined
+          : `takes a country such as Portugal or PT, or "${OFFICE}"`,
+    },
+    io,
+    signal,
+  );
+  return answer === OFFICE ? undefined : findCountry(answer, phoneCountries);
+}
+
 /**
- * Asks on a terminal, before the file is sent, which field each unknown column is, how its days are written, what its words stand for, and
- * what empty cells do, as far as that is neither said nor found out. Resolves to the mapping with the answers. Rejects if the file cannot
- * be read, or the mapping names an unknown field.
+ * Asks on a terminal, before the file is sent, which field each unknown column is, how its days are written, what its words stand for,
+ * which country phone numbers without a country code are from, and what empty cells do, as far as that is neither said nor found out.
+ * Resolves to the mapping with the answers. Rejects if the file cannot be read, or the mapping names an unknown field.
  */
 export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
   const { mapping: given, settings } = task;
@@ -161,7 +200,10 @@ export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
     const meanings = await askValues(column, task);
     if (Object.keys(meanings).length > 0) values[name] = { ...values[name], ...meanings };
   }
-  const agreed = { ...mapping, dates, values };
+  const { phones } = preview;
+  const phoneCountry =
+    given.phoneCountry ?? (phones === null ? undefined : await askPhoneCountry(phones, task));
+  const agreed = { ...mapping, dates, values, ...(phoneCountry !== undefined && { phoneCountry }) };
   const empty = emptyColumns(preview, agreed, task);
   const emptyCells = empty.length === 0 ? settings.emptyCells : await askEmptyCells(empty, task);
   return { mapping: agreed, emptyCells };

@@ -1,4 +1,5 @@
 import type { Import, ImportWrite } from '@roster/client';
+import { countryName } from '@roster/import';
 import { counted } from '../context/report-change.ts';
 import { CliError, Interrupted } from '../errors/errors.ts';
 import { askLine } from '../prompts/ask-line.ts';
@@ -144,6 +145,15 @@ async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask):
   return !(await isAgreed('Create them all the same?', 'yes', task));
 }
 
+/** Says by which countries phone numbers without a country code are read. */
+function notePhoneCountries({ findings }: Import, { io }: ImportTask): void {
+  const found = (findings?.phoneCountries ?? []).map(
+    ({ country, rows }) => `${countryName(country)} (${number(rows)} ${rows === 1 ? 'row' : 'rows'})`,
+  );
+  if (found.length > 0)
+    io.stderr.write(`Phone numbers without a country code are read as: ${found.join(', ')}\n`);
+}
+
 /** Follows an import; if the user interrupts, says that it goes on, and how to see it. */
 async function follow(started: Import, { client, io, signal }: ImportTask): Promise<Import> {
   try {
@@ -180,6 +190,7 @@ export async function importFile(task: ImportTask): Promise<KeptMapping & { summ
   const checked = await follow(started, task);
   checkEnd(checked);
   const { id } = checked;
+  notePhoneCountries(checked, task);
   if (matchesFile !== undefined) await writeMatchFile(rowsOf(client.imports, id, signal), matchesFile, cwd);
   if (checked.rejected > 0 && !isRejectedSkipped) await rejectRows(checked, task, 'and nothing was written');
   const confirm = await confirmSuspicions(checked, task);

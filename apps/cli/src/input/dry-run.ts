@@ -42,12 +42,13 @@ function versionConflict(currentVersion: number, ifVersion: number): RosterError
   });
 }
 
-/** The current state of the record that a change is about; undefined if it is new or is to be restored. */
+/** The current state of what a change is about; undefined if it is new or is to be restored. */
 async function readCurrent({ operation, input }: Change, { procedures, callOptions }: CommandContext) {
   const { id } = input;
-  if (id === undefined) return undefined;
+  // The settings have no id: there is one of them.
+  if (id === undefined && operation !== 'update') return undefined;
   try {
-    return await procedures.get.query({ id }, callOptions);
+    return await procedures.get.query(id === undefined ? {} : { id }, callOptions);
   } catch (error) {
     if (operation === 'restore' && error instanceof RosterError && error.code === 'not_found')
       return undefined;
@@ -77,7 +78,8 @@ const longVerbs: Record<string, string> = {
 
 /** One sentence: the operation and its record. */
 function summaryOf({ resource, operation, input }: Change, current: Row | undefined): string {
-  const name = current && printable(String(valueAt(current, resource.nameField)));
+  const own = current && valueAt(current, resource.nameField);
+  const name = own === undefined ? undefined : printable(String(own));
   const version = current?.version === undefined ? '' : ` (version ${current.version})`;
   const which = name === undefined ? (input.id ?? '') : `"${name}"${version}`;
   const verb = longVerbs[operation] ?? operation;

@@ -3,6 +3,7 @@ import type { ShortIds } from '../short-ids.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 import type { Highlight } from './highlights.ts';
 import type { JsonWanted } from './json-option.ts';
+import { type ReadHome, withReadablePhones } from './readable-phones.ts';
 import { jsonLine, jsonText, picked, tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 
 /** A page of a list, as the API returns it. */
@@ -87,20 +88,28 @@ function streamingPrinter(io: IoStreams, json: JsonWanted | undefined): Printer 
   };
 }
 
-function tablePrinter({ stdout, stderr, size }: IoStreams, ids: ShortIds | undefined): Printer {
+/** The parts of a service that a table needs: its short ids, and the country at home. */
+export interface TableContext {
+  ids?: ShortIds;
+  readHome: ReadHome;
+}
+
+function tablePrinter({ stdout, stderr, size }: IoStreams, { ids, readHome }: TableContext): Printer {
   const { color } = stdout;
   return {
     isForPeople: true,
     record: async (row) => {
       const { listing } = await import('./table.ts');
-      stdout.write(listing(row, color));
+      const [shown = row] = await withReadablePhones([row], readHome);
+      stdout.write(listing(shown, color));
     },
     pages: async (pages, columns) => {
       const page = await joined(pages);
       const { table } = await import('./table.ts');
       const width = size().columns;
-      const { items: rows, highlights } = page;
-      if (rows.length === 0) return page;
+      const { items, highlights } = page;
+      if (items.length === 0) return page;
+      const rows = await withReadablePhones(items, readHome);
       const { text, omitted } = table({ columns, rows, width, color, ids, highlights });
       stdout.write(text);
       if (omitted.length > 0) stderr.write(`There is no room for ${omitted.join(', ')}: see --columns.\n`);
@@ -110,7 +119,11 @@ function tablePrinter({ stdout, stderr, size }: IoStreams, ids: ShortIds | undef
 }
 
 /** The printer for these streams and options. */
-export function printerFor(io: IoStreams, json: JsonWanted | undefined, ids?: ShortIds): Printer {
+export function printerFor(
+  io: IoStreams,
+  json: JsonWanted | undefined,
+  context: TableContext = { readHome: async () => null },
+): Printer {
   if (json?.isLines === false) return jsonPrinter(io, json.fields);
-  return io.isTerminal && json === undefined ? tablePrinter(io, ids) : streamingPrinter(io, json);
+  return io.isTerminal && json === undefined ? tablePrinter(io, context) : streamingPrinter(io, json);
 }

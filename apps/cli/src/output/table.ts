@@ -4,6 +4,7 @@ import type { ShortIds } from '../short-ids.ts';
 import { linesOf, type Styled, styled, stylesFor } from '../terminal/styled.ts';
 import { fieldTexts, printable, textOf } from '../terminal/text.ts';
 import { type Highlight, highlighted } from './highlights.ts';
+import { isPhoneField } from './readable-phones.ts';
 
 const GAP = '  ';
 const ELLIPSIS = '…';
@@ -106,8 +107,8 @@ function rangesIn(
     const place = left;
     left += cell.length + GAP.length;
     const field = columns[index]?.field ?? '';
-    // With escaped characters the places are others.
-    if (textOf(valueAt(row, field)) !== text) return [];
+    // With escaped characters, and in phone numbers as people read them, the places are others.
+    if (textOf(valueAt(row, field)) !== text || isPhoneField(field)) return [];
     return highlights
       .filter((highlight) => highlight.field === field && highlight.start < visible)
       .map(({ start, end }) => ({ start: place + start, end: place + Math.min(end, visible) }));

@@ -2,6 +2,7 @@ import type { Column, Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { counted } from '../context/report-change.ts';
 import { linePrinterFor, type Page } from '../output/printer.ts';
+import { withReadablePhones } from '../output/readable-phones.ts';
 import { table } from '../output/table.ts';
 import type { Resource } from '../resources.ts';
 import { openScreen } from '../terminal/full-screen.ts';
@@ -18,7 +19,7 @@ interface WatchPagesOptions {
   wakeups: Wakeups;
 }
 
-async function readRows(pages: AsyncIterable<Page>): Promise<Row[]> {
+async function readRows(pages: AsyncIterable<Page>): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for await (const { items } of pages) rows.push(...items);
   return rows;
@@ -44,7 +45,7 @@ async function watchOnScreen({
     await watchList({
       wakeups,
       signal: context.callOptions.signal,
-      read: () => readRows(pages()),
+      read: async () => withReadablePhones(await readRows(pages()), context.readHome),
       show: (rows) => {
         const { columns: width } = io.size();
         body =

@@ -68,7 +68,7 @@ const cases: Case[] = [
     0,
     lines(
       'NAME          ID                                    STATUS    CITY    E-MAIL        PHONE',
-      `Atlântico     ${id('lisboa')}  active    Lisboa  lx@a.example  +351210000001`,
+      `Atlântico     ${id('lisboa')}  active    Lisboa  lx@a.example  +351 21 000 0001`,
       `東京オフィス  ${id('tokyo')}  inactive  東京`,
     ),
     '',

@@ -52,3 +52,23 @@ it('an import asks on a terminal what columns and words are, how days are writte
     },
   ]);
 });
+
+it('an import asks on a terminal which country phone numbers without a country code are from, and suggests that of their office', async () => {
+  await client().offices.create.mutate({ name: 'Casa Rio', address: { country: 'BR' } });
+  const file = join(mkdtempSync(join(tmpdir(), 'roster-import-phones-')), 'staff.csv');
+  const row = 'Rui,Lins,Casa Rio,rui@asked.example,213 000 555';
+  writeFileSync(file, `firstName,lastName,officeName,email,phone\n${row}\n`);
+  using terminal = startAt(process.execPath, [main, 'agents', 'import', file], {
+    ROSTER_URL: url(),
+    ROSTER_KEY: key(),
+  });
+  await terminal.sees('Phone numbers without a country code are from (Brazil)');
+  await terminal.sees('In 1 of the first rows, by the office of each: Brazil 1');
+  terminal.type('Atlantis');
+  await terminal.sees('takes a country such as Portugal or PT');
+  terminal.type(`${keys.backspace.repeat(8)}portugal${keys.enter}`);
+  await terminal.sees('Phone numbers without a country code are read as: Portugal (1 row)');
+  expect(await terminal.exit).toBe(0);
+  const { items } = await client().agents.list.query({ email: 'rui@asked.example' });
+  expect(items).toMatchObject([{ phone: '+351213000555' }]);
+});

@@ -4,6 +4,7 @@ import { IconButton } from '../components/button.tsx';
 import { Combobox } from '../components/forms/combobox.tsx';
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../components/forms/field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
+import { CountryControl } from '../edit/place-controls.tsx';
 import { choiceLabel, pathLabel } from '../fields/field-labels.ts';
 import { findRecords } from '../resources/find-records.ts';
 import type { PatchEntry, PatchField } from './patch.ts';
@@ -44,6 +45,7 @@ function ValueControl({ resource, field: { path, field }, entry, isNew, onChange
         search={findRecords(referred)}
       />
     );
+  if (kind === 'country') return <CountryControl {...shared} value={entry.value} onChange={set} />;
   if (kind === 'choice' || kind === 'switch') {
     const values = kind === 'switch' ? ['true', 'false'] : (choices ?? []);
     const labelOf = (value: string) => {

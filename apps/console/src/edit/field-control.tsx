@@ -6,16 +6,16 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '../compone
 import type { ResourceName } from '../contract/contracts.ts';
 import type { FieldContract } from '../contract/types.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
+import { useRegions } from '../fields/regions.ts';
 import { useReferenceText } from '../record/reference-link.tsx';
-import { displayName } from '../record/values.tsx';
 import { findRecords } from '../resources/find-records.ts';
+import { CountryControl, RegionControl } from './place-controls.tsx';
 
 /** The hints of fields whose labels do not say what they expect. */
 const hints: Readonly<Record<string, MessageDescriptor>> = {
   displayName: msg`First and last name, unless you enter another`,
   nickname: msg`The name that people know them by`,
   region: msg`State or province: the part of its ISO code after the hyphen`,
-  country: msg`Two capital letters, such as PT`,
   timeZone: msg`For example Europe/Lisbon`,
   website: msg`Begins with https:// or http://`,
   photoUrl: msg`Begins with https:// or http://`,
@@ -36,6 +36,8 @@ interface ControlProps {
   /** Below the control of a reference. */
   hint?: string | undefined;
   autoFocus?: boolean | undefined;
+  /** The country of the address that the field is a part of; empty for none. */
+  country?: string | undefined;
   onChange: (value: string) => void;
 }
 
@@ -45,6 +47,7 @@ const timeZones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
 const inputs: Readonly<Partial<Record<FieldContract['kind'], object>>> = {
   email: { inputMode: 'email', spellCheck: false },
   url: { inputMode: 'url', spellCheck: false },
+  phone: { inputMode: 'tel' },
   date: { type: 'date' },
 };
 
@@ -79,8 +82,9 @@ function ReferenceControl({
 
 /** The control of a field that holds one text: its kind, its limit and its choices come from the schemas of the service. */
 export function TextControl(props: ControlProps) {
-  const { path, label, contract, value, error, autoFocus, onChange } = props;
+  const { path, label, contract, value, error, autoFocus, country = '', onChange } = props;
   const { t, i18n } = useLingui();
+  const regions = useRegions(country);
   const { name, kind, maxLength, choices, isRequired, isNullable, refersTo } = contract;
   if (refersTo !== undefined) return <ReferenceControl {...props} resource={refersTo} />;
   const left = (maxLength ?? Number.POSITIVE_INFINITY) - value.trim().length;
@@ -88,9 +92,7 @@ export function TextControl(props: ControlProps) {
     maxLength !== undefined && maxLength > CODE_LENGTH_MAX && left <= maxLength * (1 - COUNT_FROM);
   const known = hints[name];
   const counted = t`${plural(Math.max(0, left), { one: '# character left', other: '# characters left' })}`;
-  const country =
-    name === 'country' && value.length === 2 ? displayName('region', value, i18n.locale) : value;
-  const hint = country !== value ? country : known && t(known);
+  const hint = known && t(known);
   const common = {
     label,
     error,
@@ -100,6 +102,9 @@ export function TextControl(props: ControlProps) {
     ...(isRequired && { isRequired: true }),
     ...(isCounted ? { hint: counted } : hint !== undefined && { hint }),
   };
+  const place = { label, error, value, autoFocus, onChange, ...(isRequired && { isRequired: true }) };
+  if (kind === 'country') return <CountryControl {...place} />;
+  if (name === 'region' && regions.length > 0) return <RegionControl {...place} regions={regions} />;
   if (choices !== undefined)
     return (
       <SelectField

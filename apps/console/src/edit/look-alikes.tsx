@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Callout, InactiveBadge } from '../components/badge.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
+import { useReadPhone } from '../fields/phone-text.ts';
 import { reasonText } from '../fields/reason-labels.ts';
 import { recordPath } from '../record/record-context.ts';
 import { type LookAlike, nameOf } from '../resources/record.ts';
@@ -10,6 +11,7 @@ import { type LookAlike, nameOf } from '../resources/record.ts';
 /** The records that a new one looks like, above the button that creates it anyway, with the focus; each leads to the record. */
 export function LookAlikes({ resource, found }: { resource: ResourceName; found: readonly LookAlike[] }) {
   const { i18n } = useLingui();
+  const readPhone = useReadPhone();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (found.length > 0) box.current?.focus();
@@ -40,7 +42,7 @@ export function LookAlikes({ resource, found }: { resource: ResourceName; found:
               </Link>{' '}
               {record.status === 'inactive' && <InactiveBadge />}
               <span className="wrap-anywhere block text-text">
-                {reasons.map((reason) => reasonText(i18n, resource, reason)).join(' · ')}
+                {reasons.map((reason) => reasonText({ i18n, resource, readPhone }, reason)).join(' · ')}
               </span>
             </li>
           ))}

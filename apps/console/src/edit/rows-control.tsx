@@ -27,6 +27,7 @@ export function PartsControl({ path, contract, value, errorAt, onChange }: Parts
   const { i18n } = useLingui();
   // Nothing is required of an object that is left out.
   const isLeftOut = contract.kind === 'object' && fromForm(contract, value) === null;
+  const country = typeof value.country === 'string' ? value.country : '';
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       {(contract.parts ?? []).map((part) => {
@@ -44,6 +45,7 @@ export function PartsControl({ path, contract, value, errorAt, onChange }: Parts
                 contract={isLeftOut ? withoutRequirement(part) : part}
                 value={String(value[part.name] ?? '')}
                 error={errorAt(partPath)}
+                country={part.name === 'region' ? country : undefined}
                 onChange={set}
               />
             )}

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import type { DuplicateReason, DuplicateReasonKind } from '@roster/client';
 import type { ResourceName } from '../contract/contracts.ts';
 import { fieldLabel } from './field-labels.ts';
+import type { ReadPhone } from './phone-text.ts';
 
 /** The kinds of what two records have in common. */
 export const reasonKinds: Readonly<Record<DuplicateReasonKind, MessageDescriptor>> = {
@@ -33,11 +34,16 @@ const similarName = {
 } as const;
 
 /** Why two records may be the same, in words; in those of the service if the page does not know the kind. */
-export function reasonText(i18n: I18n, resource: ResourceName, reason: DuplicateReason): string {
+export function reasonText(
+  { i18n, resource, readPhone }: { i18n: I18n; resource: ResourceName; readPhone: ReadPhone },
+  reason: DuplicateReason,
+): string {
   const { kind, value = '', field, isSimilar, place = 'none', text } = reason;
   switch (kind) {
-    case 'telephone':
-      return i18n._(msg`Same telephone ${value}`);
+    case 'telephone': {
+      const number = readPhone(value);
+      return i18n._(msg`Same telephone ${number}`);
+    }
     case 'email':
       return i18n._(msg`Same mailbox ${value}`);
     case 'license':

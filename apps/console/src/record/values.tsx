@@ -2,8 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useContext } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { kindAt, knownFieldOf, referredResource } from '../contract/contracts.ts';
+import { fieldOf, kindAt, knownFieldOf, referredResource } from '../contract/contracts.ts';
 import { choiceLabel, listText, partLabel } from '../fields/field-labels.ts';
+import { useReadPhone } from '../fields/phone-text.ts';
+import { useRegions } from '../fields/regions.ts';
+import { PHONE_ATTRIBUTE } from '../page/copied-phones.ts';
 import { isEmpty } from '../resources/record.ts';
 import { type License, Licenses, ReferringItems } from './list-values.tsx';
 import { ValueLinks } from './record-context.ts';
@@ -36,14 +39,29 @@ function WebLinks({ addresses }: { addresses: readonly string[] }) {
   );
 }
 
-function PhoneLink({ phone, extension }: { phone: string; extension?: string | null }) {
+function Phone({
+  phone,
+  extension,
+  isCalled,
+}: {
+  phone: string;
+  extension: string | null;
+  isCalled: boolean;
+}) {
   const hasLinks = useContext(ValueLinks);
-  const href = phoneLink(phone, extension);
-  return href === undefined || !hasLinks ? (
-    <bdi>{phone}</bdi>
+  const readPhone = useReadPhone();
+  const stored = { [PHONE_ATTRIBUTE]: phone };
+  const shown = (
+    <bdi className="tabular-nums" {...stored}>
+      {readPhone(phone)}
+    </bdi>
+  );
+  const href = isCalled && hasLinks ? phoneLink(phone, extension) : undefined;
+  return href === undefined ? (
+    shown
   ) : (
     <a href={href} className={linkClasses}>
-      <bdi>{phone}</bdi>
+      {shown}
     </a>
   );
 }
@@ -60,11 +78,14 @@ export function displayName(type: 'language' | 'region', code: string, locale: s
 function Address({ parts }: { parts: Readonly<Record<string, string | null>> }) {
   const { i18n } = useLingui();
   const { line1, line2, city, county, region, postalCode, country } = parts;
+  const regions = useRegions((region && country) ?? '');
+  const regionName = regions.find(({ code }) => code === region)?.name ?? region;
+  const around = [county, regionName].filter((name) => name !== city);
   const lines = [
     line1,
     line2,
     [postalCode, city].filter(Boolean).join(' '),
-    [county === city ? null : county, region].filter(Boolean).join(', '),
+    [...new Set(around)].filter(Boolean).join(', '),
     country && displayName('region', country, i18n.locale),
   ];
   return (
@@ -155,10 +176,11 @@ export function FieldValue({ resource, path, value, record }: FieldValueProps): 
   if (kind === 'url') return <WebLink address={text} />;
   if (kind === 'date') return <Day day={text} />;
   if (kind === 'time') return <ExactTime time={text} />;
-  if (path.endsWith('.country')) return displayName('region', text, i18n.locale);
-  if (/phone$/i.test(path)) {
-    const extension = record?.[`${path}Ext`] as string | null | undefined;
-    return <PhoneLink phone={text} {...(extension !== undefined && { extension })} />;
+  if (kind === 'country') return displayName('region', text, i18n.locale);
+  if (kind === 'phone') {
+    const { [`${path}Ext`]: extension } = record ?? {};
+    const dialled = typeof extension === 'string' ? extension : null;
+    return <Phone phone={text} extension={dialled} isCalled={path !== 'fax'} />;
   }
   return <FreeText text={text} />;
 }

@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('the activity', () => {
     await change(ids[0], { phone: '+351210000042' });
     await using opened = await scene.open(`/activity?subject=${ids[0]}`);
     const { page } = opened;
-    const item = changesOf(page).locator('> li').filter({ hasText: '+351210000042' });
+    const item = changesOf(page).locator('> li').filter({ hasText: '+351 21 000 0042' });
     await item.waitFor();
     await item.getByText('Office changed').waitFor();
     await item.getByText('Telephone').waitFor();
@@ -37,9 +37,9 @@ describe.skipIf(!hasBrowser)('the activity', () => {
     await change(ids[1], { phone: '+351210000077' });
     const pill = page.getByRole('button', { name: /Show 1 new change/ });
     await pill.waitFor();
-    expect(await page.getByText('+351210000077').count()).toBe(0);
+    expect(await page.getByText('+351 21 000 0077').count()).toBe(0);
     await pill.click();
-    await page.getByText('+351210000077').waitFor();
+    await page.getByText('+351 21 000 0077').waitFor();
     expect(await changesOf(page).locator('> li').count()).toBeGreaterThan(count);
   });
 

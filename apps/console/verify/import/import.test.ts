@@ -25,6 +25,8 @@ async function paste(page: Page, rows: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
 }
 
+const COUNTRY = 'Phone numbers without a country code are from';
+
 type Files = Parameters<Page['setInputFiles']>[1];
 
 /** Chooses a file by the button of the drop zone, without a pointer. */
@@ -271,5 +273,39 @@ describe.skipIf(!hasBrowser)('an import', () => {
     await page.getByRole('link', { name: 'All imports' }).click();
     const line = page.getByRole('row', { name: /Pasted rows/ }).first();
     await line.getByText('Undone').waitFor();
+  });
+
+  it('asks which country phone numbers without a country code are from, and says it again before anything is written', async () => {
+    const { server } = scene;
+    await server.request('POST', '/offices', { name: 'Casa Rio', address: { country: 'BR' } });
+    await using opened = await scene.open('/imports', { as: 'manager' });
+    const { page } = opened;
+    const rows = (...offices: string[]) =>
+      ['firstName,lastName,officeName,phone', ...offices.map((name) => `Ana,Rio,${name},21 2555-0143`)].join(
+        '\n',
+      );
+    await paste(page, rows('Casa Rio'));
+    const country = page.getByLabel(COUNTRY);
+    await country.waitFor();
+    expect(await country.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)).toBe(
+      'Brazil',
+    );
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Check all rows' }).click();
+    await page.getByText('Phone numbers without a country code are read as those of: Brazil').waitFor();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByText('The import is complete').waitFor();
+    expect((await listed('/agents?q=Ana Rio')).items).toMatchObject([{ phone: '+552125550143' }]);
+
+    await server.request('PATCH', '/settings', { defaultCountry: null });
+    await page.getByRole('link', { name: 'Imports', exact: true }).click();
+    await paste(page, rows('').replace('Ana,Rio', 'Eva,Nowhere'));
+    await country.waitFor();
+    const check = page.getByRole('button', { name: 'Check all rows' });
+    await expect.poll(() => check.isDisabled()).toBe(true);
+    await country.selectOption({ label: 'Portugal' });
+    await check.click();
+    await page.getByText('1 row has errors').waitFor();
+    await server.request('PATCH', '/settings', { defaultCountry: 'US' });
   });
 });

@@ -302,7 +302,7 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     const name = await first.getByRole('link').textContent();
     const id = agentIds.at(0) ?? '';
     await scene.server.request('PATCH', `/agents/${id}`, { phone: '+351210999999' });
-    await page.getByText('+351210999999').waitFor();
+    await page.getByText('+351 21 099 9999').waitFor();
     await seedAgents(scene.server, 2, { lastName: 'AAAlbano' });
     const pill = page.getByRole('button', { name: '2 changes: show' });
     await pill.waitFor();

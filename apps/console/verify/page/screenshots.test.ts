@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser || !isWanted)('the pictures of the README', () => {
       name: 'list',
       path: '/agents/$agent',
       ready: async (page) => {
-        await page.getByText('+351213000142').first().waitFor();
+        await page.getByText('+351 21 300 0142').first().waitFor();
         await page.getByRole('button', { name: 'Views' }).waitFor();
       },
     },

@@ -1,3 +1,4 @@
+import { readablePhone } from '@roster/contract/phones';
 import type { TestServer } from '@roster/server/testing';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -81,7 +82,10 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     await press(page, 'g', 'd');
     await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
     const row = page.getByRole('row').filter({ hasText: 'Ana Figueiredos' });
-    await row.getByText(`Same telephone ${first.phone}`).last().waitFor();
+    await row
+      .getByText(`Same telephone ${readablePhone(String(first.phone), 'US')}`)
+      .last()
+      .waitFor();
     await row.getByText('Similar name in the same office').last().waitFor();
     await expectAccessible(page);
     await expectNarrow(page);
@@ -344,7 +348,7 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
       browser: { locale: 'pt-PT', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
     });
     const { page } = opened;
-    await page.getByText('O mesmo telefone +351220000001').first().waitFor();
+    await page.getByText('O mesmo telefone +351 22 000 0001').first().waitFor();
     await expectAccessible(page);
     await page.getByRole('row').getByRole('link').first().click();
     await page.getByRole('button', { name: 'Fundir …' }).click();

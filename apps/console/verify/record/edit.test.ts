@@ -64,17 +64,16 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await form.getByLabel('E-mail').fill('not an email');
     await form.getByLabel('Website').fill('www.example.com');
     const address = form.getByRole('group', { name: 'Address', exact: true });
-    await address.getByLabel('Country').fill('Germany');
+    await address.getByLabel('Postal code').fill('1'.repeat(17));
     await form.getByRole('button', { name: 'Create' }).click();
     const lines = page.getByRole('alert').filter({ hasText: 'Not saved' }).getByRole('listitem');
     await expect.poll(() => lines.count()).toBe(4);
     expect(await lines.allTextContents()).toEqual([
       expect.stringMatching(/^Name is required/),
-      expect.stringMatching(/^Address, Country must have at most 2 characters/),
+      expect.stringMatching(/^Address, Postal code must have at most 16 characters/),
       expect.stringMatching(/^E-mail must be an e-mail address/),
       expect.stringMatching(/^Website must be an http/),
     ]);
-    await address.getByText('Two capital letters, such as PT').waitFor();
     await expectAccessible(page, panel);
   });
 
@@ -134,7 +133,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
     await expectAccessible(page, panel);
     await typeInto(page, page.getByLabel('Telephone', { exact: true }), '+351210000002');
     await press(page, 'Enter');
-    await page.getByRole('link', { name: '+351210000002' }).waitFor();
+    await page.getByRole('link', { name: '+351 21 000 0002' }).waitFor();
     expect(await focused(page)).toContain('Edit: Contact');
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
       phone: '+351210000002',
@@ -256,7 +255,7 @@ describe.skipIf(!hasBrowser)('a form of a record', () => {
       .waitFor();
     expect(await page.getByLabel('Telephone', { exact: true }).inputValue()).toBe('+351210000002');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: '+351210000002', exact: true }).waitFor();
+    await page.getByRole('link', { name: '+351 21 000 0002', exact: true }).waitFor();
     expect(await readRecord(server, 'agents', agent.id)).toMatchObject({
       phone: '+351210000002',
       version: 2,

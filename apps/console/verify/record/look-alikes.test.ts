@@ -1,3 +1,4 @@
+import { readablePhone } from '@roster/contract/phones';
 import { describe, expect, it } from 'vitest';
 import { createRecord } from '../support/directory.ts';
 import { activate, expectAccessible, hasBrowser, press, tabTo, useConsole } from '../support/index.ts';
@@ -32,7 +33,7 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await type(/^Telephone/, phone);
     await press(page, 'Enter');
     await form.getByText('Looks like a record that is there already').waitFor();
-    await form.getByText(`Same telephone ${phone} · Similar name`).waitFor();
+    await form.getByText(`Same telephone ${readablePhone(phone, 'US')} · Similar name`).waitFor();
     await expectAccessible(page, '[aria-labelledby="panel-title"]');
     // The other one is looked at; what was typed is there on the way back.
     await activate(page, form.getByRole('link', { name: 'Ana Presente' }));
@@ -71,8 +72,10 @@ describe.skipIf(!hasBrowser)('a new record that looks like another one', () => {
     await page.getByRole('button', { name: 'Check all rows' }).click();
     const alike = page.getByRole('region', { name: '2 new records look like other ones' });
     const [first, second] = [alike.getByRole('listitem').first(), alike.locator('> ul > li').nth(1)];
-    await first.getByText(`Same telephone ${phone} · Same name`).waitFor();
-    await second.getByText('Rita Repetida in row 3: Same telephone +351940000003 · Similar name').waitFor();
+    await first.getByText(`Same telephone ${readablePhone(phone, 'US')} · Same name`).waitFor();
+    await second
+      .getByText('Rita Repetida in row 3: Same telephone +351 940 000 003 · Similar name')
+      .waitFor();
     expect(await first.getByRole('link', { name: 'Eva Existente' }).getAttribute('href')).toContain(there.id);
     await expectAccessible(page);
     await alike.getByRole('checkbox', { name: 'Leave these rows out' }).check();

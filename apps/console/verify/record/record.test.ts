@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('a record', () => {
     const region = page.getByRole('region', { name: 'Ana Values' });
     const href = (name: string | RegExp) => region.getByRole('link', { name }).first().getAttribute('href');
     await region.getByRole('link', { name: 'Values Lisboa' }).first().waitFor();
-    expect(await href('+351210000042')).toBe('tel:+351210000042;ext=12');
+    expect(await href('+351 21 000 0042')).toBe('tel:+351210000042;ext=12');
     expect(await href('values@atlantico.example')).toBe('mailto:values@atlantico.example');
     expect(await href('atlantico.example/ana')).toBe('https://www.atlantico.example/ana');
     for (const text of ['European Portuguese', '10 days left', '1100-420 Lisboa', 'Portugal', '4711'])
@@ -60,10 +60,10 @@ describe.skipIf(!hasBrowser)('a record', () => {
     const rui = await scene.person('editor', undefined, 'Rui Costa');
     await using opened = await scene.open(`/agents/${agent.id}`);
     const { page, following } = opened;
-    await page.getByRole('link', { name: '+351210000001', exact: true }).waitFor();
+    await page.getByRole('link', { name: '+351 21 000 0001', exact: true }).waitFor();
     await following;
     await changeRecord(server, `/agents/${agent.id}`, { fields: { phone: '+351210000002' }, by: rui });
-    await page.getByRole('link', { name: '+351210000002', exact: true }).waitFor();
+    await page.getByRole('link', { name: '+351 21 000 0002', exact: true }).waitFor();
     await page.getByText('Just changed by Rui Costa: Telephone').waitFor();
   });
 

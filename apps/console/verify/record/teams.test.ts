@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('a team', () => {
     await shown.filter({ hasText: /^Ana Leading.*Team lead.*Founder.*since 1 Mar 2026/ }).waitFor();
     await shown.filter({ hasText: /^Ana Resting.*Inactive.*Buyer agent.*until 1 Sept? 2030/ }).waitFor();
     await page.getByRole('link', { name: 'social.example/team' }).waitFor();
-    await page.getByRole('link', { name: '+351800000042' }).waitFor();
+    await page.getByRole('link', { name: '+351 800 000 042' }).waitFor();
     await expectAccessible(page, panel);
     const teams = page.getByRole('region', { name: 'Teams' }).getByRole('link', { name: 'Equipa Tejo' });
     await shown.getByRole('link', { name: 'Ana Leading' }).click();

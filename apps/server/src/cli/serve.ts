@@ -1,8 +1,9 @@
+import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { isPretty } from '../observability/logger.ts';
 import { startSteps } from '../processes/progress-line.ts';
-import { serveUntilStopped } from '../processes/serve-until-stopped.ts';
+import { type ServeOutput, serveUntilStopped } from '../processes/serve-until-stopped.ts';
 import { welcome } from '../processes/welcome.ts';
 import type { Command } from './command.ts';
 
@@ -21,8 +22,16 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
       return serveAsOneOfSeveral(config, printError);
     }
     const steps = startSteps(printError);
+    const stopping = new AbortController();
+    const { stdin: input, stdout: output } = process;
+    const ask = async (suggested: string | undefined) => {
+      steps.end();
+      const { askCountry } = await import('../processes/ask-country.ts');
+      return askCountry(suggested, { input, output, signal: stopping.signal });
+    };
+    const isAskable = input.isTTY === true && output.isTTY === true;
     try {
-      return await serveUntilStopped(config, {
+      const listening: ServeOutput = {
         announce: (service) => {
           steps.end();
           (isPretty(config.logFormat) ? print : printError)(welcome(service));
@@ -30,9 +39,11 @@ exits. A second signal stops it at once. With ROSTER_PROCESSES it starts several
         progress: steps.tell,
         stopping: (message) => {
           steps.end();
+          stopping.abort();
           printError(message);
         },
-      });
+      };
+      return await serveUntilStopped(config, listening, isAskable ? { askCountry: ask } : {});
     } finally {
       steps.end();
     }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { isTelephoneCountry } from '@roster/api/server';
+import { PhoneCountry } from '@roster/api';
 import { parseConnectionString } from '@roster/db';
 import { z } from 'zod';
+import { countryOfLocale } from './locale-country.ts';
 import { mailConfigOf, mailErrors, mailSettings } from './mail-settings.ts';
 import { PROCESS_COUNT_RULE, processCount, shareOf } from './process-count.ts';
 import { withSecretsFromFiles } from './secret-files.ts';
@@ -77,13 +78,9 @@ export const Environment = z.object({
     .pipe(z.int().min(1).max(3_650))
     .default(30)
     .describe('for how many days a deleted record can be restored, and finished deliveries are kept'),
-  ROSTER_DEFAULT_COUNTRY: z
-    .string()
-    .refine(isTelephoneCountry, 'must be an ISO 3166-1 alpha-2 code such as US')
-    .default('US')
-    .describe(
-      'the country of telephones without a country code in records whose address names none, as an ISO 3166-1 alpha-2 code',
-    ),
+  ROSTER_DEFAULT_COUNTRY: PhoneCountry.optional().describe(
+    'the country of phone numbers without a country code in records whose address and offices name none, as an ISO 3166-1 alpha-2 code; overrides the default country of the settings, which cannot be changed then ([Phone numbers](docs/concepts/phone-numbers.md))',
+  ),
   ROSTER_LICENSE_NOTICE_DAYS: dayCounts({ max: 365, countMax: 10 })
     .default([90, 60, 30, 0])
     .describe(
@@ -229,7 +226,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   errors.push(...signInErrors(result.data), ...mailErrors(result.data));
   if (!result.success || errors.length > 0) throw new ConfigError(errors.join('\n'));
-  return configOf(result.data);
+  return configOf(result.data, countryOfLocale(environment));
 }
 
 /** Parses by a schema that is used once: compiling it, as main.ts asks for, would take longer than the parsing. */
@@ -242,7 +239,7 @@ function parseOnce<Schema extends z.ZodType>(schema: Schema, value: unknown) {
   }
 }
 
-function configOf(settings: Settings) {
+function configOf(settings: Settings, localeCountry: string | undefined) {
   const processes = settings.ROSTER_PROCESSES;
   return {
     /** The processes of this server. What is a limit of the server is here the limit of one of them. */
@@ -267,8 +264,10 @@ function configOf(settings: Settings) {
       ...(settings.ROSTER_DATABASE_NAMED_STATEMENTS === 'false' && { isPrepared: false }),
     },
     retentionDays: settings.ROSTER_RETENTION_DAYS,
-    /** The country of telephones without a country code, if the address of the record names none. */
+    /** The default country of telephones without a country code; undefined leaves it to the settings of the directory. */
     defaultCountry: settings.ROSTER_DEFAULT_COUNTRY,
+    /** The country of the locale, which a first start suggests; undefined for none. */
+    localeCountry,
     /** The numbers of days before its last day at which a licence is noticed. */
     licenseNoticeDays: settings.ROSTER_LICENSE_NOTICE_DAYS,
     /** Days for which every event is kept. */

@@ -12,6 +12,16 @@ function keyForShell({ keyFile, firstKey }: ServiceSummary): string {
   return firstKey?.secret ?? '$ROSTER_KEY';
 }
 
+/** Says how phone numbers without a country code are read, if this start chose that or nobody has. */
+function noteOnCountry({ firstCountry }: ServiceSummary): string[] {
+  if (firstCountry === undefined) return [];
+  return firstCountry === null
+    ? ['  Phone numbers       need + and a country code until the settings have a country']
+    : [
+        `  Phone numbers       without a country code are from ${countryNames.of(firstCountry)} (change it in the settings)`,
+      ];
+}
+
 const NO_KEY = [
   '  There is no API key yet, and this output may be kept, so none is created. Set ROSTER_ADMIN_KEY,',
   '  or start once on a terminal, which shows the first key.',
@@ -61,6 +71,7 @@ export function welcome(service: ServiceSummary): string {
     ...(consoleUrl === undefined ? [] : [`  Console at          ${consoleUrl}`]),
     `  Documentation at    ${url}/docs`,
     `  The data are in     ${data}`,
+    ...noteOnCountry(service),
     ...(metricsUrl === undefined ? [] : [`  Metrics are at      ${metricsUrl}`]),
     ...linesOfKey(service),
     ...firstCall(service),

@@ -53,8 +53,8 @@ export interface WorkersOptions {
   now?: () => Date;
   /** Days for which deleted records can be restored. */
   retentionDays: number;
-  /** The country of telephones without a country code, if the address of a record names none. */
-  defaultCountry: string;
+  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  defaultCountry: string | undefined;
   adminKey?: string | undefined;
   /** A session that is not used for so long ends; 12 hours unless given. */
   sessionIdleMs?: number;

@@ -38,6 +38,9 @@ formats.default(ajv);
 // The two international formats, which the library leaves out.
 ajv.addFormat('idn-email', /^[^\s@]+@[^\s@]+$/u);
 ajv.addFormat('iri', { type: 'string', validate: (text: string) => URL.canParse(text) });
+// Two annotations of our own.
+ajv.addFormat('phone', true);
+ajv.addFormat('country', true);
 ajv.addSchema(document as AnySchema, 'openapi.json');
 const validators = new Map<string, ValidateFunction>();
 

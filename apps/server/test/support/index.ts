@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStatusReader } from '@roster/api/server';
+import { chooseFirstCountry, createStatusReader } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
@@ -59,6 +59,8 @@ export async function startTestServer({
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
+  // As the settings have it, unless a test chooses another one.
+  await chooseFirstCountry(database.db, { country: 'US', now: options.now?.() ?? new Date() });
   const db = connection ? connect({ connection: database.connection, ...connection }) : database.db;
   const key = `test-key-${randomBytes(16).toString('hex')}`;
   const workers = createWorkers({
@@ -71,7 +73,7 @@ export async function startTestServer({
     webhooks: { isPrivateAllowed: true, ...webhooks },
     rateLimit,
     retentionDays: options.retentionDays ?? 30,
-    defaultCountry: options.defaultCountry ?? 'US',
+    defaultCountry: options.defaultCountry,
     onFailure: () => undefined,
   });
   workers.start();

@@ -14,7 +14,7 @@ function workersOn({ connection, db }: TestDatabase, failures: unknown[]) {
     webhooks: { isPrivateAllowed: true },
     rateLimit: 0,
     retentionDays: 30,
-    defaultCountry: 'US',
+    defaultCountry: undefined,
     onFailure: (error) => failures.push(error),
   });
   workers.start();

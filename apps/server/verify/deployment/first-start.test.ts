@@ -23,7 +23,7 @@ it('the workers ask nothing of the database before they are started, which is af
       webhooks: { isPrivateAllowed: true },
       rateLimit: 60,
       retentionDays: 30,
-      defaultCountry: 'US',
+      defaultCountry: undefined,
       onFailure: (error) => failures.push(error),
     }),
   );

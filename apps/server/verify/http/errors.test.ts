@@ -36,6 +36,10 @@ const cases: Record<ErrorCode, () => Promise<Response>> = {
     return server.request('GET', `/offices?limit=1&sort=-name&cursor=${nextCursor}`);
   },
   unauthenticated: () => server.request('GET', '/offices', undefined, { Authorization: 'Bearer rst_x' }),
+  setting_fixed: async () => {
+    await using service = await startTestServer({ defaultCountry: 'PT' });
+    return await service.request('PATCH', '/settings', { defaultCountry: 'US' });
+  },
   sign_in_failed: () => server.request('GET', '/sign-in/link?token=unknown'),
   sign_in_denied: async () => {
     const publicUrl = 'https://roster.example';

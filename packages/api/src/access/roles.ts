@@ -6,7 +6,7 @@ export const Role = z.enum(['viewer', 'editor', 'manager', 'admin']).meta({
   id: 'Role',
   description:
     '`viewer` reads; `editor` also changes records; `manager` also imports, changes many records, schedules changes and has ' +
-    'webhooks; `admin` also has keys and people, and reads the status',
+    'webhooks; `admin` also has keys and people, reads the status and changes the settings',
   example: 'manager',
 });
 export type Role = z.infer<typeof Role>;

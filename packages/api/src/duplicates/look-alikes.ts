@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { DirectoryResource } from '../directory.ts';
+import { countrySources } from '../records/service.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 import { withReadTelephones } from '../resources/write/telephones.ts';
 import { inTransaction, withIndexes } from '../resources/write/transaction.ts';
@@ -62,11 +63,12 @@ export async function findLookAlikes(
  * cannot be read.
  */
 export async function checkDuplicates(
-  { db, limit, services: { defaultCountry } }: CallContext,
+  ctx: CallContext,
   resource: Resource,
   input: object,
 ): Promise<{ lookAlikes: LookAlike[] }> {
-  const record = withReadTelephones(resource, input, { defaultCountry });
+  const { db, limit } = ctx;
+  const record = await withReadTelephones(db, resource, { input }, countrySources(ctx));
   return inTransaction(db, async (trx) => {
     const profiles = readProfiles(resource, [{ ...record, id: NEW }]);
     const found = await findLookAlikes(trx, resource, { profiles, limit });

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { ComparedFields, ResourceDefinition } from '../resources/definition.ts';
 import { telephoneNames } from '../resources/fields/field.ts';
 import { regionCode } from '../resources/sameness/codes.ts';

@@ -121,6 +121,11 @@ export const errorCodes = {
     title: 'The scheduled change is done or has failed',
     help: 'Only a pending change can be cancelled. Make the opposite change instead.',
   },
+  setting_fixed: {
+    status: 409,
+    title: 'The setting is fixed by the server',
+    help: 'An environment variable of the server sets it. Ask the operator to change or remove `ROSTER_DEFAULT_COUNTRY`.',
+  },
   key_revoked: {
     status: 409,
     title: 'The key is revoked permanently',

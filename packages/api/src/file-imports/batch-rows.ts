@@ -9,6 +9,7 @@ import { type BatchResult, importBatch } from '../imports/service.ts';
 import { changeMany } from '../jobs/change.ts';
 import { inHalves } from '../records/change-each.ts';
 import { findRecords } from '../records/try-change.ts';
+import { andIsWithin } from '../resources/office-limit.ts';
 import type { RowsJob } from './import-job.ts';
 
 /** A row of a batch. */
@@ -19,6 +20,10 @@ export interface BatchFileRow {
   recordId: string | null;
   /** Whether the office above its own is in the file. */
   isBelow: boolean;
+  /** The country that the nearest of the offices of the file above its own names, if one does. */
+  countryAbove: string | null;
+  /** The country by which its check has read the phone numbers without a country code. */
+  phoneCountry: string | null;
   status: string | null;
   /** The rows and lines of the items of its list, if these are rows by themselves. */
   itemRows: [row: number, line: number][] | null;
@@ -40,6 +45,8 @@ export interface RowResult {
   isRenamed: boolean;
   /** The fields of its record as they are written. */
   fields: object;
+  /** The country by which its telephones without a country code were read. */
+  phoneCountry: string | null;
   faults: FieldFault[];
 }
 
@@ -48,7 +55,7 @@ const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const NO_RECORD = '00000000-0000-0000-0000-000000000000';
 
 /** The id that a row names; one that is none leads to no record. */
-const recordIdOf = ({ recordId }: BatchFileRow) =>
+export const recordIdOf = ({ recordId }: Pick<BatchFileRow, 'recordId'>) =>
   recordId === null ? undefined : uuid.test(recordId) ? recordId : NO_RECORD;
 
 /** Whether each record of a resource has a field. */
@@ -138,7 +145,7 @@ async function importSome(
   rows: readonly BatchFileRow[],
   { job, isCheck, acceptRenames }: { job: RowsJob; isCheck: boolean; acceptRenames: boolean },
 ): Promise<RowResult[]> {
-  const { resource: name, cause, limit, defaultCountry } = job;
+  const { resource: name, cause, limit, defaultCountry, named } = job;
   const resource = definitionOf(name);
   const given = await recordsOf(trx, rows, { resource, isCheck, limit });
   const licenseParts = given.map(takeLicense);
@@ -154,14 +161,18 @@ async function importSome(
     cause,
     limit,
     defaultCountry,
+    named,
+    ...(isCheck
+      ? { countriesAbove: rows.map(({ countryAbove }) => countryAbove) }
+      : { countriesChecked: rows.map(({ phoneCountry }) => phoneCountry) }),
     isTried: isCheck,
   };
   const written = await importBatch(trx, importDefinitions[name], options);
   const results = written.map((result): RowResult => {
-    const { index, status, id, matchedBy, isRenamed, fields, error } = result;
+    const { index, status, id, matchedBy, isRenamed, fields, phoneCountry, error } = result;
     const row = rows[index] as BatchFileRow;
     const faults = error === undefined ? [] : faultsOf(error);
-    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, faults };
+    return { row, outcome: status, subjectId: id, matchedBy, isRenamed, fields, phoneCountry, faults };
   });
   // In a check, a new record is not there.
   const there = isCheck ? results.filter(({ outcome }) => outcome !== 'created') : results;
@@ -182,7 +193,7 @@ export async function importRows(
     act: (some) => importSome(trx, some, options),
     reject: async (error, row) => {
       const { errorCode: code, message: detail, errors = [], errorsOmitted } = toRosterError(error);
-      const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {} };
+      const nothing = { subjectId: null, matchedBy: null, isRenamed: false, fields: {}, phoneCountry: null };
       return [
         { row, outcome: 'rejected', ...nothing, faults: faultsOf({ code, detail, errors, errorsOmitted }) },
       ];
@@ -198,14 +209,34 @@ const conditions = {
   rejected: sql`outcome = 'rejected' and record is not null`,
 };
 
+/**
+ * The country of the nearest office of the file above that of a row, as the file says it or as the office has it already. In a check, those
+ * offices may not be there yet.
+ */
+const countryAbove = (importId: string, limit: RowsJob['limit']) => sql`(case when level > 0 then (
+  with recursive above (main, country) as (
+    values (import_row.main, null::text)
+    union all
+    select other.main, case
+      when other.record #> '{address,country}' is not null or other.record -> 'address' #>> '{}' is null
+        and other.record -> 'address' is not null then other.record #>> '{address,country}'
+      else office.address_country end
+    from above join import_row as other on other.import_id = ${importId} and other.source = above.main
+      left join office on (source_name, source_key) = (other.source::json ->> 0, other.source::json ->> 1)${andIsWithin('office.id', limit)}
+    where above.country is null
+  )
+  select country from above where country is not null
+) end)`;
+
 /** The rows of a batch that are still to be checked, that the check lets be written, or that were rejected before it. */
 export async function findBatchRows(
   trx: Transaction<Database>,
-  { id, batch }: RowsJob,
+  { id, batch, limit }: RowsJob,
   wanted: keyof typeof conditions,
 ): Promise<BatchFileRow[]> {
   const { rows } = await sql<BatchFileRow>`
-    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status, item_rows as "itemRows"
+    select row, line, record, record_id as "recordId", level > 0 as "isBelow", status, item_rows as "itemRows",
+      phone_country as "phoneCountry", ${countryAbove(id, limit)} as "countryAbove"
     from import_row where import_id = ${id} and batch = ${batch} and ${conditions[wanted]} order by row`.execute(
     trx,
   );

@@ -27,7 +27,11 @@ async function countFindings(trx: Transaction<Database>, id: string): Promise<Im
       count(*) filter (
         where outcome in ('updated', 'unchanged') and matched_by in ('email', 'emailAndName', 'name')
       )::int as "matchedByEmail",
-      count(*) filter (where outcome = 'created' and json_array_length(look_alikes) > 0)::int as "lookAlikes"
+      count(*) filter (where outcome = 'created' and json_array_length(look_alikes) > 0)::int as "lookAlikes",
+      (select coalesce(json_agg(json_build_object('country', country, 'rows', rows) order by rows desc, country), '[]') from (
+        select phone_country as country, count(*)::int as rows from import_row
+        where import_id = ${id} and phone_country is not null group by phone_country
+      ) as counted) as "phoneCountries"
     from import_row where import_id = ${id}`.execute(trx);
   return rows[0] as ImportFindings;
 }

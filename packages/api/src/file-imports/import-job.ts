@@ -1,6 +1,6 @@
 import type { ResourceName } from '../directory.ts';
-import type { OfficeLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import type { CountrySources } from '../resources/write/telephone-countries.ts';
 
 /** The rows and the bytes of records of one batch, which is checked, and written, in one transaction. */
 export const BATCH = { rows: 500, bytes: 2 * 1024 * 1024 };
@@ -13,12 +13,8 @@ export interface ReadJob {
 }
 
 /** The same, whose rows are checked or written. */
-export interface RowsJob extends ReadJob {
+export interface RowsJob extends ReadJob, CountrySources {
   /** The number of the batch. */
   batch: number;
   cause: ChangeCause;
-  /** The offices to which its records are limited; undefined for all. */
-  limit: OfficeLimit | undefined;
-  /** The country of telephones without a country code, if the address of a record names none. */
-  defaultCountry: string;
 }

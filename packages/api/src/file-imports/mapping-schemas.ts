@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
+import { PhoneCountry } from '../resources/fields/countries.ts';
 import { isStorable, withoutNul } from '../resources/fields/field.ts';
 
 export const Resource = z
@@ -79,6 +80,12 @@ export const ImportMapping = z
           'What empty cells of a column do, if not what `emptyCells` of the import says: `keep` or `clear` the field',
         example: { Phone: 'clear' },
       }),
+    phoneCountry: PhoneCountry.optional().meta({
+      description:
+        'The country of phone numbers without a country code, where the address of the record names none (ISO 3166-1 alpha-2). ' +
+        'Defaults to the country of the office of each record, then to the default country of the settings.',
+      example: 'PT',
+    }),
   })
   .meta({ id: 'ImportMapping', description: 'What the columns of a file and their cells mean' });
 export type ImportMapping = z.output<typeof ImportMapping>;

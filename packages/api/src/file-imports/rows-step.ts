@@ -146,18 +146,19 @@ async function storeResults(
   }: Reading & { results: readonly RowResult[]; effects?: Map<RowResult, Effect> },
 ): Promise<void> {
   const values = results.map((result) => {
-    const { row, outcome, subjectId, matchedBy } = result;
+    const { row, outcome, subjectId, matchedBy, phoneCountry } = result;
     const { changes, cleared, suspicious, lookAlikes: look_alikes } = effects?.get(result) ?? {};
     const shown = { changes, cleared, suspicious, look_alikes };
-    return { row: row.row, outcome, subject_id: subjectId, matched_by: matchedBy, ...shown };
+    const found = { subject_id: subjectId, matched_by: matchedBy, phone_country: phoneCountry };
+    return { row: row.row, outcome, ...found, ...shown };
   });
   await sql`
-    update import_row set outcome = given.outcome, subject_id = given.subject_id, matched_by = given.matched_by,
+    update import_row set outcome = given.outcome, subject_id = given.subject_id, matched_by = given.matched_by, phone_country = given.phone_country,
       changes = coalesce(given.changes, import_row.changes), suspicious = coalesce(given.suspicious, import_row.suspicious),
       cleared = coalesce(given.cleared, import_row.cleared),
       look_alikes = coalesce(given.look_alikes, import_row.look_alikes)
     from json_to_recordset(${JSON.stringify(values)}::json) as given (
-      row int, outcome text, subject_id uuid, matched_by text, changes json, cleared text[], suspicious text[], look_alikes json)
+      row int, outcome text, subject_id uuid, matched_by text, phone_country text, changes json, cleared text[], suspicious text[], look_alikes json)
     where import_id = ${job.id} and batch = ${job.batch} and import_row.row = given.row`.execute(trx);
   const stage = effects === undefined ? 'write' : 'check';
   await insertErrors(trx, { id: job.id, stage }, errorsOf(results, job, reading));

@@ -21,7 +21,8 @@ export interface ImportJob {
 
 export interface RunImportOptions {
   cause: ChangeCause;
-  defaultCountry: string;
+  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  defaultCountry: string | undefined;
   loadFileFormats: () => Promise<FileFormats>;
   /** Other connections than that of the transaction. */
   db: Kysely<Database>;
@@ -149,7 +150,7 @@ export async function runImport(
   if (first < batches) {
     // By the tree of the offices as it is now.
     const limit = officeIds === null ? undefined : await readLimit(trx, officeIds);
-    const job = { id, resource, now, cause, limit, defaultCountry };
+    const job = { id, resource, now, cause, limit, defaultCountry, named: settings.phoneCountry };
     const reading = { settings, formats, confirmed };
     const runBatch = step === 'check' ? checkBatch : writeBatch;
     const run: RunBatch = (own, batch) => runBatch(own, { ...job, batch }, reading);

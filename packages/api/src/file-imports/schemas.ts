@@ -3,6 +3,7 @@ import { CreatedBy } from '../api-keys/schemas.ts';
 import { resourceNames } from '../directory.ts';
 import { LOOK_ALIKES_MAX, likeness } from '../duplicates/schemas.ts';
 import { JobFailure, JobStatus } from '../jobs/schemas.ts';
+import { countries } from '../resources/fields/countries.ts';
 import { idDocs } from '../resources/fields/field.ts';
 import { answeredTime, count, RecordId } from '../resources/fields/schemas.ts';
 import {
@@ -148,6 +149,18 @@ export const ImportFindings = z
       'Of the created: those that look like a record that is there, or an earlier row of the file',
       2,
     ),
+    phoneCountries: z
+      .array(
+        z.strictObject({
+          country: z.string().meta({ description: 'The country they are read as', example: 'PT' }),
+          rows: count('Rows with such numbers', 12),
+        }),
+      )
+      .meta({
+        description:
+          'Rows with phone numbers without a country code, by the country they are read as, most rows first',
+        maxItems: countries.size,
+      }),
   })
   .meta({ id: 'ImportFindings', description: 'What a check says: how many rows would do what' });
 export type ImportFindings = z.infer<typeof ImportFindings>;

@@ -77,6 +77,8 @@ export interface ImportCandidate {
   id?: string;
   /** The references to what does not exist, or not for the caller. */
   absent?: AbsentReference[];
+  /** The country by which its telephones without a country code are read, null if none is known; undefined without such telephones. */
+  phoneCountry?: string | null;
   issues: RecordIssue[];
   /** The number of issues beside those. */
   issuesOmitted: number;

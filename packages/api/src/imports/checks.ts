@@ -1,6 +1,6 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
-import type { OfficeLimit } from '../resources/office-limit.ts';
+import type { CountrySources } from '../resources/write/telephone-countries.ts';
 import { affiliatedOffices, checkAffiliations } from './affiliation-checks.ts';
 import {
   addAbsent,
@@ -33,15 +33,15 @@ import { checkTelephones } from './telephone-checks.ts';
 
 type Trx = Transaction<Database>;
 
-export interface Checking {
+export interface Checking extends CountrySources {
   mode: ImportMode;
   isAtomic: boolean;
   /** Whether a record that its e-mail address alone led to may get another name. */
   acceptRenames: boolean;
-  /** The offices to which the caller is limited; undefined for everything. */
-  limit: OfficeLimit | undefined;
-  /** The country of telephones without a country code, if the address names none. */
-  defaultCountry: string;
+  /** The country that the offices of a file above that of each record name, where these are not in the table yet. */
+  countriesAbove?: readonly (string | null)[] | undefined;
+  /** The countries by which a check has read the phone numbers of the records, which are written as it said. */
+  countriesChecked?: readonly (string | null)[] | undefined;
   /** The id of a record that will be created. */
   newId: (candidate: ImportCandidate) => string;
 }
@@ -349,13 +349,13 @@ export async function checkCandidates(
   definition: ImportDefinition,
   checking: Checking,
 ): Promise<void> {
-  const { limit, defaultCountry } = checking;
+  const { limit } = checking;
   await checkOffices(trx, candidates, { definition, limit });
   await resolveItemNames(trx, candidates, { definition, limit });
   await checkReferences(trx, candidates, { definition, limit });
   sortItems(candidates, definition);
   await checkKnown(trx, candidates, { ...checking, definition });
-  await checkTelephones(trx, candidates, { definition, defaultCountry });
+  await checkTelephones(trx, candidates, { ...checking, definition });
   if (limit !== undefined) await checkLimit(trx, candidates, { definition, limit });
   await checkAffiliations(trx, candidates, definition);
   if (definition.isOfficeToBeActive) checkArrivals(candidates);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import { ERRORS_PER_RECORD_MAX } from '../errors/issue-text.ts';
 import { FieldError, Problem } from '../errors/roster-error.ts';
+import { PhoneCountry } from '../resources/fields/countries.ts';
 import { deferErrors } from './invalid-record.ts';
 
 /** Records in one call at most. */
@@ -52,6 +53,12 @@ function importOf<Shape extends z.ZodRawShape>(
         'Whether a record that was matched by its e-mail address alone may get another name; if false, that is an error of ' +
           'the record (`name_differs`). Case, accents and white space make no other name',
       ),
+      phoneCountry: PhoneCountry.optional().meta({
+        description:
+          'The country of phone numbers without a country code, where the address of the record names none (ISO 3166-1 alpha-2). ' +
+          'Defaults to the country of the office of each record, then to the default country of the settings.',
+        example: 'PT',
+      }),
       dryRun: flag(false, 'Answer what would happen, and change nothing'),
     })
     .meta({ id, description, example: { records: [example], mode: 'upsert' } });

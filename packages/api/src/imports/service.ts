@@ -5,7 +5,7 @@ import { toConstraintError } from '../errors/constraint-errors.ts';
 import { pointerTo, summarize } from '../errors/describe-issue.ts';
 import { ERRORS_PER_RECORD_MAX, ERRORS_PER_REQUEST_MAX } from '../errors/issue-text.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { causeOf } from '../records/service.ts';
+import { causeOf, countrySources } from '../records/service.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { valuesOf } from '../resources/sql/column-mapping.ts';
 import {
@@ -31,6 +31,7 @@ export interface Import {
   mode: ImportMode;
   isAtomic: boolean;
   acceptRenames: boolean;
+  phoneCountry?: string | undefined;
   dryRun: boolean;
 }
 
@@ -86,9 +87,14 @@ export interface BatchResult extends Omit<ImportResult, 'matchedBy'> {
   isRenamed: boolean;
   /** Its fields as they are written: with the id of its office, and telephones in E.164. */
   fields: object;
+  /** The country by which its telephones without a country code were read; null if it has none. */
+  phoneCountry: string | null;
 }
 
-function resultOf(candidate: ImportCandidate, outcome: Outcome): Omit<BatchResult, 'isRenamed' | 'fields'> {
+function resultOf(
+  candidate: ImportCandidate,
+  outcome: Outcome,
+): Omit<BatchResult, 'isRenamed' | 'fields' | 'phoneCountry'> {
   const { definition, dryRun, changed, named } = outcome;
   const { index, id = null, match } = candidate;
   const by = matchedBy(candidate, definition);
@@ -233,11 +239,34 @@ export async function importBatch(
     dryRun: false,
     ...batch,
   });
-  return rows.map(({ candidate: { isRenamed = false, fields }, result }) => ({
+  return rows.map(({ candidate: { isRenamed = false, fields, phoneCountry = null }, result }) => ({
     ...result,
     isRenamed,
     fields,
+    phoneCountry,
   }));
+}
+
+/**
+ * The country by which the telephones of each record of a batch would be read that have no country code: null if none is known, undefined
+ * for a record without such telephones. Nothing is written.
+ */
+export async function findPhoneCountries(
+  ctx: CallContext,
+  definition: ImportDefinition,
+  rows: Pick<RecordBatch, 'records' | 'recordIds' | 'addsItems'>,
+): Promise<(string | null | undefined)[]> {
+  const results = await writeRecords(ctx.db, definition, {
+    ...rows,
+    ...countrySources(ctx),
+    cause: causeOf(ctx),
+    mode: 'match',
+    isAtomic: false,
+    acceptRenames: true,
+    dryRun: true,
+    isTried: true,
+  });
+  return results.map(({ candidate }) => candidate.phoneCountry);
 }
 
 /**
@@ -253,14 +282,14 @@ export async function importBatch(
 export async function importRecords(
   ctx: CallContext,
   definition: ImportDefinition,
-  request: Import,
+  { phoneCountry, ...request }: Import,
 ): Promise<ImportAnswer> {
   const rows = await writeRecords(ctx.db, definition, {
     ...request,
     cause: causeOf(ctx),
     isTried: request.dryRun,
-    limit: ctx.limit,
-    defaultCountry: ctx.services.defaultCountry,
+    ...countrySources(ctx),
+    named: phoneCountry,
   });
   // A call names no ids.
   const results = rows.map(({ result }) => result as ImportResult);

@@ -1,25 +1,68 @@
 import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
+import {
+  type CountrySources,
+  findTelephoneCountries,
+  type TelephoneInput,
+  type TelephoneRecord,
+} from '../resources/write/telephone-countries.ts';
 import { findTelephones, hasUnreadTelephones, readTelephones } from '../resources/write/telephones.ts';
 import { addIssue, type ImportCandidate } from './candidates.ts';
 import type { ImportDefinition } from './resources.ts';
+
+interface TelephoneChecking extends CountrySources {
+  definition: Pick<ImportDefinition, 'resource' | 'officeField' | 'isTree'>;
+  countriesAbove?: readonly (string | null)[] | undefined;
+  countriesChecked?: readonly (string | null)[] | undefined;
+}
+
+/** Makes a function that finds the records of a call that are the offices above one, the nearest first. */
+function officesAbove(
+  candidates: readonly ImportCandidate[],
+  { officeField, isTree }: TelephoneChecking['definition'],
+) {
+  const byId = new Map(isTree ? candidates.map((candidate) => [candidate.match?.id, candidate]) : []);
+  byId.delete(undefined);
+  const nextOf = ({ officeCandidate, fields, match }: ImportCandidate) => {
+    const id = fields[officeField] === undefined ? match?.officeId : fields[officeField];
+    return officeCandidate ?? (typeof id === 'string' ? byId.get(id) : undefined);
+  };
+  return (candidate: ImportCandidate): ImportCandidate[] => {
+    const above = new Set<ImportCandidate>();
+    for (let next = nextOf(candidate); next !== undefined && !above.has(next); next = nextOf(next))
+      above.add(next);
+    return [...above];
+  };
+}
 
 /** Reads the telephones of records. What a record that is there has already stays as it is. */
 export async function checkTelephones(
   trx: Transaction<Database>,
   candidates: ImportCandidate[],
-  {
-    definition: { resource },
-    defaultCountry,
-  }: { definition: Pick<ImportDefinition, 'resource'>; defaultCountry: string },
+  { definition, countriesAbove, countriesChecked, ...sources }: TelephoneChecking,
 ): Promise<void> {
+  const { resource } = definition;
   const unread = candidates.filter(({ fields }) => hasUnreadTelephones(resource, fields));
-  const matched = unread.flatMap(({ match }) => match?.id ?? []);
-  const stored = matched.length === 0 ? undefined : await findTelephones(trx, resource, matched);
-  for (const candidate of unread) {
-    const record = candidate.match && stored?.get(candidate.match.id);
-    const { input, issues } = readTelephones(resource, candidate.fields, { record, defaultCountry });
+  if (unread.length === 0) return;
+  const aboveOf = officesAbove(candidates, definition);
+  const above = unread.map(aboveOf);
+  const matched = [...unread, ...above.flat()].flatMap(({ match }) => match?.id ?? []);
+  const stored: Map<string, TelephoneRecord> =
+    matched.length === 0 ? new Map() : await findTelephones(trx, resource, [...new Set(matched)]);
+  const inputOf = ({ fields: input, match }: ImportCandidate) => ({
+    input,
+    record: stored.get(match?.id ?? ''),
+  });
+  const inputs = unread.map((candidate, place): TelephoneInput => {
+    const [known, countryAbove] = [countriesChecked, countriesAbove].map((some) => some?.[candidate.index]);
+    return { ...inputOf(candidate), above: above[place]?.map(inputOf), known, countryAbove };
+  });
+  const countries = await findTelephoneCountries(trx, resource, inputs, sources);
+  for (const [place, candidate] of unread.entries()) {
+    const [{ record } = {}, country] = [inputs[place], countries[place]];
+    const { input, issues, isByCountry } = readTelephones(resource, candidate.fields, { record, country });
     candidate.fields = input;
+    if (isByCountry) candidate.phoneCountry = country ?? null;
     for (const { field, ...issue } of issues) addIssue(candidate, field, issue);
   }
 }

@@ -16,8 +16,8 @@ export interface BatchOptions {
   /** The time of the database. */
   now: () => Date;
   retentionDays: number;
-  /** The country of telephones without a country code, if the address of a record names none. */
-  defaultCountry: string;
+  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  defaultCountry: string | undefined;
   /** Does the next part of a job that imports a file, and notes its progress. */
   runImport: (trx: Transaction<Database>, job: Job, options: { cause: ChangeCause }) => Promise<void>;
 }

@@ -17,6 +17,7 @@ import {
   type Limited,
   type MutationResult,
 } from '../resources/write/mutations.ts';
+import { findTelephoneCountries } from '../resources/write/telephone-countries.ts';
 import {
   describeTelephoneIssues,
   findTelephones,
@@ -31,8 +32,8 @@ interface Change extends Limited {
   ids: readonly string[];
   change: BulkChange;
   cause: ChangeCause;
-  /** The country of telephones without a country code, if the address of a record names none. */
-  defaultCountry: string;
+  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  defaultCountry: string | undefined;
 }
 
 /** The columns and the verb with which a change writes each record. */
@@ -69,13 +70,16 @@ interface PatchedRecords {
 async function readForEach(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, change, defaultCountry }: Pick<Change, 'ids' | 'defaultCountry'> & { change: Update },
+  { ids, change, ...sources }: Pick<Change, 'ids' | 'defaultCountry' | 'limit'> & { change: Update },
 ): Promise<{ groups: PatchedRecords[]; rejected: RecordError[] }> {
   const records = await findTelephones(trx, resource, ids);
   const groups = new Map<string, PatchedRecords>();
   const rejected: RecordError[] = [];
-  for (const [id, record] of records) {
-    const { input: patch, issues } = readTelephones(resource, change.patch, { record, defaultCountry });
+  const inputs = [...records.values()].map((record) => ({ input: change.patch, record }));
+  const countries = await findTelephoneCountries(trx, resource, inputs, sources);
+  for (const [place, [id, record]] of [...records].entries()) {
+    const country = countries[place];
+    const { input: patch, issues } = readTelephones(resource, change.patch, { record, country });
     const error = describeTelephoneIssues(issues);
     if (error !== undefined) {
       rejected.push({ id, code: error.errorCode, detail: error.message, fields: [] });
@@ -109,7 +113,7 @@ async function changeSome(
   const isAlike = change.type !== 'update' || !hasUnreadTelephones(resource, change.patch);
   const { groups, rejected: unreadable } = isAlike
     ? { groups: [{ change, ids }], rejected: [] }
-    : await readForEach(trx, resource, { ids, change, defaultCountry });
+    : await readForEach(trx, resource, { ids, change, defaultCountry, limit: own.limit });
   const results: MutationResult<{ id: string }>[] = [];
   for (const group of groups) results.push(...(await changeAlike(trx, resource, { ...group, ...own })));
   const found = new Set([...results.map(({ record }) => record.id), ...unreadable.map(({ id }) => id)]);

@@ -33,6 +33,7 @@ const tags = [
   { name: 'People', description: 'Who may sign in, and their roles' },
   { name: 'Invitations', description: 'Links by which people set up their first passkey' },
   { name: 'Passkeys', description: 'What people sign in with where there is no identity provider' },
+  { name: 'Settings', description: 'The settings of the whole directory' },
   { name: 'Status', description: 'How the service is, for those who operate it' },
   { name: 'Views', description: 'Saved views of lists, private and shared' },
   { name: 'Sessions', description: 'Sign-ins of people and keys, and the caller itself' },

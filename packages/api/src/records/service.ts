@@ -19,6 +19,7 @@ import {
   type Limited,
 } from '../resources/write/mutations.ts';
 import type { Precondition } from '../resources/write/precondition.ts';
+import type { CountrySources } from '../resources/write/telephone-countries.ts';
 import { hasUnreadTelephones, withReadTelephones } from '../resources/write/telephones.ts';
 import { takeTombstones } from '../resources/write/tombstones.ts';
 import type { CallContext } from '../trpc/context.ts';
@@ -75,6 +76,11 @@ export async function getRecord<Row extends { id: string }>(
   return (await readRecord(ctx, resource, id)).decode();
 }
 
+/** The sources of the country of telephones in a call, beside the address of the record. */
+export function countrySources({ limit, services }: Pick<CallContext, 'limit' | 'services'>): CountrySources {
+  return { limit, defaultCountry: services.defaultCountry };
+}
+
 /**
  * Creates a record, active and of version 1. Throws `validation_failed` for a telephone that cannot be read, and an error if a constraint
  * rejects it.
@@ -86,8 +92,7 @@ export async function createRecord<Row extends { id: string }>(
 ): Promise<Row> {
   const cause = causeOf(ctx);
   const { now } = cause;
-  const { defaultCountry } = ctx.services;
-  const read = withReadTelephones(resource, input, { defaultCountry });
+  const read = await withReadTelephones(ctx.db, resource, { input }, countrySources(ctx));
   const columns = {
     id: { value: uuidv7({ msecs: now.getTime() }) },
     created_at: { value: now },
@@ -167,8 +172,7 @@ async function readPatchTelephones<Row extends Versioned>(
   if (!hasUnreadTelephones(resource, patch)) return patch;
   const record = await getRecord(ctx, resource, id);
   checkVersion(record, versions);
-  const { defaultCountry } = ctx.services;
-  return withReadTelephones(resource, patch, { record, defaultCountry });
+  return withReadTelephones(ctx.db, resource, { input: patch, record }, countrySources(ctx));
 }
 
 /**

@@ -102,8 +102,8 @@ export interface Services {
   loadFileFormats: () => Promise<FileFormats>;
   /** The maximum number of webhooks. */
   webhooksMax: number;
-  /** The country of telephones without a country code, if the address of the record names none: ISO 3166-1 alpha-2. */
-  defaultCountry: string;
+  /** The default country of telephones that the environment sets; undefined leaves it to the settings of the directory. */
+  defaultCountry: string | undefined;
   /** Whether a change must name the version that it changes. */
   isVersionRequired: boolean;
 }

@@ -14,6 +14,8 @@ export interface FileSettings {
   emptyCells: 'keep' | 'clear';
   columnEmptyCells: Readonly<Record<string, 'keep' | 'clear'>>;
   isUnknownIgnored: boolean;
+  /** The country of phone numbers without a country code; undefined leaves it to the records. */
+  phoneCountry?: string | undefined;
   /** The columns of a CSV file with the fields that they set; null for one that is left out. */
   fields: readonly { name: string; field: string | null }[];
 }
@@ -63,7 +65,7 @@ interface FileOptions {
   keyColumn?: string | undefined;
   mapping?:
     | ({
-        [Part in 'columns' | 'values' | 'dates']?: FileSettings[Part] | undefined;
+        [Part in 'columns' | 'values' | 'dates' | 'phoneCountry']?: FileSettings[Part] | undefined;
       } & { emptyCells?: FileSettings['columnEmptyCells'] | undefined })
     | undefined;
   emptyCells?: 'keep' | 'clear' | undefined;

@@ -22,6 +22,7 @@ const groups: Readonly<Record<string, { query: Scopes; mutation: Scopes }>> = {
   stats: { query: ['agents:read'], mutation: [] },
   // A view belongs to its owner, and says nothing of records.
   views: { query: readScopes, mutation: readScopes },
+  settings: { query: [], mutation: ['people:manage'] },
   status: { query: ['status:read'], mutation: [] },
 };
 

@@ -77,6 +77,8 @@ export interface ImportTables {
     suspicious: Generated<string[]>;
     /** The fields of its record that empty cells clear. */
     cleared: Generated<string[]>;
+    /** The country by which its phone numbers without a country code were read; null if it has none. */
+    phone_country: string | null;
   };
   /** An error for which a row was rejected. */
   import_error: {

@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { ImportMapping } from '@roster/client';
-import type { Importable } from '@roster/import';
+import { phoneCountries } from '@roster/contract/countries';
+import { findCountry, type Importable } from '@roster/import';
 import { ioFor, loadClient, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
@@ -45,6 +46,10 @@ function importOptions({ name }: Importable) {
         '<header>=clear. Repeatable',
       collect,
       [],
+    )
+    .option(
+      '--phone-country <country>',
+      'The country of phone numbers without a country code, by its name or code; by default that of each record',
     )
     .option('--ignore <column>', 'Ignore a column; once for each', collect, [])
     .option('--ignore-unknown', 'Ignore every unknown column')
@@ -102,7 +107,7 @@ function emptyCellsOf(given: readonly string[]): {
   return { file: ofFile[0], columns };
 }
 
-/** The mapping that `--map`, `--dates`, `--empty-cells` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair, and for a column given twice. */
+/** The mapping that `--map`, `--dates`, `--phone-country`, `--empty-cells` and `--ignore` say, over one that was kept. Throws a usage error for a text that is no pair, and for a column given twice. */
 function mappingOf(
   kept: ImportMapping,
   {
@@ -110,7 +115,14 @@ function mappingOf(
     dates,
     ignore,
     empty,
-  }: { map: string[]; dates: string[]; ignore: string[]; empty: readonly [string, EmptyCells][] },
+    phoneCountry,
+  }: {
+    map: string[];
+    dates: string[];
+    ignore: string[];
+    empty: readonly [string, EmptyCells][];
+    phoneCountry?: string | undefined;
+  },
 ): ImportMapping {
   const mapped = map.map((text) => pairOf(text, '--map takes <header>=<column>'));
   const ignored = ignore.map((header): [string, string] => [header, '']);
@@ -125,7 +137,16 @@ function mappingOf(
     columns: { ...kept.columns, ...objectOfMembers([...mapped, ...ignored], '--map and --ignore') },
     dates: { ...kept.dates, ...objectOfMembers(days, '--dates') },
     emptyCells: { ...kept.emptyCells, ...objectOfMembers(empty, '--empty-cells') },
+    ...(phoneCountry !== undefined && { phoneCountry: phoneCountryOf(phoneCountry) }),
   };
+}
+
+/** The code of the country that `--phone-country` names. Throws a usage error for another text. */
+function phoneCountryOf(text: string): string {
+  const code = findCountry(text, phoneCountries);
+  if (code === undefined)
+    throw usageError(`--phone-country takes a country such as PT or Portugal, not "${text}"`);
+  return code;
 }
 
 /** The suspicions that `--confirm` and `--accept-renames` allow. Throws a usage error for another word. */

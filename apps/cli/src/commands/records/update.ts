@@ -7,25 +7,29 @@ import { applyChange } from '../../input/apply-change.ts';
 import { inputWithData } from '../../input/json-body.ts';
 import { parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
-import { buildRecordCommand } from '../command-builder.ts';
+import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
 
-/** `update <id>`: changes fields of a record, from options and `--data`. */
+/** `update <id>`: changes fields of a record, or of what there is one of, from options and `--data`. */
 export function updateCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'update');
+  const { fields, hasId } = operationContract(resource.name, 'update');
   const changeable = fields.filter(({ isCondition }) => !isCondition);
   const clearable = changeable.find(({ isNullable }) => isNullable)?.flag;
-  return buildRecordCommand(resource, 'update')
+  const build = hasId ? buildRecordCommand : buildOperationCommand;
+  const command: CommandUnknownOpts = build(resource, 'update');
+  return command
     .option('--data <json>', 'The changes as JSON: itself, @file, or - for stdin; options take precedence')
     .addHelpText(
       'after',
       `\nAn empty value clears a field: --${clearable} ''. Lists are replaced, not merged.`,
     )
-    .action(async (id, options, command) => {
+    .action(async () => {
       const context = await createContext(resource, command);
+      const options: { data?: string } = command.opts();
       if (options.data === undefined && Object.keys(parseInput(changeable, options)).length === 0) {
         throw usageError('there is nothing to change', 'Set a field with its option, or pass --data.');
       }
-      const input = { ...(await inputWithData(fields, options, context)), id };
+      const id = hasId && { id: command.processedArgs[0] };
+      const input = { ...(await inputWithData(fields, options, context)), ...id };
       const record = await applyChange({ resource, operation: 'update', input }, context);
       if (record !== undefined) await reportChange({ resource, operation: 'update', record }, context);
     });

@@ -26,6 +26,7 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   idempotency_in_progress: 'requires two concurrent requests',
   test_in_progress: "requires two concurrent requests; tested by the server's tests",
   too_many_agents: "requires 100,001 agents; tested by the server's tests",
+  setting_fixed: 'requires a service whose environment sets it; tested in packages/api/test/resources',
   last_admin: "requires the session of a person; tested by the server's tests",
   change_finished: 'requires a worker with another clock; tested by the tests of packages/api',
   limit_reached: "requires the maximum number of webhooks or jobs; tested by the server's tests",
@@ -34,6 +35,7 @@ const elsewhere: Partial<Record<ErrorCode | `${string} ${ErrorCode}`, string>> =
   ...Object.fromEntries(resourceNames.flatMap(elsewhereOf)),
   'imports.upload not_found': HIDDEN_REPLAY,
   'people.invite not_found': HIDDEN_REPLAY,
+  'settings.update not_found': HIDDEN_REPLAY,
   'views.create not_found': HIDDEN_REPLAY,
   'views.get version_conflict':
     'a read names a version only in the headers of REST (conditions.rest.test.ts)',

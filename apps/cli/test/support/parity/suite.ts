@@ -49,6 +49,21 @@ const cases: Record<string, CasesOf> = {
   sessions: sessionCases,
   views: viewCases,
   webhooks: webhookCases,
+  settings: {
+    get: [{ title: 'the settings', input: () => ({}) }],
+    update: [
+      { title: 'a country', input: () => ({ defaultCountry: 'PT' }) },
+      { title: 'no country', input: () => ({ defaultCountry: null }) },
+      { title: 'the country of before', input: () => ({ defaultCountry: 'US' }) },
+      { title: 'no such country', errorCode: 'validation_failed', input: () => ({ defaultCountry: 'XX' }) },
+      {
+        title: 'a key that may not manage people',
+        errorCode: 'insufficient_scope',
+        scopes: ['keys:manage'],
+        input: () => ({ defaultCountry: 'PT' }),
+      },
+    ],
+  },
   status: {
     get: [
       { title: 'the status', input: () => ({}) },

@@ -5,8 +5,9 @@ import type { ReactNode } from 'react';
 import { Badge, InactiveBadge, toneOfEnd } from '../../components/badge.tsx';
 import { RecordNames } from '../../components/record-name.tsx';
 import { daysUntil, dayText, ExactTime, momentText, relativeTime } from '../../components/time.tsx';
-import { fieldOf, type ResourceName } from '../../contract/contracts.ts';
+import { fieldOf, kindAt, type ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
+import type { ReadPhone } from '../../fields/phone-text.ts';
 import { changeLabels } from '../../fields/scheduled-labels.ts';
 import type { DirectoryRecord, Highlight } from '../../resources/record.ts';
 import { nameOf, valueAt } from '../../resources/record.ts';
@@ -67,7 +68,7 @@ const active = msg`Active`;
  * of cells, and elements are what they cost.
  */
 export function cellContent(
-  { i18n, resource }: { i18n: I18n; resource: ResourceName },
+  { i18n, resource, readPhone }: { i18n: I18n; resource: ResourceName; readPhone: ReadPhone },
   record: DirectoryRecord,
   name: string,
   highlights: readonly Highlight[] = [],
@@ -91,5 +92,10 @@ export function cellContent(
   if (label !== undefined) return label;
   if (typeof value === 'number') return i18n.number(value);
   const ranges = highlights.filter(({ field }) => field === name);
+  if (kindAt(resource, name) === 'phone') {
+    const shown = readPhone(String(value));
+    // The places in the stored number are others than in the one that is shown.
+    return ranges.length === 0 ? shown : <mark>{shown}</mark>;
+  }
   return ranges.length === 0 ? String(value) : <Marked text={String(value)} ranges={ranges} />;
 }

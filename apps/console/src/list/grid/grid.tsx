@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useId, useRef, useState, useSyncExternalStore } from 'react';
+import { kindAt } from '../../contract/contracts.ts';
+import { useReadPhone } from '../../fields/phone-text.ts';
 import { fittingColumns, rowSizes } from '../columns.ts';
 import type { ListStore } from '../list-store.ts';
 import { recordAt } from '../page-window.ts';
@@ -54,6 +56,8 @@ function Rows({ store, rows, height, active, selection, openId, isCard, ...row }
   const { t } = useLingui();
   const { window, marks } = store.state();
   const slots = useRowSlots(rows);
+  const { resource } = store.request;
+  const readPhone = useReadPhone(row.columns.some((name) => kindAt(resource, name) === 'phone'));
   const rowId = useId();
   return (
     <div
@@ -75,7 +79,7 @@ function Rows({ store, rows, height, active, selection, openId, isCard, ...row }
             elementId={`${rowId}${slot}`}
             index={index}
             height={height}
-            resource={store.request.resource}
+            resource={resource}
             record={shown?.record}
             highlights={shown?.highlights}
             columns={row.columns}
@@ -85,6 +89,7 @@ function Rows({ store, rows, height, active, selection, openId, isCard, ...row }
             isCard={isCard}
             mark={id === undefined ? undefined : marks.get(id)}
             href={id === undefined ? undefined : row.hrefOf(id)}
+            readPhone={readPhone}
           />
         );
       })}

@@ -1,7 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 import { Fragment, type MouseEvent, memo } from 'react';
 import { classNames } from '../../components/button.tsx';
-import type { ResourceName } from '../../contract/contracts.ts';
+import { kindAt, type ResourceName } from '../../contract/contracts.ts';
+import type { ReadPhone } from '../../fields/phone-text.ts';
+import { PHONE_ATTRIBUTE } from '../../page/copied-phones.ts';
 import { avatarOf } from '../../resources/initials.ts';
 import type { Highlight } from '../../resources/record.ts';
 import { type DirectoryRecord, nameOf } from '../../resources/record.ts';
@@ -27,11 +29,13 @@ export interface RowProps {
   mark: 'changed' | 'gone' | undefined;
   /** The address of the record in its list. */
   href: string | undefined;
+  /** Shows phone numbers. */
+  readPhone: ReadPhone;
 }
 
 const cell = 'flex min-w-0 items-center px-3 outline-offset-[-2px] focus-visible:outline-2';
 /** One element for a cell and its text: what a list costs is its elements. */
-const textCell = 'truncate px-3 outline-offset-[-2px] focus-visible:outline-2';
+const textCell = 'truncate px-3 tabular-nums outline-offset-[-2px] focus-visible:outline-2';
 
 /**
  * Only while the columns are scrolled does a cell inherit a background: an element with `inherit` for what is not inherited has its
@@ -39,6 +43,14 @@ const textCell = 'truncate px-3 outline-offset-[-2px] focus-visible:outline-2';
  */
 const sticky =
   'group-data-shifted/grid:sticky group-data-shifted/grid:z-[1] group-data-shifted/grid:bg-inherit';
+
+/** The attribute of a cell with a phone number, by which it is copied. */
+function phoneOf(resource: ResourceName, record: DirectoryRecord | undefined, column: string) {
+  const phone = record?.[column];
+  return typeof phone === 'string' && kindAt(resource, column) === 'phone'
+    ? { [PHONE_ATTRIBUTE]: phone }
+    : {};
+}
 
 /** Finds the row of a click. */
 export function rowOf(event: MouseEvent): number | undefined {
@@ -52,16 +64,17 @@ function Placeholder() {
 
 interface CardDetailsProps {
   resource: ResourceName;
+  readPhone: ReadPhone;
   record: DirectoryRecord;
   columns: readonly string[];
 }
 
 /** The second line of a card: the first columns that have a value. */
-function CardDetails({ resource, record, columns }: CardDetailsProps) {
+function CardDetails({ resource, record, columns, readPhone }: CardDetailsProps) {
   const { i18n } = useLingui();
   const parts = columns
     .slice(0, 3)
-    .map((name) => ({ name, content: cellContent({ i18n, resource }, record, name) }))
+    .map((name) => ({ name, content: cellContent({ i18n, resource, readPhone }, record, name) }))
     .filter(({ content }) => content !== null && content !== '');
   return (
     <span className="block truncate text-muted text-xs">
@@ -90,6 +103,7 @@ export const Row = memo(function Row({
   isCard,
   mark,
   href,
+  readPhone,
 }: RowProps) {
   // Most rows are rendered for another record each time.
   'use no memo';
@@ -139,6 +153,7 @@ export const Row = memo(function Row({
           key={column}
           {...attributesOf.cell({ 'aria-colindex': at + 2 })}
           {...(at === 0 && record !== undefined && avatarOf(resource, record))}
+          {...phoneOf(resource, record, column)}
           {...((at > 0 || record === undefined) && focusOf(at + 1))}
           className={
             at > 0 && record !== undefined
@@ -149,7 +164,7 @@ export const Row = memo(function Row({
           {record === undefined ? (
             <Placeholder />
           ) : at > 0 ? (
-            cellContent({ i18n, resource }, record, column, highlights)
+            cellContent({ i18n, resource, readPhone }, record, column, highlights)
           ) : (
             <a
               href={href}
@@ -160,13 +175,14 @@ export const Row = memo(function Row({
               )}
               {...focusOf(1)}
             >
-              {cellContent({ i18n, resource }, record, column, highlights)}
+              {cellContent({ i18n, resource, readPhone }, record, column, highlights)}
               {isCard && (
                 <>
                   {'\n'}
                   <CardDetails
                     resource={resource}
                     record={record}
+                    readPhone={readPhone}
                     columns={columns.filter((one, i) => i > 0 && one !== 'status')}
                   />
                 </>

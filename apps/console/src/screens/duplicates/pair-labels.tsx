@@ -3,6 +3,7 @@ import { Badge, InactiveBadge } from '../../components/badge.tsx';
 import { RecordName } from '../../components/record-name.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { contracts, type ResourceName, referredResource } from '../../contract/contracts.ts';
+import { useReadPhone } from '../../fields/phone-text.ts';
 import { percent, reasonText } from '../../fields/reason-labels.ts';
 import { ActorName } from '../../record/actor-name.tsx';
 import { type DirectoryRecord, type DuplicatePair, nameOf, valueAt } from '../../resources/record.ts';
@@ -58,10 +59,11 @@ export function Reasons({
   pair: Pick<DuplicatePair, 'reasons'>;
 }) {
   const { i18n } = useLingui();
+  const readPhone = useReadPhone();
   return (
     <ul className="wrap-anywhere whitespace-normal">
       {reasons.map((reason) => (
-        <li key={reason.text}>{reasonText(i18n, resource, reason)}</li>
+        <li key={reason.text}>{reasonText({ i18n, resource, readPhone }, reason)}</li>
       ))}
     </ul>
   );

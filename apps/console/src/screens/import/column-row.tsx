@@ -12,7 +12,7 @@ import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 import { useEmptyCellsLabels } from './import-labels.tsx';
 
 type PreviewedColumn = FilePreview['columns'][number];
-type Mapping = Draft['mapping'];
+type Mapping = Omit<Draft['mapping'], 'phoneCountry'>;
 type DateFormat = NonNullable<PreviewedColumn['dates']>;
 type EmptyCells = Draft['emptyCells'];
 

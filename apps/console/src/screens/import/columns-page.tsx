@@ -14,6 +14,7 @@ import { ColumnRow } from './column-row.tsx';
 import { changeDraft, type Draft, draftStore, type FilePreview, usePreview } from './draft.ts';
 import { LeftOutColumns, Steps } from './import-labels.tsx';
 import { keepMapping } from './kept-mappings.ts';
+import { BY_OFFICE, PhoneCountryField, phoneCountryOf } from './phone-country-field.tsx';
 import { KeptFields, ReadingFields, SourceFields } from './reading-fields.tsx';
 
 interface StepProps {
@@ -25,7 +26,8 @@ interface StepProps {
 function uploadInput({ draft, preview }: StepProps): UploadInput {
   const { name, options, mapping, emptyCells, sourceName, keyColumn } = draft;
   const isCsv = preview.format === 'csv';
-  const { resource, format, delimiter, columns } = preview;
+  const { resource, format, delimiter, columns, phones } = preview;
+  const phoneCountry = phones === null ? undefined : phoneCountryOf(draft, phones);
   const dates = columns.flatMap((column) => (column.dates === null ? [] : [[column.name, column.dates]]));
   return {
     resource,
@@ -40,6 +42,7 @@ function uploadInput({ draft, preview }: StepProps): UploadInput {
       values: mapping.values,
       dates: Object.fromEntries(dates) as Draft['mapping']['dates'],
       ...(isCsv && { emptyCells: mapping.emptyCells }),
+      ...(phoneCountry !== undefined && phoneCountry !== BY_OFFICE && { phoneCountry }),
     },
     ...(isCsv && { emptyCells }),
     ...(sourceName.trim() !== '' && { sourceName: sourceName.trim() }),
@@ -97,14 +100,15 @@ function Problem({ problem: { code, columns } }: { problem: FilePreview['problem
 function ColumnsStep({ draft, preview }: StepProps) {
   const { t } = useLingui();
   const { check, stop } = useCheck({ draft, preview });
-  const { resource, format, columns, problems } = preview;
+  const { resource, format, columns, problems, phones } = preview;
+  const isCountryOpen = phones !== null && phoneCountryOf(draft, phones) === undefined;
   const isStopped = check.error instanceof RosterError ? false : check.error?.name === 'AbortError';
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (problems.length === 0) check.mutate();
+        if (problems.length === 0 && !isCountryOpen) check.mutate();
       }}
     >
       <ReadingFields draft={draft} preview={preview} />
@@ -123,6 +127,7 @@ function ColumnsStep({ draft, preview }: StepProps) {
           />
         ))}
       </ul>
+      {phones !== null && <PhoneCountryField draft={draft} phones={phones} />}
       <SourceFields draft={draft} preview={preview} />
       <KeptFields draft={draft} preview={preview} />
       {problems.map((problem) => (
@@ -130,7 +135,11 @@ function ColumnsStep({ draft, preview }: StepProps) {
       ))}
       {check.isError && !isStopped && <ErrorBox error={check.error} />}
       <div className="flex flex-wrap items-center gap-2">
-        <Button look="primary" type="submit" disabled={problems.length > 0 || check.isPending}>
+        <Button
+          look="primary"
+          type="submit"
+          disabled={problems.length > 0 || isCountryOpen || check.isPending}
+        >
           <Trans>Check all rows</Trans>
         </Button>
         {check.isPending && (

@@ -34,8 +34,8 @@ export function changeDraft(change: (draft: Draft) => Partial<Draft>): void {
   if (draft !== undefined) draftStore.set({ ...draft, isChanged: true, ...change(draft) });
 }
 
-/** The query of how the service would read a draft, and what it takes the columns for. */
-function previewQuery({ number, file, name, options, mapping }: Draft) {
+/** The query of how the service would read a draft, and what it takes the columns for. The country of phone numbers changes nothing of that. */
+function previewQuery({ number, file, name, options, mapping: { phoneCountry: _, ...mapping } }: Draft) {
   return {
     queryKey: ['imports', 'preview', { number, options, mapping }] as const,
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<FilePreview> => {

@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
+import { countryName } from '@roster/import';
 import { Badge, Callout } from '../../components/badge.tsx';
 import { classNames } from '../../components/button.tsx';
 import { CountList } from '../../components/progress.tsx';
@@ -118,6 +119,21 @@ export function ForecastCounts({ created, updated, unchanged, rejected }: Counts
         { label: t`With errors`, count: rejected },
       ]}
     />
+  );
+}
+
+/** The countries by which phone numbers without a country code are read. */
+export function PhoneCountries({ findings }: { findings: NonNullable<Import['findings']> }) {
+  const { i18n } = useLingui();
+  const found = findings.phoneCountries.map(({ country, rows }) => {
+    const name = countryName(country, i18n.locale);
+    return findings.phoneCountries.length > 1 ? `${name} (${i18n.number(rows)})` : name;
+  });
+  if (found.length === 0) return null;
+  return (
+    <p className="text-sm">
+      <Trans>Phone numbers without a country code are read as those of: {found.join(', ')}</Trans>
+    </p>
   );
 }
 

@@ -5,7 +5,12 @@ import { keep, readKept } from '../../page/storage.ts';
 
 /** The meaning of the columns of a file, as far as someone has said it. */
 export interface Meaning {
-  mapping: { [Part in keyof ImportMapping]-?: NonNullable<ImportMapping[Part]> };
+  mapping: {
+    [Part in 'columns' | 'values' | 'dates' | 'emptyCells']-?: NonNullable<ImportMapping[Part]>;
+  } & {
+    /** The country of phone numbers without a country code; empty for that of each office, undefined if no one has said it. */
+    phoneCountry?: string;
+  };
   /** Whether an empty cell leaves a field as it is, or clears it, unless the mapping says otherwise of its column. */
   emptyCells: NonNullable<UploadInput['emptyCells']>;
   /** The name of the system that the file comes from, and the column with its keys; empty for none. */

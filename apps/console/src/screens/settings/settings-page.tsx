@@ -7,6 +7,7 @@ import { activateLocale, languageOf, locales } from '../../page/locale.ts';
 import { openShortcuts } from '../../page/overlays.ts';
 import { setPreferences, usePreferences } from '../../page/preferences.ts';
 import { Account } from './account.tsx';
+import { Directory } from './directory.tsx';
 import { OwnPasskeys } from './own-passkeys.tsx';
 import { Section } from './section.tsx';
 import { StoredData } from './stored-data.tsx';
@@ -93,6 +94,7 @@ export function SettingsPage() {
     <Page title={t`Settings`} width="text">
       <Appearance />
       <Keyboard />
+      <Directory />
       <Account />
       <OwnPasskeys />
       <StoredData />

@@ -48,6 +48,7 @@ export const scopesTogether: Record<string, Scope[]> = {
 /** What every caller may call, and the status of a call with an unknown id by a caller without the scope `people:manage`. */
 export const forEveryCaller: Record<string, number> = {
   'sessions.list': 200,
+  'settings.get': 200,
   'sessions.current': 200,
   'sessions.get': 404,
   'sessions.revoke': 404,

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createStatusReader } from '@roster/api/server';
+import { chooseFirstCountry, createStatusReader } from '@roster/api/server';
 import { ConnectionLostError, connect } from '@roster/db';
 import { buildApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
@@ -25,12 +25,13 @@ const workers = createWorkers({
   // Counted, and never so many that it shows.
   rateLimit: 100_000_000,
   retentionDays: 30,
-  defaultCountry: 'US',
+  defaultCountry: undefined,
   onFailure: (error) => {
     // A worker that cannot connect tries again; on a machine that others share it may take more than once.
     if (!(error instanceof ConnectionLostError)) process.stderr.write(`${error}\n`);
   },
 });
+await chooseFirstCountry(db, { country: 'US', now: new Date() });
 workers.start();
 const { keys, notifier, sender, limiter, server } = workers;
 const app = await buildApp({

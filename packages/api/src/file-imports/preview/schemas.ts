@@ -7,6 +7,9 @@ import { ImportUpload } from '../schemas.ts';
 /** The most bytes of a file that its preview reads. */
 export const PREVIEW_MAX_BYTES = 128 * 1024;
 
+/** The most rows of which a preview finds the countries of phone numbers. */
+export const PHONE_ROWS_MAX = 200;
+
 export const ImportPreviewQuery = z
   .strictObject({
     beginning: z
@@ -65,6 +68,29 @@ export const ImportPreview = z
         }),
       )
       .meta({ description: 'The columns in their order', maxItems: PREVIEW_MAX_BYTES }),
+    phones: z
+      .strictObject({
+        rows: count('The rows that have some', 12),
+        countries: z
+          .array(
+            z.strictObject({
+              country: z.string().nullable().meta({
+                description: 'The country; null if none is known, so that these numbers would be rejected',
+                example: 'PT',
+              }),
+              rows: count('The rows whose numbers are read as those of it', 12),
+            }),
+          )
+          .meta({
+            description:
+              'How they are read unless the mapping names a country: by the country of the address, the office or the settings',
+            maxItems: PHONE_ROWS_MAX,
+          }),
+      })
+      .nullable()
+      .meta({
+        description: `Phone numbers without a country code in the first rows, at most ${PHONE_ROWS_MAX} that have some; null if there are none`,
+      }),
     problems: z
       .array(
         z.strictObject({

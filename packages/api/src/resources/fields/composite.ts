@@ -10,7 +10,7 @@ function countryText(docs: Docs) {
     countries.has(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an ISO 3166-1 alpha-2 code such as PT' };
-  return text({ lengthMax: 2, issueOf, canonical: countryCode }, docs);
+  return text({ lengthMax: 2, format: 'country', issueOf, canonical: countryCode }, docs);
 }
 
 export const addressParts = {

@@ -38,8 +38,9 @@ export function requiredEmail(docs: Docs) {
 
 /** A telephone or fax number, or null. What it must be depends on the country of the record (`readTelephones`). */
 export function telephoneText({ description, ...docs }: Docs) {
-  const form = 'a new value becomes E.164, by the country of the address unless it begins with +';
-  const field = text({ lengthMax: 32 }, { description: `${description}; ${form}`, ...docs });
+  const form =
+    'a new value becomes E.164: without + or 00 it is one of the country of the address, the office or the settings';
+  const field = text({ lengthMax: 32, format: 'phone' }, { description: `${description}; ${form}`, ...docs });
   return { ...field, isTelephone: true as const };
 }
 

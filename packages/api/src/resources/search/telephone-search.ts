@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { columnOf } from '../fields/columns.ts';
 import { type Fields, telephoneNames } from '../fields/field.ts';
 import type { Param } from '../sql/column-mapping.ts';

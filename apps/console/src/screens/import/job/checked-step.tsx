@@ -5,7 +5,7 @@ import { useRights } from '../../../api/caller.ts';
 import { Callout } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { ErrorBox } from '../../../components/error-text.tsx';
-import { ForecastCounts, LeftOutColumns } from '../import-labels.tsx';
+import { ForecastCounts, LeftOutColumns, PhoneCountries } from '../import-labels.tsx';
 import { BackToColumns, MatchesDownload, RejectedDownload, useWrite } from './import-actions.tsx';
 import { LookAlikes } from './look-alikes.tsx';
 import { GoodRows, RejectedRows, type Suspicion, SuspiciousRows } from './row-sections.tsx';
@@ -57,6 +57,7 @@ export function CheckedStep({ checked }: { checked: Import }) {
       </Callout>
       <LeftOutColumns columns={columns} />
       <ForecastCounts {...findings} />
+      <PhoneCountries findings={findings} />
       {kinds.map((kind) => (
         <SuspiciousRows
           key={kind}

@@ -3,6 +3,7 @@ import type { Import } from '@roster/client';
 import { useId } from 'react';
 import { CheckboxField } from '../../../components/forms/field.tsx';
 import { RecordLink } from '../../../components/record-name.tsx';
+import { useReadPhone } from '../../../fields/phone-text.ts';
 import { reasonText } from '../../../fields/reason-labels.ts';
 import { Cells, Rows, RowTitle } from './row-sections.tsx';
 
@@ -15,6 +16,7 @@ interface LookAlikesProps {
 /** The rows that would create what looks like a record which is there, or an earlier row. They are written unless someone leaves them out. */
 export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
   const { t, i18n } = useLingui();
+  const readPhone = useReadPhone();
   const id = useId();
   const count = file.findings?.lookAlikes ?? 0;
   if (count === 0) return null;
@@ -42,7 +44,9 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
                     <RecordLink resource={file.resource} id={recordId} />
                   )}
                   {': '}
-                  {reasons.map((reason) => reasonText(i18n, file.resource, reason)).join(' · ')}
+                  {reasons
+                    .map((reason) => reasonText({ i18n, resource: file.resource, readPhone }, reason))
+                    .join(' · ')}
                 </li>
               ))}
             </ul>

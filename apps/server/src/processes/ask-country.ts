@@ -1,0 +1,48 @@
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { phoneCountries } from '@roster/api';
+import { countryName, findCountry } from '@roster/import';
+
+interface Terminal {
+  input: Readable;
+  output: Writable;
+  /** Ends the question: the server was told to stop. */
+  signal: AbortSignal;
+}
+
+/** The lines of the question with its first answer, which a wrong answer makes one more. */
+const LINES = 3;
+
+/**
+ * Asks for the default country of phone numbers until the answer is one, and takes the question from the screen then: what the start says
+ * afterwards names the country.
+ *
+ * @param suggested the country of an empty answer
+ * @returns undefined if the answer is empty and nothing was suggested, or the server is stopped
+ */
+export async function askCountry(
+  suggested: string | undefined,
+  { input, output, signal }: Terminal,
+): Promise<string | undefined> {
+  const byDefault = suggested === undefined ? 'decide later' : countryName(suggested);
+  // Ctrl-C stays with the terminal, which makes it a signal.
+  const lines = createInterface({ input, signal, terminal: false });
+  output.write('\n  Phone numbers without a country code: which country are they from?\n');
+  output.write(`  A name or a code, such as Portugal or PT (Enter: ${byDefault}): `);
+  let shown = LINES;
+  try {
+    for await (const line of lines) {
+      const found = line.trim() === '' ? suggested : findCountry(line, [...phoneCountries]);
+      if (found !== undefined || line.trim() === '') {
+        output.write(`\x1b[${shown}A\x1b[J`);
+        return found;
+      }
+      shown += 1;
+      output.write(`  There is no country "${line.trim()}". A name or a code (Enter: ${byDefault}): `);
+    }
+    output.write('\n');
+    return signal.aborted ? undefined : suggested;
+  } finally {
+    lines.close();
+  }
+}
