@@ -40,7 +40,7 @@ export function clientCheck({
     'text.ts': `// Generated: a copy of packages/api/src/resources/sameness/text.ts.\n${texts}`,
     'patterns.ts': `// Generated from the schemas of the service by packages/contract.
 /** The patterns that the texts of some kinds match. */
-export const patterns: Record<'reference' | 'date' | 'time', string> = ${JSON.stringify(patterns)};
+export const patterns: Record<'reference' | 'date' | 'time' | 'country', string> = ${JSON.stringify(patterns)};
 `,
     'records.ts': `// Generated from the schemas of the service by packages/contract.
 import type { BareField } from './field.ts';

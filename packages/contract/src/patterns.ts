@@ -1,4 +1,4 @@
 import json from '../generated/patterns.json' with { type: 'json' };
 
 /** The patterns that the texts of some kinds match. */
-export const patterns: Record<'reference' | 'date' | 'time', string> = json;
+export const patterns: Record<'reference' | 'date' | 'time' | 'country', string> = json;

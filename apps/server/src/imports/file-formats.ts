@@ -73,8 +73,13 @@ function readingOf(beginning: Buffer, options: Pick<FileOptions, 'format' | 'del
   // The byte order mark is no part of the first name.
   const text = beginning.toString().replace(/^\uFEFF/, '');
   const format = options.format ?? (text.trimStart().startsWith('{') ? 'ndjson' : 'csv');
-  const { columns = {}, values = {}, dates = {}, emptyCells: columnEmptyCells = {}, phoneCountry } =
-    options.mapping ?? {};
+  const {
+    columns = {},
+    values = {},
+    dates = {},
+    emptyCells: columnEmptyCells = {},
+    phoneCountry,
+  } = options.mapping ?? {};
   const mapping = { columns, values, dates, columnEmptyCells, phoneCountry };
   return { format, delimiter: options.delimiter ?? delimiterOf(text), mapping };
 }

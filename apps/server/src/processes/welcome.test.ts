@@ -13,6 +13,7 @@ const service = {
   keyFile: undefined,
   isWithoutKey: false,
   firstLink: undefined,
+  firstCountry: undefined,
 };
 
 describe('the first lines', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
+import { countryName } from '@roster/import';
 import type { Service } from '../server.ts';
 
 /** The parts of a service that its first lines name. */
@@ -18,7 +19,7 @@ function noteOnCountry({ firstCountry }: ServiceSummary): string[] {
   return firstCountry === null
     ? ['  Phone numbers       need + and a country code until the settings have a country']
     : [
-        `  Phone numbers       without a country code are from ${countryNames.of(firstCountry)} (change it in the settings)`,
+        `  Phone numbers       without a country code are from ${countryName(firstCountry)} (change it in the settings)`,
       ];
 }
 

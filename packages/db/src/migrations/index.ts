@@ -49,13 +49,13 @@ import * as linksOfSessionsIndexes from './0111-links-of-sessions-indexes.ts';
 import * as rightsOverOffices from './0115-rights-over-offices.ts';
 import * as mergedKeys from './0116-merged-keys.ts';
 import * as mergedKeyIndexes from './0117-merged-key-indexes.ts';
+import * as directorySettings from './0120-directory-settings.ts';
 import * as partlyUndone from './0125-partly-undone.ts';
 import * as clearedFields from './0126-cleared-fields.ts';
 import * as licenseNumbers from './0130-license-numbers.ts';
 import * as normalForms from './0131-normal-forms.ts';
 import * as shownNames from './0135-shown-names.ts';
 import * as orderOfNames from './0136-order-of-names.ts';
-import * as directorySettings from './0120-directory-settings.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -110,11 +110,11 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0115-rights-over-offices': rightsOverOffices,
   '0116-merged-keys': mergedKeys,
   '0117-merged-key-indexes': mergedKeyIndexes,
+  '0120-directory-settings': directorySettings,
   '0125-partly-undone': partlyUndone,
   '0126-cleared-fields': clearedFields,
   '0130-license-numbers': licenseNumbers,
   '0131-normal-forms': normalForms,
   '0135-shown-names': shownNames,
   '0136-order-of-names': orderOfNames,
-  '0120-directory-settings': directorySettings,
 };
