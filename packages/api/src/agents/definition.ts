@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 import { type JsonShape, jsonShape, recordExpressions, recordShape } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
-import { andIsWithin, isWithin, type OfficeLimit } from '../resources/office-limit.ts';
+import { isWithin } from '../resources/office-limit.ts';
 import { transferEventVerbs } from '../resources/outbox/event-outbox.ts';
 import { type Columns, columnsOf, type Expressions, type Param } from '../resources/sql/column-mapping.ts';
 import { ImportedAgent } from './import-schemas.ts';
@@ -84,14 +84,6 @@ function agentFilters({ officeId, affiliation, ...others }: OfficeFilter) {
   return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
 }
 
-/** Counts the records within a limit that prevent the deletion of an agent, by kind. */
-function agentDependents(id: string, limit: OfficeLimit | undefined): RawBuilder<Record<string, number>> {
-  return sql`json_build_object(
-    'brokerOf', (select count(*) from office where broker_agent_id = ${id}${andIsWithin('id', limit)}),
-    'managerOf', (select count(*) from office where manager_agent_id = ${id}${andIsWithin('id', limit)}),
-    'assistants', (select count(*) from agent where assistant_to_agent_id = ${id}${andIsWithin('office_id', limit)}))`;
-}
-
 const limit = { column: 'office_id', rule: 'an agent must be in one of them' };
 const office = { table: offices.table, limitColumn: offices.limit.column };
 
@@ -130,9 +122,10 @@ export const agents = {
   parent: { column: 'office_id', field: 'officeId', isTree: false, mustBeActive: true },
   references: {
     office_id: office,
-    assistant_to_agent_id: { table: 'agent', limitColumn: limit.column },
+    assistant_to_agent_id: { table: 'agent', limitColumn: limit.column, countedAs: 'assistants' },
     affiliations: {
       ...office,
+      countedAs: 'affiliatedAgents',
       items: {
         field: 'officeId',
         foreignKey: 'agent_affiliation_office_id_fkey',
@@ -171,5 +164,4 @@ export const agents = {
   },
   bulkChanges: [BulkTransfer],
   stats: agentStats,
-  dependents: agentDependents,
 } as const satisfies ResourceDefinition<Agent>;

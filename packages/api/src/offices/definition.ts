@@ -1,5 +1,5 @@
 import type { OfficeRow } from '@roster/db';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import {
   type JsonShape,
@@ -10,7 +10,7 @@ import {
 } from '../resources/json/record-json.ts';
 import { recordFields } from '../resources/json/record-sql.ts';
 import { licenseExpirySql } from '../resources/list/license-expiry.ts';
-import { andIsWithin, isWithin, type OfficeLimit } from '../resources/office-limit.ts';
+import { isWithin } from '../resources/office-limit.ts';
 import { eventVerbs } from '../resources/outbox/event-outbox.ts';
 import { ImportedOffice } from './import-schemas.ts';
 import {
@@ -68,16 +68,6 @@ const officeWithCounts: JsonShape<ListedOffice> = {
     ),
 };
 
-/** Counts the records within a limit that prevent the deletion of an office, by kind. */
-function officeDependents(id: string, limit: OfficeLimit | undefined): RawBuilder<Record<string, number>> {
-  return sql`json_build_object(
-    'agents', (select count(*) from agent where office_id = ${id}${andIsWithin('office_id', limit)}),
-    'affiliatedAgents', (select count(*) from agent_affiliation join agent on agent.id = agent_affiliation.agent_id
-      where affiliated_office_id = ${id}${andIsWithin('agent.office_id', limit)}),
-    'branchOffices', (select count(*) from office where main_office_id = ${id}${andIsWithin('id', limit)}),
-    'teams', (select count(*) from team where office_id = ${id}${andIsWithin('office_id', limit)}))`;
-}
-
 const agent = { table: 'agent', limitColumn: 'office_id' };
 
 export const offices = {
@@ -109,9 +99,9 @@ export const offices = {
   limit: { column: 'id', rule: 'an office must be below one of them' },
   parent: { column: 'main_office_id', field: 'mainOfficeId', isTree: true, mustBeActive: false },
   references: {
-    main_office_id: { table: 'office', limitColumn: 'id' },
-    broker_agent_id: agent,
-    manager_agent_id: agent,
+    main_office_id: { table: 'office', limitColumn: 'id', countedAs: 'branchOffices' },
+    broker_agent_id: { ...agent, countedAs: 'brokerOf' },
+    manager_agent_id: { ...agent, countedAs: 'managerOf' },
   },
   uniqueBy: ['source'],
   eventVerbs,
@@ -134,5 +124,4 @@ export const offices = {
     merge: ['office_inactive', 'office_cycle'],
   },
   bulkChanges: [],
-  dependents: officeDependents,
 } as const satisfies ResourceDefinition<Office>;

@@ -5,7 +5,8 @@ import { toRosterError } from '../errors/to-roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { Limited } from '../resources/write/mutations.ts';
 import { withSavepoint } from '../resources/write/transaction.ts';
-import { dependentsError, notFound } from './service.ts';
+import { dependentsError } from './dependents.ts';
+import { notFound } from './service.ts';
 
 /** A field that an undo leaves as it is, because it was changed since. */
 export interface FieldConflict {
@@ -130,7 +131,7 @@ export async function inHalves<Item, Result>(
 /** The error of a record as a caller would receive it for this record alone. */
 export async function describeError(
   trx: Transaction<Database>,
-  resource: Pick<ResourceDefinition, 'table' | 'dependents'>,
+  resource: Pick<ResourceDefinition, 'table'>,
   { error: thrown, id, isDeletion, limit }: Limited & { error: unknown; id: string; isDeletion: boolean },
 ): Promise<RecordError> {
   const isReferredTo = isDeletion && codeOf(thrown) === SQLSTATE.foreignKeyViolation;

@@ -1,5 +1,5 @@
-import { codeOf, type Database, SQLSTATE } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { codeOf, SQLSTATE } from '@roster/db';
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { RosterError } from '../errors/roster-error.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -13,16 +13,15 @@ import {
   byId,
   type Change,
   changeRecords,
-  countDependents,
   deleteRecord,
   insertRecord,
-  type Limited,
 } from '../resources/write/mutations.ts';
 import type { Precondition } from '../resources/write/precondition.ts';
 import type { CountrySources } from '../resources/write/telephone-countries.ts';
 import { hasUnreadTelephones, withReadTelephones } from '../resources/write/telephones.ts';
 import { takeTombstones } from '../resources/write/tombstones.ts';
 import type { CallContext } from '../trpc/context.ts';
+import { dependentsError } from './dependents.ts';
 
 /** The operations that all resources have in common. */
 
@@ -249,21 +248,6 @@ export function setStatus<Row extends Versioned>(
   const versions = versionsOf(ctx, one);
   const change = { ...changeBy(causeOf(ctx, reason)), isInPlace: ({ status }: Row) => status === to };
   return changeOne(ctx, resource, { id: one.id, versions, ...change });
-}
-
-/** The error of a deletion that a foreign key has rejected: `has_dependents`, with counts of the records that the caller may see. */
-export async function dependentsError(
-  db: Kysely<Database>,
-  resource: Pick<ResourceDefinition, 'table' | 'dependents'>,
-  { id, limit, cause }: Limited & { id: string; cause: unknown },
-): Promise<RosterError> {
-  const dependents = await countDependents(db, resource, { id, limit });
-  const counts = Object.entries(dependents).map(([kind, count]) => `${kind}: ${count}`);
-  const detail =
-    counts.length === 0
-      ? `Records outside your offices refer to this ${resource.table}.`
-      : `Other records refer to this ${resource.table} (${counts.join(', ')}).`;
-  return new RosterError('has_dependents', detail, { dependents, cause });
 }
 
 /**

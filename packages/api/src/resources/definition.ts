@@ -7,7 +7,7 @@ import type { Fields } from './fields/field.ts';
 import type { JsonShape } from './json/record-json.ts';
 import type { RecordFields } from './json/record-sql.ts';
 import type { Listable } from './list/list-records.ts';
-import type { IsWithin, OfficeLimit } from './office-limit.ts';
+import type { IsWithin } from './office-limit.ts';
 import type { EventVerb } from './outbox/event-outbox.ts';
 import type { Columns, Expressions } from './sql/column-mapping.ts';
 
@@ -16,12 +16,19 @@ export interface Reference {
   table: string;
   /** The column of that table with the office by which a record is within a limit. */
   limitColumn: string;
+  /**
+   * The name under which `has_dependents` counts the records that refer to one by this column. Defaults to the name of their
+   * resource.
+   */
+  countedAs?: string;
   /** Of a column that is a list of JSON objects: which of their fields has the id, and the foreign key of the id. */
   items?: {
     field: string;
     foreignKey: string;
     /** The table with a row for each object: its columns with the id, and with the record that has the list. */
     rows: { table: string; column: string; owner: string };
+    /** Whether an item leaves the list when its record is deleted. Otherwise it keeps the record from being deleted. */
+    leaveWithRecord?: true;
     /**
      * Whether a caller who is limited to some offices sees only the items whose records are within the limit. A change by such a
      * caller leaves the other items as they are.
@@ -196,6 +203,4 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   /** The changes of many records that only this resource has. */
   bulkChanges: readonly z.ZodObject[];
   stats?: OwnStats;
-  /** Counts the records within a limit that prevent its deletion, by kind; absent if nothing does. */
-  dependents?: (id: string, limit: OfficeLimit | undefined) => RawBuilder<Record<string, number>>;
 }

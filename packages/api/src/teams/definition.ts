@@ -108,6 +108,7 @@ export const teams = {
         field: 'agentId',
         foreignKey: 'team_member_agent_id_fkey',
         rows: { table: 'team_member', column: 'agent_id', owner: 'team_id' },
+        leaveWithRecord: true,
         areHiddenOutside: true,
       },
     },

@@ -282,15 +282,3 @@ export async function deleteRecord<Row extends { id: string }>(
   const [deleted] = await deleteRecords(db, resource, { selection: byId(id), ...deletion });
   return deleted;
 }
-
-/** Counts the records within a limit that refer to a record and so prevent its deletion, by kind; kinds without any are left out. */
-export async function countDependents(
-  db: Db,
-  { dependents }: Pick<ResourceDefinition, 'dependents'>,
-  { id, limit }: Limited & { id: string },
-): Promise<Record<string, number>> {
-  if (dependents === undefined) return {};
-  const { rows } = await sql<{ counts: Record<string, number> }>`
-    select ${dependents(id, limit)} as counts`.execute(db);
-  return Object.fromEntries(Object.entries(rows[0]?.counts ?? {}).filter(([, count]) => count > 0));
-}

@@ -5,6 +5,7 @@ import { Revert } from '../../history/schemas.ts';
 import { BulkAnswer, bulkErrors, changeByFilterDocs } from '../../jobs/bulk-schemas.ts';
 import { type BulkRequest, changeByFilter } from '../../jobs/service.ts';
 import { procedureFor, writeProcedureFor } from '../../procedures/procedure.ts';
+import { hasDependents } from '../../records/dependents.ts';
 import {
   createRecord,
   type OneChange,
@@ -64,7 +65,7 @@ export function changeProcedures<Row extends Versioned, Schemas extends ChangeSc
   schemas: Schemas,
 ) {
   const { record, created, patch, reverted, bulk } = typed(schemas);
-  const { name, texts: names, ruleErrors, dependents } = resource;
+  const { name, texts: names, ruleErrors } = resource;
   const operation = operationsOf(names.title);
   const procedure = writeProcedureFor(resource);
   return {
@@ -88,7 +89,7 @@ export function changeProcedures<Row extends Versioned, Schemas extends ChangeSc
           summary: `Delete ${names.one}`,
           description: texts.delete,
           status: 204,
-          errors: [...versionErrors, ...(dependents === undefined ? [] : ['has_dependents' as const])],
+          errors: [...versionErrors, ...(hasDependents(resource) ? ['has_dependents' as const] : [])],
         }),
       )
       .input(OneRecordOfVersion)
