@@ -35,6 +35,7 @@ export interface Parameter {
 }
 
 interface Response {
+  $ref?: string;
   description: string;
   headers?: Record<string, unknown>;
   content?: Record<string, { schema?: Schema }>;
@@ -56,7 +57,11 @@ export interface Operation {
 export interface Document {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Response>;
+  };
 }
 
 /** The OpenAPI document. */
@@ -68,6 +73,11 @@ export const nameOf = ($ref: string): string => $ref.split('/').at(-1) ?? '';
 /** A parameter, whether it stands in the operation or among the components. */
 export function parameterOf(given: Parameter): Parameter {
   return given.$ref === undefined ? given : (openApi.components.parameters[nameOf(given.$ref)] ?? given);
+}
+
+/** A response, whether it stands in the operation or among the components. */
+export function responseOf(given: Response): Response {
+  return given.$ref === undefined ? given : (openApi.components.responses[nameOf(given.$ref)] ?? given);
 }
 
 const isNull = ({ type }: Schema) => type === 'null';

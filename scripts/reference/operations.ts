@@ -1,7 +1,7 @@
 import { kebab } from '../../apps/cli/src/contract/fields.ts';
 import { records } from '../../packages/contract/src/records.ts';
 import { page, table } from './markdown.ts';
-import { kindOf, nameOf, type Operation, openApi, parameterOf, type Schema } from './openapi.ts';
+import { kindOf, nameOf, type Operation, openApi, parameterOf, responseOf, type Schema } from './openapi.ts';
 
 interface Route {
   method: string;
@@ -21,7 +21,7 @@ const shared = new Set(
 );
 
 function codesOf(operation: Operation | undefined): string[] {
-  const texts = Object.entries(operation?.responses ?? {}).map(([, { description }]) => description);
+  const texts = Object.values(operation?.responses ?? {}).map((given) => responseOf(given).description);
   return texts.flatMap((text) => Array.from(text.matchAll(/`(\w+)`:/g), ([, code = '']) => code));
 }
 
@@ -42,7 +42,8 @@ function commandOf(operation: Operation): string {
 function successOf({ responses }: Operation): [string, string] {
   const successes = Object.entries(responses).filter(([code]) => code.startsWith('2'));
   const [status = '', response] = successes.find(([code]) => code === '202') ?? successes[0] ?? [];
-  const [type, content] = Object.entries(response?.content ?? {})[0] ?? [];
+  const { content: contents = {} } = response === undefined ? {} : responseOf(response);
+  const [type, content] = Object.entries(contents)[0] ?? [];
   const { schema } = content ?? {};
   if (schema?.$ref !== undefined) return [status, kindOf(schema)];
   return [status, type === undefined ? 'no body' : `\`${type}\``];

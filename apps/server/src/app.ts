@@ -364,13 +364,13 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
 
 function registerPages(app: FastifyInstance, options: AppOptions): void {
   const { db, limiter, stopping = never, isDocsPageServed: isPageServed = true } = options;
-  const { isConsoleServed, consoleDirectory = builtConsole } = options;
+  const { isConsoleServed, consoleDirectory = builtConsole, sender } = options;
   registerHealth(app, { db, stopping });
   registerEntryPage(app, {
     isPageServed,
     isConsoleServed: () => isConsoleServed && isConsoleBuilt(consoleDirectory),
   });
-  registerDocs(app, { limiter, isPageServed });
+  registerDocs(app, { limiter, isPageServed, isPlainHttpAllowed: sender.isPrivateAllowed });
   if (isConsoleServed) registerConsole(app, consoleDirectory);
 }
 

@@ -47,7 +47,7 @@ export * from './passkeys/schemas.ts';
 export * from './people/schemas.ts';
 export { Actor } from './resources/actor.ts';
 export { countries, PhoneCountry, phoneCountries } from './resources/fields/countries.ts';
-export { isStorable, notBlank, withoutNul } from './resources/fields/field.ts';
+export { forms, isStorable, notBlank, withoutNul } from './resources/fields/field.ts';
 export { inHeaders, RecordId, rpcOnly, Status, Time } from './resources/fields/schemas.ts';
 export type { AppRouter } from './root.ts';
 export { CurrentCaller } from './routers/sessions/current.ts';

@@ -48,8 +48,12 @@ describe('the conventions for procedures', () => {
   });
 });
 
+/** The rules about several fields of an object, which zod does not read; what the service does with them has tests of its own. */
+const unread = new Set(['if', 'then', 'not', 'dependentSchemas']);
 const withDefinitions = (part: object | undefined) =>
-  JSON.parse(JSON.stringify(part).replaceAll('#/components/schemas/', '#/$defs/'));
+  JSON.parse(JSON.stringify(part).replaceAll('#/components/schemas/', '#/$defs/'), (name, value) =>
+    unread.has(name) ? undefined : value,
+  );
 const definitions = withDefinitions(document.components?.schemas);
 const validators = new Map<string, z.ZodType>();
 
@@ -79,12 +83,14 @@ describe.each(operations.map((operation) => [operation.procedure, operation] as 
       const object = inDocument(operation);
       expect(object?.operationId).toBe(name.replace('.', '-'));
       const statuses = new Set(operation.errors.map((code) => String(errorCodes[code].status)));
-      const responses = object?.responses as Record<string, { description: string }>;
+      const responses = object?.responses as Record<string, { $ref?: string }>;
+      const descriptionOf = (status: number) =>
+        document.components?.responses?.[responses[status]?.$ref?.split('/').at(-1) ?? '']?.description;
       expect(Object.keys(responses)).toEqual(
         expect.arrayContaining([String(operation.status), '400', '500', '503', ...statuses]),
       );
       for (const code of operation.errors)
-        expect(responses[errorCodes[code].status]?.description).toContain(`\`${code}\``);
+        expect(descriptionOf(errorCodes[code].status)).toContain(`\`${code}\``);
     });
 
     it('has examples that match its schemas', () => {

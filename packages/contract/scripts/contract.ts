@@ -1,4 +1,5 @@
 import {
+  forms,
   inHeaders,
   neededScopes,
   notBlank,
@@ -23,8 +24,8 @@ function documentedOf(procedure: string) {
   return { ...meta.openapi, output };
 }
 
-/** The patterns that every text has: its limits say the same. */
-const patternsOfTexts: readonly string[] = [notBlank, withoutNul];
+/** The patterns that the limits of a text say too, and those that the service says in words. */
+const patternsOfTexts: readonly string[] = [notBlank, withoutNul, ...Object.values(forms)];
 
 /** The patterns of the kinds that have been read. */
 const patterns = new Map<Kind, string>();

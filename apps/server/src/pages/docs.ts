@@ -1,4 +1,5 @@
 import { errorCodes } from '@roster/api';
+import type { DocumentOptions } from '@roster/api/openapi';
 import fastify, { type FastifyInstance } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
 import { jsonType } from '../http/problem-details.ts';
@@ -100,9 +101,9 @@ async function loadDocsPage(): Promise<DocsPage> {
 const types = { page: 'text/html; charset=utf-8', script: 'application/javascript; charset=utf-8' };
 
 /** The OpenAPI document, whose generator is loaded at the first request for it. */
-async function createDocument(): Promise<CachedDocument> {
+async function createDocument(options: Omit<DocumentOptions, 'baseUrl'>): Promise<CachedDocument> {
   const { openApiDocument } = await import('@roster/api/openapi');
-  return new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/' })), jsonType);
+  return new CachedDocument(JSON.stringify(openApiDocument({ baseUrl: '/', ...options })), jsonType);
 }
 
 const CACHE_S = 300;
@@ -115,16 +116,21 @@ export interface DocsOptions {
   limiter: RateLimiter | undefined;
   /** Whether the page of the operations is served; the document and the page of errors are always served. */
   isPageServed: boolean;
+  /** Whether webhooks may have http URLs. */
+  isPlainHttpAllowed: boolean;
 }
 
 /** Registers /openapi.json, /docs/errors and, if it is served, /docs, which loads nothing from other servers. */
-export function registerDocs(app: FastifyInstance, { limiter, isPageServed }: DocsOptions): void {
+export function registerDocs(
+  app: FastifyInstance,
+  { limiter, isPageServed, isPlainHttpAllowed }: DocsOptions,
+): void {
   const config = { isPayloadShared: true };
   const options = { onRequest: rateLimitByAddress(limiter), compress: false, config } as const;
   let document: Promise<CachedDocument> | undefined;
   const errors = new CachedDocument(errorsPage(isPageServed), types.page);
   app.get('/openapi.json', options, async (request, reply) => {
-    document ??= createDocument();
+    document ??= createDocument({ isPlainHttpAllowed });
     return (await document).send(request, reply, revalidated);
   });
   app.get('/docs/errors', options, (request, reply) => {

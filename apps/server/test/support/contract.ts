@@ -19,7 +19,11 @@ interface ResponseObject {
   headers?: Record<string, unknown>;
   content?: Record<string, unknown>;
 }
-type Paths = Record<string, Record<string, { responses: Record<string, ResponseObject> }>>;
+type Responses = Record<string, ResponseObject | { $ref: string }>;
+interface Document {
+  paths: Record<string, Record<string, { responses: Responses }>>;
+  components: { responses: Record<string, ResponseObject> };
+}
 
 /** The schema with every object closed that names its fields: the document leaves responses open to fields of later versions. */
 function closed(part: unknown): unknown {
@@ -32,7 +36,7 @@ function closed(part: unknown): unknown {
     : schema;
 }
 
-const document = closed(openApiDocument({ baseUrl: '/' })) as { paths: Paths };
+const document = closed(openApiDocument({ baseUrl: '/' })) as Document;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 // The two international formats, which the library leaves out.
@@ -87,12 +91,20 @@ function faultsOfProblem(answer: Answer): string[] {
   return answer.body === '' ? [] : faultsOfBody('/components/schemas/Problem', answer.body);
 }
 
-function faultsOfOperation(
-  answer: Answer,
-  responses: Record<string, ResponseObject>,
+/** A response of the document, wherever it stands, and the pointer to it. */
+function resolved(
+  given: ResponseObject | { $ref: string } | undefined,
   pointer: string,
-): string[] {
-  const response = responses[String(answer.status)];
+): [ResponseObject | undefined, string] {
+  if (given === undefined || !('$ref' in given)) return [given, pointer];
+  return [document.components.responses[given.$ref.split('/').at(-1) ?? ''], given.$ref.slice(1)];
+}
+
+function faultsOfOperation(answer: Answer, responses: Responses, operation: string): string[] {
+  const [response, pointer] = resolved(
+    responses[String(answer.status)],
+    `${operation}/responses/${answer.status}`,
+  );
   if (response === undefined) return [`has the undocumented status ${answer.status}`];
   const named = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
   const faults = meaningful
@@ -107,7 +119,7 @@ function faultsOfOperation(
   const type = mediaTypeOf(answer);
   if (!types.includes(type)) return [...faults, `has the undocumented type ${type}`];
   if (answer.body === '') return faults;
-  const schema = `${pointer}/responses/${answer.status}/content/${escaped(type)}/schema`;
+  const schema = `${pointer}/content/${escaped(type)}/schema`;
   return [...faults, ...faultsOfBody(schema, answer.body)];
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OfficeSummary } from '../offices/schemas.ts';
 import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../resources/fields/contact.ts';
-import { scheduledInput } from '../resources/fields/effective-input.ts';
+import { oneTime, scheduledInput } from '../resources/fields/effective-input.ts';
 import {
   item,
   languageTag,
@@ -185,6 +185,7 @@ export type AgentPatch = z.input<typeof AgentPatch>;
 const newOfficeId = RecordId.meta({ description: 'The office that the agent moves to' });
 
 export const AgentTransfer = z.strictObject({ ...scheduledInput, officeId: newOfficeId }).meta({
+  ...oneTime,
   id: 'AgentTransfer',
   description: 'To which office, why, and when',
   example: { officeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'Moved to Porto' },

@@ -62,7 +62,7 @@ export const DuplicateQuery = z.strictObject({
     .enum(['-score', 'score', '-foundAt', 'foundAt'])
     .default('-score')
     .meta({ description: 'The order, `-` for descending; the id breaks ties', example: '-score' }),
-  minScore: scoreParameter.default(SCORE_DEFAULT).meta({
+  minScore: scoreParameter.prefault(SCORE_DEFAULT).meta({
     description: `The least score: ${SCORE_MIN}, below which no pair is kept, to 1`,
     example: 0.9,
   }),

@@ -33,7 +33,7 @@ export const Problem = z
       example: '/docs/errors#email_taken',
     }),
     title: z.string().meta({ description: 'The error code in words' }),
-    status: z.int().meta({ description: 'The HTTP status', example: 409 }),
+    status: z.int32().min(400).max(599).meta({ description: 'The HTTP status', example: 409 }),
     detail: z.string().meta({ description: 'What is wrong with this request' }),
     instance: z.string().meta({ description: 'The path of the request', example: '/agents' }),
     code: ErrorCodeName.meta({ description: 'The error code; later releases may add codes' }),
@@ -45,14 +45,16 @@ export const Problem = z
       maxItems: ERRORS_PER_REQUEST_MAX,
     }),
     errorsOmitted: z
-      .int()
+      .int32()
+      .min(0)
       .optional()
       .meta({ description: 'The number of errors that are not in `errors`', example: 449_000 }),
     currentVersion: z
-      .int()
+      .int32()
+      .min(1)
       .optional()
       .meta({ description: 'With `version_conflict`: the current version of the record', example: 4 }),
-    actualCount: z.int().optional().meta({
+    actualCount: z.int32().min(0).optional().meta({
       description: 'With `count_mismatch`: how many records the filter selects',
       example: 1208,
     }),
@@ -66,7 +68,7 @@ export const Problem = z
         example: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11',
         format: 'uuid',
       }),
-    dependents: z.record(z.string(), z.int()).optional().meta({
+    dependents: z.record(z.string(), z.int32().min(0)).optional().meta({
       description:
         'With `has_dependents`: the number of records of each kind that refer to this one. Only records that you can see are counted',
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Actor } from '../resources/actor.ts';
 import { answeredId } from '../resources/fields/field.ts';
+import { count } from '../resources/fields/schemas.ts';
 
 /** The record of the event `access.denied`, of which each caller and procedure has at most one a minute. */
 export const AccessDenial = z
@@ -13,7 +14,7 @@ export const AccessDenial = z
     }),
     errorCode: z.string().meta({ description: 'The error code', example: 'insufficient_scope' }),
     detail: z.string().meta({ description: 'The first error in words' }),
-    count: z.int().meta({ description: 'How often, since the event before', example: 3 }),
+    count: count('How often, since the event before', 3),
   })
   .meta({ id: 'AccessDenial', description: 'A right that was denied, or a sign-in that failed' });
 export type AccessDenial = z.infer<typeof AccessDenial>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
 import { Actor } from '../resources/actor.ts';
 import { answeredId } from '../resources/fields/field.ts';
+import { logPosition, versionNumber } from '../resources/fields/schemas.ts';
 import { EventDetails } from '../resources/outbox/event-details.ts';
 import { MORE_TYPES, type RecordTypes, recordTypes } from './types.ts';
 
@@ -44,16 +45,11 @@ const time = {
 
 /** The fields of all events. */
 export const eventFields = {
-  position: z.int().meta({
-    description: 'The position in the log, from 1; no event appears before it later',
-    example: 4711,
-  }),
+  position: logPosition('The position in the log, from 1; no event appears before it later'),
   subject: answeredId('The id of the record'),
-  version: z.int().meta({
-    description:
-      'The version of the record after the change; of a deleted record its last version; of what is no record the number of its event',
-    example: 3,
-  }),
+  version: versionNumber(
+    'The version of the record after the change; of a deleted record its last version; of what is no record the number of its event',
+  ),
   occurredAt: z.string().meta(time),
   actorId: z.string().nullable().meta({
     description: 'The id of the key or the person that made the change; null if the service itself did',

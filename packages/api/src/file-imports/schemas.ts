@@ -255,10 +255,10 @@ export type ImportWrite = z.output<typeof ImportWrite>;
 
 const place = {
   row: z
-    .int()
+    .int32()
     .min(1)
     .meta({ description: 'The row, counted as in a spreadsheet: the header is row 1', example: 17 }),
-  line: z.int().min(1).meta({ description: 'The line of the file in which the row begins', example: 17 }),
+  line: z.int32().min(1).meta({ description: 'The line of the file in which the row begins', example: 17 }),
 };
 
 const fault = {
@@ -327,7 +327,7 @@ export const ImportRow = z
       .array(
         z.strictObject({
           recordId: z.string().nullable().meta(idDocs('The record that is there; null of a row of the file')),
-          row: z.int().nullable().meta({
+          row: z.int32().min(1).nullable().meta({
             description:
               'The earlier row of the file that would create one like it; null of a record that is there',
             example: null,

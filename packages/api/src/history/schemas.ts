@@ -4,7 +4,7 @@ import { eventFields } from '../event-log/schemas.ts';
 import { RecordEventType } from '../event-log/types.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { withoutNul } from '../resources/fields/field.ts';
-import { RecordId, transitionInput } from '../resources/fields/schemas.ts';
+import { RecordId, transitionInput, versionNumber } from '../resources/fields/schemas.ts';
 import { cursorParameter, LIMIT_MAX, limitParameter } from '../resources/list/parameters.ts';
 
 const { subject: _, ...infoOfEvent } = eventFields;
@@ -149,7 +149,7 @@ export const REVERT_FIELDS_MAX = 100;
 export const Revert = z
   .strictObject({
     ...transitionInput,
-    toVersion: z.int().min(1).meta({ description: 'The version whose values the record gets', example: 1 }),
+    toVersion: versionNumber('The version whose values the record gets', 1),
     fields: z
       .array(
         z

@@ -3,6 +3,7 @@ import { type Directory, forEachResource, type ResourceName } from '../directory
 import { ERRORS_PER_RECORD_MAX } from '../errors/issue-text.ts';
 import { FieldError, Problem } from '../errors/roster-error.ts';
 import { PhoneCountry } from '../resources/fields/countries.ts';
+import { count } from '../resources/fields/schemas.ts';
 import { deferErrors } from './invalid-record.ts';
 
 /** Records in one call at most. */
@@ -72,12 +73,14 @@ export const importSchemas = forEachResource<ImportSchemas>(({ schemas, texts })
   importOf(schemas.imported, `${texts.schema}Import`, `${texts.title} to import`),
 );
 
-const count = (description: string) => z.int().meta({ description, example: 1 });
-
 /** The outcome of one record. */
 export const ImportResult = z
   .strictObject({
-    index: z.int().meta({ description: 'Which of the records, from 0', example: 17 }),
+    index: z
+      .int32()
+      .min(0)
+      .max(RECORDS_MAX - 1)
+      .meta({ description: 'Which of the records, from 0', example: 17 }),
     status: z
       .enum(['created', 'updated', 'unchanged', 'rejected'])
       .meta({ description: 'What became of it; in a dry run, what would', example: 'created' }),
@@ -87,7 +90,8 @@ export const ImportResult = z
       format: 'uuid',
     }),
     version: z
-      .int()
+      .int32()
+      .min(1)
       .nullable()
       .meta({ description: 'The version it has now; null if it was rejected', example: 1 }),
     matchedBy: z

@@ -9,6 +9,15 @@ import { count } from '../resources/fields/schemas.ts';
 import { patchShape } from '../resources/fields/shapes.ts';
 import { Job, JobError, RECORDS_MAX, reason } from './schemas.ts';
 
+/** By itself it selects nothing: it says how `officeId` is meant. */
+const AFFILIATION = 'affiliation';
+
+/** The rules of a selection for the document: at least one filter, and none beside `all`. */
+const selectionRules = {
+  not: { propertyNames: { const: AFFILIATION } },
+  dependentSchemas: { all: { propertyNames: { enum: ['all', AFFILIATION] } } },
+};
+
 /** The filters of a list, in a body. One that selects all records has to say so. */
 function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
   return z
@@ -21,8 +30,7 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
     })
     .check(({ value, issues }) => {
       if (issues.length > 0) return;
-      // By itself `affiliation` selects nothing: it says how `officeId` is meant.
-      const { all, affiliation: _, ...others } = value as Record<string, unknown>;
+      const { all, [AFFILIATION]: _, ...others } = value as Record<string, unknown>;
       const isEmpty = Object.values(others).every((other) => other === undefined);
       if (isEmpty === (all === true)) return;
       const message = isEmpty
@@ -32,6 +40,7 @@ function filterOf<Shape extends z.ZodRawShape>(filters: Shape) {
       issues.push({ code: 'custom', params: { code: 'not_allowed' }, message, path, input: value });
     })
     .meta({
+      ...selectionRules,
       description:
         'Which records: the filters of the list, all of which must match. `q` finds the words themselves, never similar ones',
       example: { status: ['active'], ...('mlsId' in filters && { mlsId: ['LX0042'] }) },
@@ -50,6 +59,7 @@ function updateOf<F extends Fields>(fields: F) {
       params: { code: 'required' },
     })
     .meta({
+      minProperties: 1,
       description: 'JSON Merge Patch (RFC 7396) for each record',
       example: { website: 'https://atlantico.example/lisboa' },
     });
@@ -95,6 +105,13 @@ export const expected = {
   }),
 };
 
+/** The rule of that for the document. */
+export const expectedUnlessTried = {
+  if: { not: { properties: { dryRun: { const: true } }, required: ['dryRun'] } },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+  then: { properties: { expectedCount: {} }, required: ['expectedCount'] },
+};
+
 /** The rule of that: the arguments of `refine`. */
 export const isExpected: [
   (given: { dryRun?: boolean | undefined; expectedCount?: number | undefined }) => boolean,
@@ -131,6 +148,7 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
     .strictObject(fields)
     .refine(...isExpected)
     .meta({
+      ...expectedUnlessTried,
       id: `${texts.schema}Bulk`,
       description: `A change of all ${name} that a filter selects`,
       example: { filter: exampleFilter, change: changeDocs.example, dryRun: true },

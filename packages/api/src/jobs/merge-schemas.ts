@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DuplicateQuery } from '../duplicates/schemas.ts';
 import { SCORE_MIN } from '../duplicates/score.ts';
 import type { ResourceTexts } from '../resources/definition.ts';
-import { expected, isExpected } from './bulk-schemas.ts';
+import { expected, expectedUnlessTried, isExpected } from './bulk-schemas.ts';
 import { reason } from './schemas.ts';
 
 /** The pairs that a dry run tries to merge. */
@@ -49,6 +49,7 @@ export function mergeManyOf({ name, texts }: { name: string; texts: Pick<Resourc
     })
     .refine(...isExpected)
     .meta({
+      ...expectedUnlessTried,
       id: `${texts.schema}Merges`,
       description: `The merge of all pairs of ${name} from a score on`,
       example: { filter: { minScore: 0.95 }, dryRun: true },

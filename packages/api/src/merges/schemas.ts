@@ -19,7 +19,7 @@ export const Merge = z
       example: '01980a3d-1b2c-7d4e-8f5a-6b7c8d9e0f1a',
     }),
     duplicateVersion: z
-      .int()
+      .int32()
       .min(1)
       .meta({ description: 'Reject the merge if that record has another version', example: 2 })
       .optional(),
@@ -57,7 +57,7 @@ export function mergedOf<Shape extends z.ZodRawShape>(
     .extend({
       mergeId: id('The id of the merge, which its events have too; of a dry run null').nullable(),
       duplicateId: id('The record that was merged into this one'),
-      moved: z.record(z.string(), z.int()).meta({
+      moved: z.record(z.string(), z.int32().min(0)).meta({
         description:
           'Number of records that referred to the duplicate and now refer to this one, by resource. Only records that you can see are counted',
         example: { agents: 3 },

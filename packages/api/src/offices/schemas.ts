@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { address, license, nextLicenseExpiry } from '../resources/fields/composite.ts';
 import { emailText, telephoneText, urlText } from '../resources/fields/contact.ts';
-import { scheduledInput } from '../resources/fields/effective-input.ts';
+import { oneTime, scheduledInput } from '../resources/fields/effective-input.ts';
 import {
   enumField,
   list,
@@ -11,7 +11,7 @@ import {
   text,
   timeZoneText,
 } from '../resources/fields/field.ts';
-import { RecordId, recordFields, serverFields, versioned } from '../resources/fields/schemas.ts';
+import { count, RecordId, recordFields, serverFields, versioned } from '../resources/fields/schemas.ts';
 import { createShape, patchShape, readShape } from '../resources/fields/shapes.ts';
 import { emptinessQuery } from '../resources/list/emptiness.ts';
 import {
@@ -109,8 +109,6 @@ export const Office = z
   .meta({ id: 'Office', description: 'An office' });
 export type Office = z.infer<typeof Office>;
 
-const count = (description: string, example: number) => z.int().meta({ description, example });
-
 /** The numbers of records that refer to an office. */
 const OfficeCounts = z
   .strictObject({
@@ -160,6 +158,7 @@ export const AgentsTransfer = z
     toOfficeId: RecordId.meta({ description: 'The office that all agents of this one move to' }),
   })
   .meta({
+    ...oneTime,
     id: 'AgentsTransfer',
     description: 'To which office, why, and when',
     example: { toOfficeId: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', reason: 'The office closes' },
@@ -167,7 +166,7 @@ export const AgentsTransfer = z
 export type AgentsTransfer = z.input<typeof AgentsTransfer>;
 
 export const AgentsTransferResult = Office.extend({
-  moved: z.int().meta({ description: 'How many agents moved, active and inactive', example: 24 }),
+  moved: count('How many agents moved, active and inactive', 24),
 }).meta({ id: 'AgentsTransferResult', description: 'An office whose agents moved, and their number' });
 export type AgentsTransferResult = z.infer<typeof AgentsTransferResult>;
 

@@ -5,6 +5,7 @@ import { withOpenResponses } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 interface Operation {
+  responses: Record<string, object>;
   parameters: unknown[];
   requestBody?: unknown;
 }
@@ -71,6 +72,24 @@ describe('the document', () => {
 
   it('has a format for every integer', () => {
     expect(placesWhere(document, (schema) => isA(schema, 'integer') && !('format' in schema))).toEqual([]);
+  });
+
+  it('has real bounds for every integer: only positions and bytes are as great as JSON can write them', () => {
+    const isUnbounded = (schema: Json) =>
+      isA(schema, 'integer') &&
+      !('const' in schema) &&
+      !(Number(schema.minimum) > -1_000 && Number(schema.maximum) < 2 ** 31);
+    const places = placesWhere(document, isUnbounded);
+    const isGreat = /\/(position|readTo|lastPosition|sizeBytes)(\/anyOf\/0)*$/;
+    expect(places.filter((place) => !isGreat.test(place))).toEqual([]);
+  });
+
+  it('names every error response once, in its components', () => {
+    const repeated = operations.flatMap(({ responses }) =>
+      Object.entries(responses).filter(([status, response]) => status >= '3' && !('$ref' in response)),
+    );
+    expect(repeated).toEqual([]);
+    expect(JSON.stringify(document).length).toBeLessThan(900_000);
   });
 
   it('allows additional fields in responses, but not in requests', () => {

@@ -1,10 +1,12 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { definitions, namesText } from '../directory.ts';
 import { Problem } from '../errors/roster-error.ts';
+import { forms, notBlank } from '../resources/fields/field.ts';
 import { appRouter } from '../root.ts';
 import { headerComponents, parameterComponents } from './headers.ts';
-import { type OperationObject, operationObject, streamObject } from './operation-objects.ts';
+import { type OperationObject, operationObject, readsStream, streamObject } from './operation-objects.ts';
 import { API_VERSION, operations, streams } from './operations.ts';
+import { responseComponents } from './responses.ts';
 import { withIntegerFormats, withOpenResponses } from './schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -55,11 +57,17 @@ function requestParts(paths: Record<string, Record<string, Json>>): unknown {
   );
 }
 
+export interface DocumentOptions {
+  baseUrl: string;
+  /** Whether webhooks may have http URLs, as a setting of the service allows. */
+  isPlainHttpAllowed?: boolean;
+}
+
 /**
  * The OpenAPI 3.1 document of the service at `baseUrl`: the one of trpc-to-openapi, completed by statuses, headers, scopes,
  * named schemas and problems.
  */
-export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
+export function openApiDocument({ baseUrl, isPlainHttpAllowed = false }: DocumentOptions): Json {
   const generated = generateOpenApiDocument(appRouter, {
     title: 'Roster',
     description: introduction,
@@ -67,7 +75,9 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
     baseUrl,
     defs: { Problem },
   });
-  const document: Document = JSON.parse(JSON.stringify(generated));
+  const document: Document = JSON.parse(JSON.stringify(generated), (name, value) =>
+    isPlainHttpAllowed && name === 'pattern' && value === forms.httpsUrl ? notBlank : value,
+  );
   // The error schemas of trpc-to-openapi are never sent: every error response is a Problem.
   const schemas = Object.fromEntries(
     Object.entries(document.components.schemas).filter(([name]) => !name.startsWith('error.')),
@@ -98,6 +108,10 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
     components: {
       schemas: withOpenResponses(schemas, requestParts(paths)),
       securitySchemes,
+      responses: responseComponents([
+        ...operations,
+        ...streams.map(({ errors }) => ({ ...readsStream, errors })),
+      ]),
       headers: headerComponents,
       parameters: parameterComponents,
     },

@@ -32,7 +32,7 @@ export const headerComponents = {
   ),
   RetryAfter: {
     description: 'Seconds to wait before trying again',
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', minimum: 1, maximum: 3_600 },
     example: 1,
   },
   WWWAuthenticate: text('The missing key or scope (RFC 6750)', 'Bearer realm="Roster"'),
@@ -45,7 +45,7 @@ export const headerComponents = {
 };
 
 /** References to components of the document. */
-function referencesTo<Name extends string>(section: string, components: Record<Name, unknown>) {
+export function referencesTo<Name extends string>(section: string, components: Record<Name, unknown>) {
   const names = Object.keys(components) as Name[];
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/${section}/${name}` }]),

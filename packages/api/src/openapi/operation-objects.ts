@@ -31,10 +31,16 @@ function namedBody(operation: Operation, { requestBody }: OperationObject, schem
     Object.entries(given.schema.properties ?? {}).filter(([name]) => !rpcOnly.includes(name)),
   );
   if (Object.keys(properties).length === 0) return {};
-  const { id: name = operation.procedure, description, example } = operation.input.meta() ?? {};
+  const { id: name = operation.procedure, description, example, ...rules } = operation.input.meta() ?? {};
   const { example: _, ...schema } = given.schema;
-  // trpc-to-openapi leaves it out if the schema has a rule about several fields.
-  schemas[name] = { ...schema, additionalProperties: false, ...(description && { description }), properties };
+  // trpc-to-openapi leaves out the rules about several fields, and the one about other fields if there are such rules.
+  schemas[name] = {
+    ...schema,
+    ...rules,
+    additionalProperties: false,
+    ...(description && { description }),
+    properties,
+  };
   const content = Object.fromEntries(
     Object.keys(requestBody.content).map((type) => [
       type,
@@ -129,6 +135,9 @@ export function operationObject(operation: Operation, object: OperationObject, s
   };
 }
 
+/** The request of a stream, for its errors. */
+export const readsStream = { method: 'GET', hasBody: false } as const;
+
 /**
  * The operation object of a stream of server-sent events.
  *
@@ -165,7 +174,7 @@ export function streamObject(
           },
         },
       },
-      ...errorResponses({ method: 'GET', hasBody: false, errors }),
+      ...errorResponses({ ...readsStream, errors }),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../errors/error-codes.ts';
-import { headers, responseHeaders } from './headers.ts';
+import { headers, referencesTo, responseHeaders } from './headers.ts';
 import { type Operation, operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
@@ -24,38 +24,69 @@ const headersOfStatus: Record<number, Json> = {
 /** Conflicts with a request that is running and soon ends. */
 const isInProgress = (code: ErrorCode) => code.endsWith('_in_progress');
 
-/** The response about a record that was merged into another one. */
-const redirection = {
-  description: 'The record was merged into another one, which is there',
-  headers: { ...responseHeaders, Location: headers.Location },
+/** The success responses that are the same for all operations, by their names in the components of the document. */
+const sharedSuccesses = {
+  NoContent: { description: 'Done', headers: responseHeaders },
+  NotModified: {
+    description: 'Unchanged since the version in If-None-Match',
+    headers: { ...responseHeaders, ETag: headers.ETag },
+  },
+  MergedRecord: {
+    description: 'The record was merged into another one, which is there',
+    headers: { ...responseHeaders, Location: headers.Location },
+  },
 };
 
-/** The error responses of an operation, by status, each with its error codes. */
-export function errorResponses({
-  method,
-  hasBody,
-  errors,
-}: Pick<Operation, 'method' | 'hasBody' | 'errors'>): Record<string, Json> {
+const shared = referencesTo('responses', sharedSuccesses);
+
+type Failing = Pick<Operation, 'method' | 'hasBody' | 'errors'>;
+
+/** The name of the response with some error codes in the components of the document: `BadRequestInvalidParameter`. */
+const nameOf = (codes: readonly ErrorCode[]) =>
+  codes.map((code) => code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())).join('');
+
+/** The response with some error codes of one status. */
+function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
+    headers: {
+      ...responseHeaders,
+      ...headersOfStatus[status],
+      ...(codes.some(isInProgress) && { 'Retry-After': headers.RetryAfter }),
+    },
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+/** The error codes of an operation by their status. */
+function codesByStatus({ method, hasBody, errors }: Failing): Map<number, ErrorCode[]> {
   const ofInput: ErrorCode[] = hasBody ? ['validation_failed'] : [];
-  const all = [...sharedErrors, ...(method === 'GET' ? [] : bodyErrors), ...ofInput, ...errors];
-  // A GET of a record that was merged is redirected.
-  const isRedirected = method === 'GET' && all.includes('record_merged');
-  const byStatus = Map.groupBy(all, (code) => errorCodes[code].status);
+  const all = new Set([...sharedErrors, ...(method === 'GET' ? [] : bodyErrors), ...ofInput, ...errors]);
+  // In the order of the table, so that the same codes have one name.
+  const ordered = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => all.has(code));
+  return Map.groupBy(ordered, (code) => errorCodes[code].status);
+}
+
+/** References to the error responses of an operation, by status, each with its error codes. */
+export function errorResponses(operation: Failing): Record<string, Json> {
+  const byStatus = codesByStatus(operation);
   const responses = Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),
-      {
-        description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
-        headers: {
-          ...responseHeaders,
-          ...headersOfStatus[status],
-          ...(codes.some(isInProgress) && { 'Retry-After': headers.RetryAfter }),
-        },
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
+      { $ref: `#/components/responses/${nameOf(codes)}` },
     ]),
   );
-  return isRedirected ? { 301: redirection, ...responses } : responses;
+  // A GET of a record that was merged is redirected.
+  const isRedirected = operation.method === 'GET' && operation.errors.includes('record_merged');
+  return isRedirected ? { 301: shared.MergedRecord, ...responses } : responses;
+}
+
+/** The responses of the operations that stand once in the document, by their names. */
+export function responseComponents(all: readonly Failing[]): Record<string, Json> {
+  const errors = all.flatMap((operation) =>
+    Array.from(codesByStatus(operation), ([status, codes]) => [nameOf(codes), errorResponse(status, codes)]),
+  );
+  return { ...sharedSuccesses, ...Object.fromEntries(errors) };
 }
 
 /** Links from a created record to the operations that read it. */
@@ -78,7 +109,7 @@ function linksOf(resource: string): Json {
 export function successResponses(operation: Operation, { content }: Json): Record<string, Json> {
   const { method, status, isVersioned, isPage } = operation;
   const own = { ...responseHeaders, ...(isVersioned && { ETag: headers.ETag }) };
-  if (status === 204) return { 204: { description: 'Done', headers: responseHeaders } };
+  if (status === 204) return { 204: shared.NoContent };
   if (isPage) {
     return { 200: { description: 'One page', headers: { ...responseHeaders, Link: headers.Link }, content } };
   }
@@ -125,5 +156,5 @@ export function successResponses(operation: Operation, { content }: Json): Recor
   }
   const success = { 200: { description: 'The record', headers: { ...own, ...replayed }, content } };
   if (method !== 'GET' || !isVersioned) return success;
-  return { ...success, 304: { description: 'Unchanged since the version in If-None-Match', headers: own } };
+  return { ...success, 304: shared.NotModified };
 }

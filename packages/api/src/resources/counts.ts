@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { count } from './fields/schemas.ts';
 
 /** The schemas and the SQL of counts by status, which the counts of all resources have. */
-
-/** A number of records. */
-export const count = (description: string, example = 42) => z.int().meta({ description, example });
 
 /** The numbers of active and inactive records. */
 export const byStatus = (what: string) => ({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { OFFICES_MAX } from '../agents/stats.ts';
 import { type Directory, forEachResource, type ResourceName } from '../directory.ts';
-import { byStatus, count } from '../resources/counts.ts';
+import { byStatus } from '../resources/counts.ts';
+import { count } from '../resources/fields/schemas.ts';
 import { integerParameter } from '../resources/list/parameters.ts';
 
 /** The number of regions and months that are listed at most. */
@@ -63,7 +64,7 @@ const resourceOf = <Own extends z.ZodRawShape, Regions extends z.ZodRawShape, Li
 
 export const StatsQuery = z.strictObject({
   officesMax: integerParameter(z.int().min(0).max(OFFICES_MAX))
-    .default(OFFICES_DEFAULT)
+    .prefault(OFFICES_DEFAULT)
     .meta({ description: 'How many offices `agents.byOffice` lists at most', example: OFFICES_DEFAULT }),
 });
 

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { answeredId } from '../resources/fields/field.ts';
-import { answeredTime } from '../resources/fields/schemas.ts';
+import { answeredTime, count, logPosition } from '../resources/fields/schemas.ts';
 
 /** A list of servers or migrations has at most so many. */
 export const LISTED_MAX = 200;
 
-const count = (description: string, example = 0) => z.int().min(0).meta({ description, example });
 const seconds = (description: string) => z.number().min(0).meta({ description, example: 0.2 });
 
 const serverFields = {
   id: answeredId('One for each start of a server'),
   host: z.string().meta({ description: 'The name of its machine or container', example: 'roster-1' }),
-  pid: z.int().meta({ description: 'Its process id there', example: 4711 }),
+  pid: z.int32().min(1).meta({ description: 'Its process id there', example: 4711 }),
   version: z.string().meta({ description: 'Its version', example: '0.1.0' }),
   startedAt: answeredTime('When it started'),
 };
@@ -35,7 +34,7 @@ const migrationsOf = (description: string) =>
 const DatabaseStatus = z
   .strictObject({
     version: z.string().meta({ description: 'The version of PostgreSQL', example: '18.4' }),
-    sizeBytes: count('The size of the database', 52_428_800),
+    sizeBytes: z.int().min(0).meta({ description: 'The size of the database', example: 52_428_800 }),
     connections: z
       .strictObject({
         open: count('Connections of all clients to the server of PostgreSQL', 21),
@@ -70,7 +69,7 @@ export const ServiceStatus = z
     database: DatabaseStatus,
     sequencer: z
       .strictObject({
-        lastPosition: count('The last position that an event has', 4711),
+        lastPosition: logPosition('The last position that an event has'),
         waiting: count('Events without a position, counted up to 10,000'),
         oldestWaitingS: seconds('The age of the oldest of them; 0 if there is none'),
       })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { resourceNames } from '../directory.ts';
 import { Actor } from '../resources/actor.ts';
 import { notBlank, requiredText } from '../resources/fields/field.ts';
-import { answeredTime, assignedId, versioned } from '../resources/fields/schemas.ts';
+import { answeredTime, assignedId, versioned, versionNumber } from '../resources/fields/schemas.ts';
 import { booleanParameter, pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 
 /** A view may have so many columns. */
@@ -92,9 +92,7 @@ export const View = z
       description:
         'The owner: the key or the person that made it; null if the person is gone, or is not for the reader to see',
     }),
-    version: z
-      .int()
-      .meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
+    version: versionNumber('From 1, one more with every change; the ETag is made of it'),
     createdAt: answeredTime('When it was created'),
     updatedAt: answeredTime('When anything in it last changed'),
   })

@@ -3,13 +3,13 @@ import { OfficeIds } from '../access/roles.ts';
 import { CreatedBy } from '../api-keys/schemas.ts';
 import { RecordEventType } from '../event-log/types.ts';
 import { urlRules } from '../resources/fields/contact.ts';
-import { answeredId, requiredText, text } from '../resources/fields/field.ts';
-import { answeredTime, assignedId, logPlace, RecordId } from '../resources/fields/schemas.ts';
+import { answeredId, forms, requiredText, text } from '../resources/fields/field.ts';
+import { answeredTime, assignedId, logPlace, logPosition, RecordId } from '../resources/fields/schemas.ts';
 import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameters.ts';
 import { overlapField } from '../resources/secret-rotation.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
-const url = requiredText(urlRules('an https URL'), {
+const url = requiredText({ ...urlRules('an https URL'), pattern: forms.httpsUrl }, {
   description:
     'Where messages are sent: an https URL without credentials, whose host is public ' +
     '(a setting of the service allows plain http and private networks)',
@@ -61,10 +61,7 @@ export const Webhook = z
     pausedUntil: answeredTime(
       'Until when no attempt is made because the receiver sent Retry-After; else null',
     ).nullable(),
-    readTo: z.int().meta({
-      description: 'The position in the event log up to which it has deliveries',
-      example: 4711,
-    }),
+    readTo: logPosition('The position in the event log up to which it has deliveries'),
     createdAt: answeredTime('When it was created'),
     createdBy: CreatedBy,
     updatedAt: answeredTime('When it was last changed by a caller'),
@@ -156,9 +153,11 @@ export const Attempt = z
     at: answeredTime('When it started'),
     status: z
       .int()
+      .min(100)
+      .max(999)
       .nullable()
       .meta({ description: 'The status of the response; null without one', example: 503 }),
-    durationMs: z.int().meta({ description: 'The duration in milliseconds', example: 87 }),
+    durationMs: z.int32().min(0).meta({ description: 'The duration in milliseconds', example: 87 }),
     error: z.string().nullable().meta({
       description: 'Why the delivery failed; null if it succeeded',
       example: 'The receiver answered 503.',
@@ -194,7 +193,7 @@ export const WebhookDelivery = z
   .strictObject({
     id: assignedId,
     messageId,
-    position: z.int().meta({ description: 'The position of the event', example: 4711 }),
+    position: logPosition('The position of the event'),
     type: z.string().meta({ description: 'The type of the event', example: 'office.updated' }),
     subject: answeredId('The id of the record'),
     status: DeliveryStatus,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countryCode, regionCode } from '../sameness/codes.ts';
 import { normalText } from '../sameness/text.ts';
 import { countries } from './countries.ts';
-import { type Docs, date, required, requiredText, text, textIssue, withoutNul } from './field.ts';
+import { type Docs, date, forms, required, requiredText, text, textIssue, withoutNul } from './field.ts';
 import { createShape, readShape } from './shapes.ts';
 
 function countryText(docs: Docs) {
@@ -10,7 +10,10 @@ function countryText(docs: Docs) {
     countries.has(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an ISO 3166-1 alpha-2 code such as PT' };
-  return text({ lengthMax: 2, format: 'country', issueOf, canonical: countryCode }, docs);
+  return text(
+    { lengthMax: 2, format: 'country', issueOf, canonical: countryCode, pattern: forms.country },
+    docs,
+  );
 }
 
 export const addressParts = {

@@ -20,8 +20,12 @@ const effectiveTime = {
 /** The input of every transition that can be scheduled. */
 export const scheduledInput = { ...transitionInput, ...effectiveTime };
 
+/** The rule of it for the document: one of the times. */
+export const oneTime = { dependentSchemas: { effectiveAt: { properties: { effectiveOn: false } } } };
+
 /** A change of the status, now or at a time. */
 export const StatusChange = z.strictObject(scheduledInput).meta({
+  ...oneTime,
   id: 'StatusChange',
   description: 'Why, and when; may be left out',
   example: { reason: 'Moved to Porto' },

@@ -86,6 +86,14 @@ export function textIssue(value: string, lengthMax: number): TextIssue {
 export const withoutNul = '^[^\\u0000]*$';
 export const notBlank = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
+/** Patterns of the document for texts of a form, which an error names in words; where a text may be null, an empty one is. */
+export const forms = {
+  timeZone: '^\\s*([A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*)?\\s*$',
+  country: '^\\s*([A-Za-z]{2})?\\s*$',
+  language: '^\\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\\s*$',
+  httpsUrl: '^\\s*[Hh][Tt][Tt][Pp][Ss]://[^\\s\\u0000]+\\s*$',
+};
+
 /** Whether PostgreSQL can hold a text: without NUL and without halves of characters. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
@@ -119,6 +127,8 @@ export interface TextRules {
   lengthMax: number;
   /** The JSON Schema format, for the document. */
   format?: string;
+  /** One of `forms`, for the document. */
+  pattern?: string;
   issueOf?: (value: string) => TextIssue;
   /** The form of a code in which it is stored: that of any other text is the text. */
   canonical?: (text: string) => string;
@@ -128,11 +138,11 @@ export interface TextRules {
 
 /** A text that must be there and hold at least one character. */
 export function requiredText(rules: TextRules, docs: Docs) {
-  const { lengthMax, format } = rules;
+  const { lengthMax, format, pattern = notBlank } = rules;
   const meta = { ...docs, minLength: 1, maxLength: lengthMax, ...(format && { format }) };
   const input = checkedText(rules)
     .check(required)
-    .meta({ ...meta, pattern: notBlank });
+    .meta({ ...meta, pattern });
   return {
     input,
     patch: input,
@@ -144,12 +154,12 @@ export function requiredText(rules: TextRules, docs: Docs) {
 
 /** A text or null; an empty one is null. */
 export function text(rules: TextRules, docs: Docs) {
-  const { lengthMax, format } = rules;
+  const { lengthMax, format, pattern = withoutNul } = rules;
   const meta = { ...docs, maxLength: lengthMax, ...(format && { format }) };
   const input = checkedText(rules)
     .transform((value) => (value === '' ? null : value))
     .nullable()
-    .meta({ ...meta, pattern: withoutNul });
+    .meta({ ...meta, pattern });
   return {
     input,
     patch: input,
@@ -225,7 +235,7 @@ export function timeZoneText(docs: Docs) {
     /^[A-Za-z]/.test(value) && isTimeZone(value)
       ? undefined
       : { code: 'invalid_format', detail: 'must be an IANA time zone such as Europe/Lisbon' };
-  return text({ lengthMax: 64, issueOf }, docs);
+  return text({ lengthMax: 64, issueOf, pattern: forms.timeZone }, docs);
 }
 
 function isTimeZone(name: string): boolean {
@@ -285,7 +295,7 @@ export function languageTag() {
   const meta = { description: 'A BCP 47 language tag', example: 'pt-BR', maxLength: 35 };
   const input = checkedText({ lengthMax: 35, issueOf, canonical: languageCode })
     .check(required)
-    .meta({ ...meta, pattern: notBlank });
+    .meta({ ...meta, pattern: forms.language });
   return { input, output: z.string().meta(meta), listStorage: 'text[]' as const };
 }
 

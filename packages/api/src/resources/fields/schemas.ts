@@ -47,7 +47,15 @@ export const Time = z.iso
   });
 
 /** A number of rows or records. */
-export const count = (description: string, example: number) => z.int().min(0).meta({ description, example });
+export const count = (description: string, example = 1) => z.int32().min(0).meta({ description, example });
+
+/** A version of a record. */
+export const versionNumber = (description: string, example = 3) =>
+  z.int32().min(1).meta({ description, example });
+
+/** A position in the event log. */
+export const logPosition = (description: string, example = 4711) =>
+  z.int().min(0).meta({ description, example });
 
 const timeDocs = (description: string) => ({
   description,
@@ -84,9 +92,7 @@ export const serverFields = {
   createdAt: time('When the record was created (RESO OriginalEntryTimestamp)'),
   updatedAt: time('When anything in it last changed (RESO ModificationTimestamp)'),
   version: {
-    output: z
-      .int()
-      .meta({ description: 'From 1, one more with every change; the ETag is made of it', example: 3 }),
+    output: versionNumber('From 1, one more with every change; the ETag is made of it'),
     storage: 'int' as const,
   },
 };

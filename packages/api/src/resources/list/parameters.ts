@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice, isStorable, notBlank } from '../fields/field.ts';
 import { dayFilter, timeFilter } from '../fields/relative-time.ts';
-import { RecordId, Status } from '../fields/schemas.ts';
+import { count, RecordId, Status } from '../fields/schemas.ts';
 import { countryCode, regionCode } from '../sameness/codes.ts';
 import { trimmedText } from '../sameness/text.ts';
 import { HIGHLIGHTS_MAX, Highlight } from '../search/highlights.ts';
@@ -17,8 +17,8 @@ export function booleanParameter() {
 }
 
 /**
- * A whole number in a URL: digits, with a minus sign at most. One beyond those JavaScript counts exactly is taken for the
- * greatest of these, as text and as a number.
+ * A whole number in a URL: digits, with a minus sign at most. The schema, which has a maximum, rejects one beyond those JavaScript
+ * counts exactly as it rejects the greatest of these.
  */
 export function integerParameter<Schema extends z.ZodType<number>>(schema: Schema) {
   return z.preprocess((value: number | undefined) => {
@@ -66,14 +66,12 @@ export function value(lengthMax: number, canonical = (form: string) => form) {
 export const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 200;
 
-export const limitParameter = integerParameter(
-  z
-    .int()
-    .min(1)
-    .transform((count) => Math.min(count, LIMIT_MAX)),
-)
-  .default(LIMIT_DEFAULT)
-  .meta({ description: `Records a page: 1 to ${LIMIT_MAX}; more is ${LIMIT_MAX}`, example: 50 });
+export const limitParameter = integerParameter(z.int().min(1).max(LIMIT_MAX))
+  .prefault(LIMIT_DEFAULT)
+  .meta({
+    description: `Maximum number of records on a page, up to ${LIMIT_MAX}. Defaults to ${LIMIT_DEFAULT}.`,
+    example: 50,
+  });
 
 export const cursorParameter = z
   .preprocess((value: string | undefined) => value ?? undefined, z.string().min(1).max(4_000).optional())
@@ -244,7 +242,7 @@ export const peopleSortDocs = {
 const besideItems = {
   nextCursor: z.string().optional().meta({ description: 'The way to the next page; absent on the last' }),
   prevCursor: z.string().optional().meta({ description: 'The way to the page before; absent on the first' }),
-  total: z.int().optional().meta({ description: 'With includeTotal: how many records match', example: 1207 }),
+  total: count('With includeTotal: how many records match', 1207).optional(),
 };
 
 /** The schema of one page of a list. */

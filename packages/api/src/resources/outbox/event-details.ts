@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { license } from '../fields/composite.ts';
 import { answeredId } from '../fields/field.ts';
-import { answeredTime } from '../fields/schemas.ts';
+import { answeredTime, versionNumber } from '../fields/schemas.ts';
 
 /** The details of an event beside the record; the kind of change decides which of them it has. */
 export const EventDetails = z
@@ -25,15 +25,13 @@ export const EventDetails = z
       description: 'Of a scheduled change that failed: why, in words',
       example: 'officeId names an inactive office.',
     }),
-    revertedTo: z
-      .int()
-      .meta({ description: 'Of a revert: the version whose values the record got', example: 1 }),
+    revertedTo: versionNumber('Of a revert: the version whose values the record got', 1),
     bulkId: answeredId('Of a change of many records: the id of the job'),
     cascadeOfficeId: answeredId('Of a change of an agent by `cascade`: the office that was deactivated'),
-    cascadeVersion: z.int().meta({
-      description: 'Of a change of an agent by `cascade`: the version of the office by its deactivation',
-      example: 2,
-    }),
+    cascadeVersion: versionNumber(
+      'Of a change of an agent by `cascade`: the version of the office by its deactivation',
+      2,
+    ),
     undoesCascade: z.literal(true).meta({
       description:
         'Of a change of an agent that takes back what the deactivation of the office did; else absent',
@@ -51,7 +49,7 @@ export const EventDetails = z
       example: true,
     }),
     license: license.output.meta({ description: 'Of a licence that expires soon: the licence' }),
-    daysLeft: z.int().meta({
+    daysLeft: z.int().min(-365).max(365).meta({
       description: 'Of a licence that expires soon: the days until its last day, which is 0',
       example: 30,
     }),

@@ -8,11 +8,11 @@ import type { SearchTerm } from './search.ts';
 export const Highlight = z
   .strictObject({
     field: z.string().meta({ description: 'The field of the item', example: 'address.city' }),
-    start: z.int().meta({
+    start: z.int32().min(0).meta({
       description: 'Where the match begins, in UTF-16 code units, as `slice` of JavaScript',
       example: 0,
     }),
-    end: z.int().meta({ description: 'Where it ends: the code unit after its last', example: 6 }),
+    end: z.int32().min(0).meta({ description: 'Where it ends: the code unit after its last', example: 6 }),
   })
   .meta({ id: 'Highlight', description: 'A part of a field that matches the search' });
 export type Highlight = z.infer<typeof Highlight>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JobError } from '../../jobs/schemas.ts';
 import { Office } from '../../offices/schemas.ts';
-import { scheduledInput } from '../../resources/fields/effective-input.ts';
+import { oneTime, scheduledInput } from '../../resources/fields/effective-input.ts';
 import { count } from '../../resources/fields/schemas.ts';
 
 export const OfficeDeactivation = z
@@ -18,11 +18,20 @@ export const OfficeDeactivation = z
       }),
   })
   .meta({
+    ...oneTime,
     id: 'OfficeDeactivation',
     description: 'How to deactivate an office; may be left out',
     example: { reason: 'Moved to Porto' },
   });
 export type OfficeDeactivation = z.input<typeof OfficeDeactivation>;
+
+/** The rules of a reactivation for the document: one of the times, and none with `cascade`. */
+const cascadeOrTime = {
+  ...oneTime,
+  if: { properties: { cascade: { const: true } }, required: ['cascade'] },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+  then: { properties: { effectiveAt: false, effectiveOn: false } },
+};
 
 export const OfficeReactivation = z
   .strictObject({
@@ -48,6 +57,7 @@ export const OfficeReactivation = z
     },
   )
   .meta({
+    ...cascadeOrTime,
     id: 'OfficeReactivation',
     description: 'How to reactivate an office; may be left out',
     example: { reason: 'Deactivated by mistake' },

@@ -87,6 +87,7 @@ function listCases(fixture: ResourceFixtures): CasesOf[string] {
     rejected('a limit of zero', { limit: 0 }),
     rejected('a limit that is not a number', { limit: 'many' }),
     rejected('a limit that is not an integer', { limit: 1.5 }),
+    rejected('a limit above the greatest', { limit: 201 }),
     rejected('a limit out of range', { limit: '-99999999999999999999' }),
     rejected('an invalid sort', { sort: 'height' }, fewChoices),
     rejected('an invalid status next to a valid one', { status: ['active', 'gone'] }, fewChoices),
