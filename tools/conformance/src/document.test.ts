@@ -89,6 +89,6 @@ describe('the OpenAPI document', () => {
       env: quiet,
     }).catch((error: { stderr: string; stdout: string }) => error);
     expect(`${stdout}\n${stderr}`).toContain('path-removed');
-    expect(`${stdout}\n${stderr}`).toContain("`pattern` of `name` was set to '^[A-Z]'");
+    expect(`${stdout}\n${stderr}`).toContain("to '^[A-Z]'. (schema-constraint-changed)");
   });
 });
