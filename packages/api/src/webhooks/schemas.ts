@@ -9,12 +9,15 @@ import { pageOf, pageQuery, repeated, sortBy } from '../resources/list/parameter
 import { overlapField } from '../resources/secret-rotation.ts';
 import { RETRY_DELAYS_MS } from './retry-schedule.ts';
 
-const url = requiredText({ ...urlRules('an https URL'), pattern: forms.httpsUrl }, {
-  description:
-    'Where messages are sent: an https URL without credentials, whose host is public ' +
-    '(a setting of the service allows plain http and private networks)',
-  example: 'https://hooks.example.com/roster',
-});
+const url = requiredText(
+  { ...urlRules('an https URL'), pattern: forms.httpsUrl },
+  {
+    description:
+      'Where messages are sent: an https URL without credentials, whose host is public ' +
+      '(a setting of the service allows plain http and private networks)',
+    example: 'https://hooks.example.com/roster',
+  },
+);
 const description = text(
   { lengthMax: 500 },
   { description: 'What the webhook is for', example: 'Keeps the website up to date' },
