@@ -102,8 +102,33 @@ function capability(term: string, property: string, value: boolean | string): st
   return annotation(`Capabilities.${term}`, element('Record', {}, [propertyValue]));
 }
 
+/** The forms of conditions that a set takes, where they are fewer than those of all sets. */
+function filterRestrictions({ fields, filters }: EntitySet): string[] {
+  if (filters === undefined) return [];
+  const unfilterable = fields.map(({ name }) => name).filter((name) => !(name in filters));
+  const restrictions = Object.entries(filters).map(([name, expressions]) =>
+    element('Record', {}, [
+      element('PropertyValue', { Property: 'Property', PropertyPath: name }),
+      element('PropertyValue', { Property: 'AllowedExpressions', String: expressions }),
+    ]),
+  );
+  const record = element('Record', {}, [
+    element('PropertyValue', { Property: 'NonFilterableProperties' }, [
+      collection(unfilterable, 'PropertyPath'),
+    ]),
+    element('PropertyValue', { Property: 'FilterExpressionRestrictions' }, [
+      element('Collection', {}, restrictions),
+    ]),
+  ]);
+  return [
+    annotation('Capabilities.FilterRestrictions', record),
+    annotation('Capabilities.FilterFunctions', collection([], 'String')),
+  ];
+}
+
 /** An entity set in the metadata, with only the capabilities that it has. */
-function setElement({ name, fields, isSortable, navigation, write }: EntitySet): string {
+function setElement(set: EntitySet): string {
+  const { name, fields, isSortable, navigation, write } = set;
   const isWritten = write !== undefined;
   const unsortable = fields.filter((field) => !isSortable(field)).map((field) => field.name);
   const paths = collection(unsortable, 'PropertyPath');
@@ -112,6 +137,7 @@ function setElement({ name, fields, isSortable, navigation, write }: EntitySet):
       element('NavigationPropertyBinding', { Path: path, Target: target }),
     ),
     ...(unsortable.length > 0 ? [capability('SortRestrictions', 'NonSortableProperties', paths)] : []),
+    ...filterRestrictions(set),
     capability('CountRestrictions', 'Countable', true),
     annotation('Capabilities.SkipSupported', { Bool: true }),
     capability('ExpandRestrictions', 'Expandable', navigation.length > 0),

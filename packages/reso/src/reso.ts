@@ -3,12 +3,13 @@ import type { RecordQuery } from '@roster/api/query';
 import { parseQueryOptions } from '@roster/odata';
 import type { ResoCall } from './call/call.ts';
 import { parseSkipToken } from './call/next-link.ts';
-import { checkFormat, checkSkip } from './call/options.ts';
+import { checkSkip } from './call/options.ts';
 import { definitions } from './definitions/index.ts';
 import { createResource, type FieldTypes, type ResoResource } from './fields/fields.ts';
 import { checkMetadataOptions, metadataOf } from './metadata.ts';
 import { findPlace, type Place } from './paths.ts';
 import { parsing } from './protocol/errors.ts';
+import { checkFormat } from './protocol/formats.ts';
 import { parsePreferences } from './protocol/preferences.ts';
 import type { ResoAnswer, ResoRequest, Service } from './protocol/service.ts';
 import { createSets } from './sets.ts';
@@ -79,7 +80,7 @@ function placeOf({ set, isMetadata = false, handlers }: Place, resources: Resour
           `${request.method} is not a method of this path, which has ${allow}.`,
         );
       const call = callOf(request, service, resources);
-      checkFormat(call);
+      checkFormat(call.options.format, request.headers);
       checkSkip(call);
       return handle(call);
     },

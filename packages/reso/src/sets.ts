@@ -9,6 +9,7 @@ import {
   readEvent,
   readEvents,
 } from './events/entity-events.ts';
+import { eventFilters } from './events/event-filter.ts';
 import { isSortable, type ResoField, type ResoResource } from './fields/fields.ts';
 import { countMemorySet, type MemorySet, readMemoryEntity, readMemorySet } from './memory/memory-set.ts';
 import { createFieldSet, createLookupSet } from './memory/static-sets.ts';
@@ -27,6 +28,11 @@ export interface EntitySet {
   fields: readonly ResoField[];
   /** Whether it can be ordered by a field. */
   isSortable: (field: ResoField) => boolean;
+  /**
+   * The fields that a filter may compare, with the form of its comparisons, as the vocabulary of capabilities names it, if not every
+   * condition is taken; then no functions are.
+   */
+  filters?: Readonly<Record<string, 'SingleValue' | 'SingleRange'>>;
   /** The scopes that reading and changing it need; undefined for what every caller may do. */
   scopes: { read: Scope | undefined; write: Scope | undefined };
   navigation: readonly Navigation[];
@@ -82,6 +88,7 @@ const eventSet: EntitySet = {
   isNumbered: true,
   fields: eventFields,
   isSortable: ({ name }) => name === EVENT_KEY,
+  filters: eventFilters,
   scopes: { read: 'events:read', write: undefined },
   read: readEvents,
   count: countEvents,

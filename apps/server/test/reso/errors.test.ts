@@ -167,3 +167,49 @@ describe('the version of OData', () => {
     }
   });
 });
+
+describe('the format of responses', () => {
+  const accept = (Accept: string) => reso.send('GET', '/Member?$top=1', undefined, { Accept });
+
+  it.each([
+    'application/json',
+    'application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false',
+    'Application/JSON; Metadata=Minimal; charset="UTF-8"',
+    'application/json;odata.metadata=none, application/json;q=0.5',
+    'application/json;odata.metadata=full;q=0.9, */*;q=0.1',
+    'text/html',
+    '',
+  ])('is JSON with minimal metadata for Accept: %s', async (value) => {
+    const response = await accept(value);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'application/json;odata.metadata=minimal;IEEE754Compatible=false;charset=utf-8',
+    ]);
+  });
+
+  it.each([
+    ['application/json;odata.metadata=none', 'odata.metadata=none'],
+    ['application/json; odata.metadata=full; x=1', 'odata.metadata=full, x=1'],
+    ['application/json;IEEE754Compatible=true', 'IEEE754Compatible=true'],
+    ['application/json;charset=utf-16', 'charset=utf-16'],
+    ['application/json;odata=verbose', 'odata=verbose'],
+    ['application/json;odata.metadata=none, application/json;q=0, text/html', 'odata.metadata=none'],
+  ])('is rejected if none that is accepted is supported: %s', async (value, named) => {
+    const detail = `must not have ${named}: responses are application/json;odata.metadata=minimal`;
+    const expected = { status: 400, code: 'invalid_parameter', message: `Accept ${detail}.` };
+    expect(await reso.error('GET', '/Member', { headers: { Accept: value } })).toMatchObject(expected);
+    const [format = ''] = value.split(',');
+    expect(await reso.error('GET', `/Member?$format=${encodeURIComponent(format)}`)).toMatchObject({
+      status: 400,
+      message: `$format ${detail}.`,
+    });
+  });
+
+  it('is that of $format, which stands before Accept', async () => {
+    const headers = { Accept: 'application/json;odata.metadata=none' };
+    expect((await reso.send('GET', '/Member?$format=json', undefined, headers)).status).toBe(200);
+    expect(await reso.error('GET', '/Member?$format=atom')).toMatchObject({
+      message: '$format must be json.',
+    });
+  });
+});

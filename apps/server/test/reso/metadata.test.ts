@@ -115,6 +115,38 @@ describe('the metadata document', () => {
     expect(nameOf('Member', 'JobTitle')).toBeUndefined();
   });
 
+  it('restricts the filter of EntityEvent to what it takes, and of no other set', async () => {
+    const sets = schema.Roster as Record<string, Record<string, unknown>>;
+    const restricted = Object.keys(sets).filter(
+      (name) => '@Capabilities.FilterRestrictions' in Object(sets[name]),
+    );
+    expect(restricted).toEqual(['EntityEvent']);
+    expect(sets.EntityEvent).toMatchObject({
+      '@Capabilities.FilterFunctions': [],
+      '@Capabilities.FilterRestrictions': {
+        NonFilterableProperties: ['ResourceRecordUrl'],
+        FilterExpressionRestrictions: [
+          { Property: 'EntityEventSequence', AllowedExpressions: 'SingleRange' },
+          { Property: 'ResourceName', AllowedExpressions: 'SingleValue' },
+          { Property: 'ResourceRecordKey', AllowedExpressions: 'SingleValue' },
+        ],
+      },
+    });
+    const statusOf = async (filter: string) =>
+      (await reso.send('GET', `/EntityEvent?$filter=${encodeURIComponent(filter)}`)).status;
+    const key = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
+    const taken = `EntityEventSequence ge 1 and EntityEventSequence le 9 and ResourceName eq 'Office' and ResourceRecordKey eq '${key}'`;
+    expect(await statusOf(taken)).toBe(200);
+    for (const filter of [
+      "ResourceRecordUrl eq 'x'",
+      "ResourceName in ('Office', 'Member')",
+      "ResourceName ne 'Office'",
+      "contains(ResourceName, 'Off')",
+      "tolower(ResourceName) eq 'office'",
+    ])
+      expect(await statusOf(filter), filter).toBe(400);
+  });
+
   it('has in the set Field every property of every type', async () => {
     const fields = await reso.walk('/Field?$orderby=FieldKey');
     const named = ['Member', 'Office', 'Teams', 'TeamMembers', 'EntityEvent', 'Lookup', 'Field'].flatMap(

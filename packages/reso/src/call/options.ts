@@ -37,9 +37,3 @@ export function rejectExpand({ options }: Pick<ResoCall, 'options'>, what: strin
   if (options.expand !== undefined)
     throw invalidParameter('$expand', 'not_supported', `is not an option of ${what}`);
 }
-
-/** Throws `invalid_parameter` for a `$format` other than JSON. */
-export function checkFormat({ options: { format } }: Pick<ResoCall, 'options'>): void {
-  if (format === undefined || /^(?:json|application\/json(?:\s*;.*)?)$/i.test(format)) return;
-  throw invalidParameter('$format', 'not_supported', 'must be json');
-}

@@ -13,6 +13,13 @@ export interface EventSelection {
   subject?: string;
 }
 
+/** The fields that a filter may compare, with the form of its comparisons. */
+export const eventFilters = {
+  EntityEventSequence: 'SingleRange',
+  ResourceName: 'SingleValue',
+  ResourceRecordKey: 'SingleValue',
+} as const;
+
 /**
  * The events that a `$filter` of EntityEvent selects. The log is read from a place on, so the filter is a conjunction of comparisons:
  * of EntityEventSequence with numbers, and of ResourceName and ResourceRecordKey by `eq`. Throws `invalid_parameter` for others.

@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { invalidParameter } from '@roster/api';
+
+/**
+ * The parameters of the media type that a request may ask for (OData JSON Format 4.01, section 4), with their values: what responses have,
+ * and what makes no difference to them. OData 4.0 has the names with `odata.` before them.
+ */
+const supported: Readonly<Record<string, readonly string[]>> = {
+  metadata: ['minimal'],
+  streaming: ['true', 'false'],
+  ieee754compatible: ['false'],
+  exponentialdecimals: ['true', 'false'],
+  charset: ['utf-8'],
+};
+
+/** A format that a request accepts: its media type, the parameters that are not supported, and whether its weight is 0. */
+interface Format {
+  type: string;
+  unsupported: string[];
+  isRefused: boolean;
+}
+
+const jsonTypes: readonly string[] = ['application/json', 'application/*', '*/*'];
+
+const unquoted = (value: string) => value.replace(/^"(.*)"$/, '$1');
+
+function parseFormat(text: string): Format {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
+  const format: Format = { type: type.toLowerCase(), unsupported: [], isRefused: false };
+  for (const parameter of parameters.filter((part) => part !== '')) {
+    const [given = '', value = ''] = parameter
+      .split('=', 2)
+      .map((part) => unquoted(part.trim().toLowerCase()));
+    if (given === 'q') format.isRefused = Number(value) === 0;
+    else if (!supported[given.replace(/^odata\./, '')]?.includes(value)) format.unsupported.push(parameter);
+  }
+  return format;
+}
+
+function rejected(name: string, { unsupported }: Format) {
+  const detail = `must not have ${unsupported.join(', ').slice(0, 100)}: responses are application/json;odata.metadata=minimal`;
+  return invalidParameter(name, 'not_supported', detail);
+}
+
+/**
+ * Throws `invalid_parameter` for a `$format` that is not the JSON of responses, or without it for an `Accept` that has such a format and none
+ * that is (OData 4.01, part 1, section 8.2.1). Other media types are not looked at: what they ask for is answered in JSON.
+ */
+export function checkFormat(format: string | undefined, { accept = '' }: IncomingHttpHeaders): void {
+  if (format !== undefined) {
+    const given = parseFormat(format.toLowerCase() === 'json' ? 'application/json' : format);
+    if (given.type !== 'application/json') throw invalidParameter('$format', 'not_supported', 'must be json');
+    if (given.unsupported.length > 0) throw rejected('$format', given);
+    return;
+  }
+  const given = accept.split(',').map(parseFormat);
+  const ofJson = given.filter(({ type, isRefused }) => jsonTypes.includes(type) && !isRefused);
+  const [first] = ofJson;
+  if (first !== undefined && ofJson.every(({ unsupported }) => unsupported.length > 0))
+    throw rejected('Accept', first);
+}
