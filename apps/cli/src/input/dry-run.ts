@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, RosterError } from '@roster/client';
 import { type Row, valueAt } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
-import { validateInput } from '../contract/contract.ts';
+import { operationContract, validateInput } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
 import type { Input } from '../options/fields.ts';
 import { jsonText } from '../output/serializers.ts';
@@ -40,6 +41,15 @@ function versionConflict(currentVersion: number, ifVersion: number): RosterError
     detail: `The record has version ${currentVersion}, not ${ifVersion}.`,
     currentVersion,
   });
+}
+
+/** The input of an update without the fields that it does not write and that have the value of the record, as the service takes it. */
+function withoutUnchanged({ resource, operation, input }: Change, current: Row | undefined): Input {
+  if (operation !== 'update' || current === undefined) return input;
+  const written = new Set(operationContract(resource.name, operation).fields.map(({ path }) => path[0]));
+  const isKept = ([name, value]: [string, unknown]) =>
+    name === 'id' || written.has(name) || !isDeepStrictEqual(value, current[name]);
+  return Object.fromEntries(Object.entries(input).filter(isKept));
 }
 
 /** The current state of what a change is about; undefined if it is new or is to be restored. */
@@ -96,12 +106,14 @@ const columns = [
  * Previews a change: validates the input, reads the record and its version, and prints the request (with `--json`) or the
  * fields that would change. Throws the error that the service would return, as far as it can be predicted.
  */
-export async function preview(change: Change, context: CommandContext): Promise<void> {
-  const { resource, operation, input } = change;
+export async function preview(given: Change, context: CommandContext): Promise<void> {
+  const { resource, operation } = given;
   const procedure = `${camelCase(resource.name)}.${camelCase(operation)}`;
+  const current = await readCurrent(given, context);
+  const input = withoutUnchanged(given, current);
+  const change = { ...given, input };
   const errors = validateInput(procedure, input);
   if (errors.length > 0) throw validationError(errors);
-  const current = await readCurrent(change, context);
   const { ifVersion } = input;
   if (typeof current?.version === 'number' && typeof ifVersion === 'number' && ifVersion !== current.version)
     throw versionConflict(current.version, ifVersion);

@@ -255,3 +255,43 @@ describe('deactivate and reactivate', () => {
     });
   });
 });
+
+describe('update with what was read', () => {
+  const read = async () => {
+    const { id } = await client().offices.create.mutate({ name: 'Casa' });
+    return client().offices.get.query({ id });
+  };
+
+  it('changes the fields that are other than they were, and says so in a dry run', async () => {
+    const office = await read();
+    const update = ['offices', 'update', office.id, '--data', JSON.stringify({ ...office, bio: 'New' })];
+    const tried = await at('pipe', [...update, '--dry-run']);
+    expect([tried.exit, tried.stdout.split('\n').slice(1)]).toEqual([0, ['bio\t\tNew', '']]);
+    expect((await at('pipe', update)).exit).toBe(0);
+    expect(await client().offices.get.query({ id: office.id })).toMatchObject({ bio: 'New', version: 2 });
+  });
+
+  it('names each read-only field that has another value', async () => {
+    const office = await read();
+    const changed = { ...office, version: 9, status: 'inactive' };
+    const { exit, stderr } = await at('pipe', [
+      'offices',
+      'update',
+      office.id,
+      '--data',
+      JSON.stringify(changed),
+    ]);
+    expect(exit).toBe(2);
+    for (const words of [
+      'version is set by the server',
+      'status is changed by deactivate and reactivate only',
+    ])
+      expect(stderr).toContain(words);
+  });
+
+  it('is rejected if it is that of another record', async () => {
+    const [one, other] = [await read(), await read()];
+    const { exit, stderr } = await at('pipe', ['offices', 'update', one.id, '--data', JSON.stringify(other)]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`--data has the id ${other.id}`)]);
+  });
+});

@@ -9,8 +9,25 @@ import { bytesOf, type FileUploads } from '../overload/file-uploads.ts';
 import { requireRight } from '../plugins/authentication.ts';
 import { OpenApiRequest, OpenApiResponse, openApiHandler } from './openapi-handler.ts';
 
+type PathParameters = Record<string, string>;
+
+/** A patch without the parameters of the path that have the same value there: the id of a record that was read may be sent back. */
+function withoutOwnId(body: object, parameters: PathParameters): object {
+  const isOwn = ([name, value]: [string, unknown]) =>
+    Object.hasOwn(parameters, name) &&
+    typeof value === 'string' &&
+    value.toLowerCase() === parameters[name]?.toLowerCase();
+  return Object.fromEntries(Object.entries(body).filter((entry) => !isOwn(entry)));
+}
+
 /** The body of an operation that has one. It must be an object without the fields that the path or a header gives. */
-function checkBody({ hasBody, method, pathParameters }: Operation, body: unknown): object | undefined {
+function checkBody(
+  { hasBody, method, pathParameters }: Operation,
+  given: unknown,
+  parameters: PathParameters,
+): object | undefined {
+  const isPatch = method === 'PATCH' && typeof given === 'object' && given !== null && !Array.isArray(given);
+  const body = isPatch ? withoutOwnId(given, parameters) : given;
   if (method === 'PATCH' && body === undefined)
     throw new RosterError('invalid_json', 'A PATCH needs a body: a JSON Merge Patch (RFC 7396).');
   if (!hasBody) {
@@ -58,7 +75,7 @@ function nothingBelow(path: string): RosterError {
 }
 
 /** The path of the operation with its parameters. An empty one, `.` or `..` would make it the path of another operation. */
-function operationPath(parts: readonly string[], parameters: Record<string, string>): string {
+function operationPath(parts: readonly string[], parameters: PathParameters): string {
   let path = parts[0] ?? '';
   for (let index = 1; index < parts.length; index += 2) {
     const value = parameters[parts[index] ?? ''] ?? '';
@@ -114,11 +131,15 @@ async function handleRequest(
       bytes: bytesOf(request.body as Readable | undefined),
       ...fileTypeOf(request.headers),
     };
+  const parameters = request.params as PathParameters;
   const call = new OpenApiRequest({
     method: operation.method,
-    path: operationPath(pathParts, request.params as Record<string, string>),
+    path: operationPath(pathParts, parameters),
     query,
-    body: operation.fileTypes === undefined ? checkBody(operation, request.body) : singleValues(query),
+    body:
+      operation.fileTypes === undefined
+        ? checkBody(operation, request.body, parameters)
+        : singleValues(query),
     context,
   });
   const response = new OpenApiResponse();

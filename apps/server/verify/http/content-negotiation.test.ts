@@ -131,7 +131,7 @@ const errorCases: ErrorCase[] = [
     { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'x'])) },
     '#/metadata too_many',
   ],
-  ['a status', { status: 'active' }, '#/status read_only'],
+  ['another status', { status: 'inactive' }, '#/status read_only'],
   ['a version', { version: 7 }, '#/version read_only'],
   ['an id', { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11' }, '#/id read_only'],
   ['an unknown field', { nmae: 'x' }, '#/nmae unknown_field'],

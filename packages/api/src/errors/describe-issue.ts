@@ -50,16 +50,35 @@ export function summarize(errors: FieldError[], omitted = 0): string {
   return more > 0 ? `${sentences.join('; ')}; and ${formatNumber(more)} more.` : `${sentences.join('; ')}.`;
 }
 
-/** The number of errors of an issue: one for each unknown name up to `UNKNOWN_NAMES_MAX`, else one. */
+type UnknownNames = z.core.$ZodIssueUnrecognizedKeys;
+
+/** The words about a read-only field of a record, which is the input or the patch in it; undefined of any other name. */
+function readOnlyDetail(name: string, { path }: UnknownNames): string | undefined {
+  return path.length === 0 || path.at(-1) === 'patch' ? readOnlyFields.get(name) : undefined;
+}
+
+/** The names that an object has and its schema has not: read-only fields, which get an error each, and unknown ones. */
+function sortNames(issue: UnknownNames) {
+  const isReadOnly = (name: string) => readOnlyDetail(name, issue) !== undefined;
+  const unknown = issue.keys.filter((name) => !isReadOnly(name));
+  return { readOnly: issue.keys.filter(isReadOnly), unknown, areMany: unknown.length > UNKNOWN_NAMES_MAX };
+}
+
+/** The number of errors of an issue: one for each name that is not known, but one for many unknown names. */
 function errorCount(issue: Issue): number {
-  const isOneEach = issue.code === 'unrecognized_keys' && issue.keys.length <= UNKNOWN_NAMES_MAX;
-  return isOneEach ? issue.keys.length : 1;
+  if (issue.code !== 'unrecognized_keys') return 1;
+  const { readOnly, unknown, areMany } = sortNames(issue);
+  return readOnly.length + (areMany ? 1 : unknown.length);
 }
 
 function toFieldErrors(issue: Issue, rejected: RejectedInput): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    if (issue.keys.length > UNKNOWN_NAMES_MAX) return [manyUnknownFields(issue, rejected)];
-    return issue.keys.map((key) => unknownField([...issue.path, key], rejected));
+    const { readOnly, unknown, areMany } = sortNames(issue);
+    const named = areMany ? readOnly : issue.keys;
+    return [
+      ...named.map((name) => unknownField(name, issue, rejected)),
+      ...(areMany ? [manyUnknownFields({ ...issue, keys: unknown }, rejected)] : []),
+    ];
   }
   const location = locate(issue.path, rejected);
   const isParameter = 'parameter' in location && issue.path.length > 0;
@@ -98,21 +117,17 @@ function pointerToken(key: PropertyKey): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-function unknownField(path: PropertyKey[], rejected: RejectedInput): FieldError {
-  const location = locate(path, rejected);
-  const [first] = path;
+function unknownField(name: string, issue: UnknownNames, rejected: RejectedInput): FieldError {
+  const location = locate([...issue.path, name], rejected);
   if ('parameter' in location)
     return { ...location, code: 'unknown_parameter', detail: 'is not a parameter of this operation' };
-  const readOnly = path.length === 1 && typeof first === 'string' ? readOnlyFields.get(first) : undefined;
+  const readOnly = readOnlyDetail(name, issue);
   if (readOnly !== undefined) return { ...location, code: 'read_only', detail: readOnly };
   return { ...location, code: 'unknown_field', detail: 'is not a field of this body' };
 }
 
 /** One error for many unknown names of one object. */
-function manyUnknownFields(
-  { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
-  rejected: RejectedInput,
-): FieldError {
+function manyUnknownFields({ keys, path }: UnknownNames, rejected: RejectedInput): FieldError {
   const [first = ''] = keys;
   const isParameter = path.length === 0 && rejected.isParameter(first);
   const location = isParameter ? { parameter: shortened(first) } : locate(path, rejected);

@@ -22,8 +22,19 @@ export interface OperationObject extends Json {
   responses: Record<string, Json>;
 }
 
+/** The fields of the response of a patch that its body does not write. They may be sent back. */
+function readOnlyProperties({ responses }: OperationObject, written: object, schemas: Json): Json {
+  const content = responses['200']?.content as Record<string, { schema: { $ref?: string } }> | undefined;
+  const { $ref = '' } = content?.['application/json']?.schema ?? {};
+  const { properties = {} } = (schemas[$ref.split('/').at(-1) ?? ''] ?? {}) as SchemaObject;
+  const names = Object.keys(properties).filter((name) => !Object.hasOwn(written, name));
+  const description = 'Read-only: ignored if it has the value of the record, and rejected otherwise';
+  return Object.fromEntries(names.map((name) => [name, { readOnly: true, description }]));
+}
+
 /** Adds the body of an operation to `schemas` under its name, without the fields that REST has in headers. */
-function namedBody(operation: Operation, { requestBody }: OperationObject, schemas: Json): Json {
+function namedBody(operation: Operation, object: OperationObject, schemas: Json): Json {
+  const { requestBody } = object;
   if (requestBody === undefined) return {};
   const [given] = Object.values(requestBody.content);
   if (given === undefined) return {};
@@ -39,7 +50,10 @@ function namedBody(operation: Operation, { requestBody }: OperationObject, schem
     ...rules,
     additionalProperties: false,
     ...(description && { description }),
-    properties,
+    properties: {
+      ...properties,
+      ...(operation.method === 'PATCH' && readOnlyProperties(object, properties, schemas)),
+    },
   };
   const content = Object.fromEntries(
     Object.keys(requestBody.content).map((type) => [

@@ -66,6 +66,11 @@ async function lockPasskey(ctx: CallContext, trx: Kysely<Database>, id: string):
   return getPasskey(trx, id);
 }
 
+/** Reads a passkey that the caller may change. Throws `not_found`, `insufficient_scope`. */
+export function readPasskeyToChange(ctx: CallContext, id: string): Promise<Passkey> {
+  return inTransaction(ctx.db, (trx) => lockPasskey(ctx, trx, id));
+}
+
 /** Renames a passkey. Throws `not_found`, `insufficient_scope`. */
 export async function updatePasskey(ctx: CallContext, { id, name }: PasskeyPatch): Promise<Passkey> {
   return inTransaction(ctx.db, async (trx) => {

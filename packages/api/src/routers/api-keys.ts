@@ -4,6 +4,7 @@ import { keys } from '../api-keys/repository.ts';
 import { Key, KeyPage, KeyPatch, KeyQuery, KeyRotation, KeyWithSecret, NewKey } from '../api-keys/schemas.ts';
 import { createKey, revokeKey, rotateKey, updateKey } from '../api-keys/service.ts';
 import { keyChangeProcedureFor, procedureFor } from '../procedures/procedure.ts';
+import { ignoreUnchanged } from '../procedures/unchanged-fields.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { requireRecord } from '../resources/list/find-record.ts';
 import { listPage } from '../resources/list/list-records.ts';
@@ -70,6 +71,9 @@ export const keysRouter = {
           'not have, or give an expiry later than its own.',
         errors: ['reference_not_found'],
       }),
+    )
+    .use((call) =>
+      ignoreUnchanged(call, KeyPatch, ({ db, limit }, id) => requireRecord(db, keys, { id, limit })),
     )
     .input(KeyPatch)
     .output(Key)

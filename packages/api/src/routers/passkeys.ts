@@ -1,8 +1,9 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { Passkey, PasskeyPage, PasskeyPatch, PasskeyQuery } from '../passkeys/schemas.ts';
-import { deletePasskey, listPasskeys, updatePasskey } from '../passkeys/service.ts';
+import { deletePasskey, listPasskeys, readPasskeyToChange, updatePasskey } from '../passkeys/service.ts';
 import { everyCallerChangeProcedure, everyCallerProcedure } from '../procedures/procedure.ts';
+import { ignoreUnchanged } from '../procedures/unchanged-fields.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { operationsOf } from '../trpc/meta.ts';
 
@@ -35,6 +36,7 @@ export const passkeysRouter = {
         example,
       }),
     )
+    .use((call) => ignoreUnchanged(call, PasskeyPatch, readPasskeyToChange))
     .input(PasskeyPatch)
     .output(Passkey)
     .mutation(({ ctx, input }) => updatePasskey(ctx, input)),

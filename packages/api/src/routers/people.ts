@@ -12,6 +12,7 @@ import {
   updatePerson,
 } from '../people/service.ts';
 import { everyCallerChangeProcedure, keyChangeProcedureFor, procedureFor } from '../procedures/procedure.ts';
+import { ignoreUnchanged } from '../procedures/unchanged-fields.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { listPage } from '../resources/list/list-records.ts';
 import { operationsOf } from '../trpc/meta.ts';
@@ -86,6 +87,11 @@ export const peopleRouter = {
           'change a person with roles or offices that they do not have, or give such.',
         errors: ['person_email_taken', 'last_admin', 'reference_not_found'],
       }),
+    )
+    .use((call) =>
+      ignoreUnchanged(call, PersonPatch, ({ db, limit, services }, id) =>
+        getPerson(db, { id, limit }, services.signIn),
+      ),
     )
     .input(PersonPatch)
     .output(Person)

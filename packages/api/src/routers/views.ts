@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readScopes } from '../access/scopes.ts';
 import { resourceNames } from '../directory.ts';
 import { procedureFor } from '../procedures/procedure.ts';
+import { ignoreUnchanged } from '../procedures/unchanged-fields.ts';
 import { OneRecord, OneRecordOfVersion } from '../resources/fields/schemas.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { NewView, View, ViewPage, ViewPatch, ViewQuery } from '../views/schemas.ts';
@@ -82,6 +83,7 @@ export const viewsRouter = {
         errors: ['version_conflict', 'version_required'],
       }),
     )
+    .use((call) => ignoreUnchanged(call, ViewPatch, getView))
     .input(ViewPatch)
     .output(View)
     .mutation(({ ctx, input }) => updateView(ctx, input)),

@@ -2,6 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { readScopes } from '../access/scopes.ts';
 import { procedureFor } from '../procedures/procedure.ts';
+import { ignoreUnchanged } from '../procedures/unchanged-fields.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { requireRecord } from '../resources/list/find-record.ts';
 import { listPage } from '../resources/list/list-records.ts';
@@ -104,6 +105,9 @@ export const webhooksRouter = {
           'another URL, it continues immediately.',
         errors: ['reference_not_found'],
       }),
+    )
+    .use((call) =>
+      ignoreUnchanged(call, WebhookPatch, ({ db, limit }, id) => requireRecord(db, webhooks, { id, limit })),
     )
     .input(WebhookPatch)
     .output(Webhook)

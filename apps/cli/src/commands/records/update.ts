@@ -28,8 +28,11 @@ export function updateCommand(resource: Resource, createContext: ContextFactory)
       if (options.data === undefined && Object.keys(parseInput(changeable, options)).length === 0) {
         throw usageError('there is nothing to change', 'Set a field with its option, or pass --data.');
       }
-      const id = hasId && { id: command.processedArgs[0] };
-      const input = { ...(await inputWithData(fields, options, context)), ...id };
+      const given = await inputWithData(fields, options, context);
+      const [id] = hasId ? command.processedArgs : [];
+      if (id !== undefined && typeof given.id === 'string' && given.id.toLowerCase() !== id.toLowerCase())
+        throw usageError(`--data has the id ${given.id}, and the command changes ${id}`);
+      const input = { ...given, ...(id !== undefined && { id }) };
       const record = await applyChange({ resource, operation: 'update', input }, context);
       if (record !== undefined) await reportChange({ resource, operation: 'update', record }, context);
     });

@@ -5,9 +5,11 @@ import { Revert } from '../../history/schemas.ts';
 import { BulkAnswer, bulkErrors, changeByFilterDocs } from '../../jobs/bulk-schemas.ts';
 import { type BulkRequest, changeByFilter } from '../../jobs/service.ts';
 import { procedureFor, writeProcedureFor } from '../../procedures/procedure.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../../procedures/unchanged-fields.ts';
 import { hasDependents } from '../../records/dependents.ts';
 import {
   createRecord,
+  getRecord,
   type OneChange,
   removeRecord,
   restoreRecord,
@@ -26,7 +28,7 @@ import { typed } from './read-procedures.ts';
 export interface ChangeSchemas<Row> {
   record: z.ZodType<Row>;
   created: z.ZodType<object>;
-  patch: z.ZodType<OneChange>;
+  patch: z.ZodObject & z.ZodType<OneChange>;
   reverted: z.ZodType<Reverted<Row>>;
   bulk: z.ZodType<BulkRequest>;
 }
@@ -48,6 +50,7 @@ function bulkProcedure<Row extends Versioned, Bulk extends BulkRequest, BulkIn>(
         errors: bulkErrors,
       }),
     )
+    .use((call) => ignoreUnchangedInAll(call, resource))
     .input(bulk)
     .output(BulkAnswer)
     .mutation(({ ctx, input }) =>
@@ -104,6 +107,7 @@ export function changeProcedures<Row extends Versioned, Schemas extends ChangeSc
           errors: [...versionErrors, ...ruleErrors.change],
         }),
       )
+      .use((call) => ignoreUnchanged(call, schemas.patch, (ctx, id) => getRecord(ctx, resource, id)))
       .input(patch)
       .output(record)
       .mutation(({ ctx, input }) => updateRecord(ctx, resource, input as OneChange) as never),

@@ -184,6 +184,23 @@ function updateCases(fixture: ResourceFixtures): CasesOf[string] {
       input: async (fixtures) => ({ id: (await make(fixtures)).id, mlsId: 'New', phone: null, ifVersion: 1 }),
     },
     changing('no changes', { phone: null, metadata: {} }),
+    {
+      title: 'what was read, with a change',
+      input: async (fixtures) => {
+        const { id } = await make(fixtures);
+        const record = (await fixtures.client[fixture.resource].get.query({ id })) as Input;
+        return { ...record, mlsId: 'Sent back' };
+      },
+    },
+    {
+      title: 'read-only fields that were changed',
+      errorCode: 'validation_failed',
+      input: async (fixtures) => {
+        const { id } = await make(fixtures);
+        const record = (await fixtures.client[fixture.resource].get.query({ id })) as Input;
+        return { ...record, version: 9, status: 'inactive', createdAt: '2020-01-01T00:00:00.000Z' };
+      },
+    },
     changing('parts of objects, lists and maps', {
       address: { city: 'Porto', line1: null },
       ...licensedOf(fixture)([{ number: 'Z' }]),
