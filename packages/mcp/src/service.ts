@@ -1,3 +1,4 @@
+import { describeIssues, summarize } from '@roster/contract/issues';
 import { pointerTo } from '@roster/contract/json-pointer';
 import { records } from '@roster/contract/records';
 
@@ -38,9 +39,20 @@ export class ToolError extends Error {
   }
 }
 
-/** The error of input that breaks rules, each at its place. */
+/** The error of an input that a schema has rejected, in the words of the service. */
+export function rejectedInput(input: unknown, issues: Parameters<typeof describeIssues>[0]): ToolError {
+  const { errors, omitted } = describeIssues(issues, { input, isParameter: () => false });
+  return new ToolError({
+    code: 'validation_failed',
+    status: 422,
+    detail: summarize(errors, omitted),
+    errors,
+    ...(omitted > 0 && { errorsOmitted: omitted }),
+  });
+}
+
+/** The error of values that break rules, each at its place. */
 export function invalidInput(
-  what: string,
   faults: readonly { path: readonly PropertyKey[]; code: string; detail: string }[],
 ): Problem {
   const errors = faults.map(({ path, code, detail }) => ({
@@ -48,8 +60,7 @@ export function invalidInput(
     code,
     detail,
   }));
-  const all = errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join('; ');
-  return { code: 'validation_failed', status: 422, detail: `The ${what} are not valid: ${all}.`, errors };
+  return { code: 'validation_failed', status: 422, detail: summarize(errors), errors };
 }
 
 /** A record as the API shows it. */

@@ -1,7 +1,12 @@
 import type { z } from 'zod';
-import { ERRORS_PER_RECORD_MAX, formatNumber, listNames, UNKNOWN_NAMES_MAX } from './issue-text.ts';
+import {
+  ERRORS_PER_RECORD_MAX,
+  formatNumber,
+  type IssueError,
+  listNames,
+  UNKNOWN_NAMES_MAX,
+} from './issue-text.ts';
 import { readOnlyFields } from './read-only-fields.ts';
-import type { FieldError } from './roster-error.ts';
 
 /** An input that a schema has rejected. */
 export interface RejectedInput {
@@ -17,12 +22,12 @@ export interface RejectedInput {
 
 /** Some of the errors of an input, and the number of those that are not listed. */
 export interface ListedErrors {
-  errors: FieldError[];
+  errors: IssueError[];
   omitted: number;
 }
 
 type Issue = z.core.$ZodIssue;
-type Description = Pick<FieldError, 'code' | 'detail'>;
+type Description = Pick<IssueError, 'code' | 'detail'>;
 
 /** Converts the issues of a schema to field errors, at most `max` of them. */
 export function describeIssues(
@@ -30,7 +35,7 @@ export function describeIssues(
   input: RejectedInput,
   max = ERRORS_PER_RECORD_MAX,
 ): ListedErrors {
-  const errors: FieldError[] = [];
+  const errors: IssueError[] = [];
   let count = 0;
   for (const issue of issues) {
     if (errors.length < max) errors.push(...toFieldErrors(issue, input));
@@ -41,7 +46,7 @@ export function describeIssues(
 }
 
 /** The first three errors in one sentence, and how many more there are. */
-export function summarize(errors: FieldError[], omitted = 0): string {
+export function summarize(errors: IssueError[], omitted = 0): string {
   const sentences = errors.slice(0, 3).map(({ pointer, parameter, detail }) => {
     const name = parameter ?? pointer?.slice(2).replaceAll('/', '.');
     return `${name || 'The body'} ${detail}`;
@@ -71,7 +76,7 @@ function errorCount(issue: Issue): number {
   return readOnly.length + (areMany ? 1 : unknown.length);
 }
 
-function toFieldErrors(issue: Issue, rejected: RejectedInput): FieldError[] {
+function toFieldErrors(issue: Issue, rejected: RejectedInput): IssueError[] {
   if (issue.code === 'unrecognized_keys') {
     const { readOnly, unknown, areMany } = sortNames(issue);
     const named = areMany ? readOnly : issue.keys;
@@ -117,7 +122,7 @@ function pointerToken(key: PropertyKey): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-function unknownField(name: string, issue: UnknownNames, rejected: RejectedInput): FieldError {
+function unknownField(name: string, issue: UnknownNames, rejected: RejectedInput): IssueError {
   const location = locate([...issue.path, name], rejected);
   if ('parameter' in location)
     return { ...location, code: 'unknown_parameter', detail: 'is not a parameter of this operation' };
@@ -127,7 +132,7 @@ function unknownField(name: string, issue: UnknownNames, rejected: RejectedInput
 }
 
 /** One error for many unknown names of one object. */
-function manyUnknownFields({ keys, path }: UnknownNames, rejected: RejectedInput): FieldError {
+function manyUnknownFields({ keys, path }: UnknownNames, rejected: RejectedInput): IssueError {
   const [first = ''] = keys;
   const isParameter = path.length === 0 && rejected.isParameter(first);
   const location = isParameter ? { parameter: shortened(first) } : locate(path, rejected);

@@ -1,3 +1,11 @@
+/** An error of one field or parameter. */
+export interface IssueError {
+  pointer?: string | undefined;
+  parameter?: string | undefined;
+  code: string;
+  detail: string;
+}
+
 /** The maximum number of errors listed for one record, or for a body that has no records. */
 export const ERRORS_PER_RECORD_MAX = 100;
 /** The maximum number of errors listed in one response. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { patches } from '@roster/contract/patches';
 import { checkValues } from '../schemas/record-schemas.ts';
-import { nameOf, type ResourceName, type Row, ToolError } from '../service.ts';
+import { nameOf, type ResourceName, type Row, rejectedInput, ToolError } from '../service.ts';
 import type { ToolCall } from '../tool.ts';
 import { type Difference, differences, mergePatch } from './differences.ts';
 
@@ -39,10 +41,43 @@ export async function changeRecord(
   dryRun: boolean,
   call: ToolCall,
 ): Promise<ChangeResult> {
-  const { resource, id, ifVersion, operation, input } = change;
+  const { resource, id, ifVersion, operation } = change;
   const { service, signal } = call;
   const before = (await service.query(`${resource}.get`, { id }, { signal })) as Row;
   rejectOtherVersion(before, ifVersion);
+  if (operation === 'update') return changeFields(change, { before, dryRun }, call);
+  return applyChange(change, { before, dryRun }, call);
+}
+
+/** A change with the record as it is. */
+interface Reading {
+  before: Row;
+  dryRun: boolean;
+}
+
+/**
+ * Changes fields, without those that the service alone sets and that have the value of the record, as the service takes a patch. Throws
+ * `validation_failed` with all that have another value: the service would not see an `id`, which the tool has beside the fields.
+ */
+function changeFields(change: RecordChange, reading: Reading, call: ToolCall): Promise<ChangeResult> {
+  const { resource, patch } = change;
+  const written = new Set(patches[resource].map(({ name }) => name));
+  const isUnchanged = (name: string, value: unknown) =>
+    !written.has(name) && name in reading.before && isDeepStrictEqual(reading.before[name], value);
+  const kept = Object.fromEntries(Object.entries(patch).filter(([name, value]) => !isUnchanged(name, value)));
+  const keys = Object.keys(kept).filter((name) => !written.has(name));
+  if (keys.length > 0)
+    throw rejectedInput(patch, [{ code: 'unrecognized_keys', keys, path: [], message: '', input: patch }]);
+  return applyChange({ ...change, input: kept, patch: kept }, reading, call);
+}
+
+async function applyChange(
+  change: RecordChange,
+  { before, dryRun }: Reading,
+  call: ToolCall,
+): Promise<ChangeResult> {
+  const { resource, id, operation, input } = change;
+  const { service, signal } = call;
   const described = { resource, id, name: nameOf(resource, before) };
   if (dryRun) {
     const { checked, changes } = await tryChange(change, before, call);
@@ -68,6 +103,8 @@ function rejectOtherVersion({ version }: Row, ifVersion: number | undefined): vo
 }
 
 async function tryChange(change: RecordChange, before: Row, call: ToolCall) {
+  if (change.operation === 'update' && Object.keys(change.patch).length === 0)
+    return { checked: 'everything' as const, changes: [] };
   return call.rights.mayManage(change.resource)
     ? { checked: 'everything' as const, changes: await tryOnService(change, call) }
     : { checked: 'fields' as const, changes: tryOnCopy(change, before) };

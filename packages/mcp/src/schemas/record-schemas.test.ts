@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkValues, writableSchema } from './record-schemas.ts';
+import { checkValues, newRecordSchema } from './record-schemas.ts';
 
 it('checks names, types, lengths and choices of the fields', () => {
   expect(checkValues('agents', 'update', { title: 'Broker', bio: null })).toBeUndefined();
@@ -7,22 +7,31 @@ it('checks names, types, lengths and choices of the fields', () => {
     expect(checkValues('agents', 'update', values)).toMatchObject({ code: 'validation_failed' });
   expect(checkValues('offices', 'update', { branchType: 'tower' })).toMatchObject({ status: 422 });
   expect(checkValues('offices', 'create', {})).toMatchObject({
+    detail: 'name is required.',
     errors: [{ pointer: '#/name', code: 'required', detail: 'is required' }],
   });
 });
 
-it('shows the meaning of fields where records are created, and names and types where they are changed', () => {
-  const created = writableSchema(['agents'], 'create').properties;
-  expect(created).toMatchObject({ title: { description: expect.any(String), maxLength: 100 } });
-  const changed = writableSchema(['agents'], 'update').properties as object;
-  expect(Object.keys(changed)).toEqual(Object.keys(created as object));
-  expect(changed).toMatchObject({ title: { type: ['string', 'null'] }, type: { type: ['string', 'null'] } });
-  expect(JSON.stringify(changed)).not.toMatch(/description|maxLength/);
+it('shows each field of a new record once, with what it is and whose it is', () => {
+  expect(newRecordSchema(['agents', 'offices', 'teams'])).toMatchObject({
+    description: expect.stringContaining(
+      'Required: of agents firstName and lastName, of offices name, of teams name.',
+    ),
+    properties: {
+      phone: { type: 'string', description: 'The telephone to call first' },
+      firstName: { type: 'string', description: 'Given name (agents)' },
+      name: { type: 'string', description: 'The name people use (offices, teams)' },
+      address: { properties: { city: { type: 'string', description: 'City or town' } } },
+      mailingAddress: {
+        type: 'object',
+        description: 'Where its post goes, if elsewhere, as `address` (offices)',
+      },
+    },
+  });
 });
 
-it('shows one schema for one resource and a choice for two', () => {
-  expect(writableSchema(['agents'], 'create')).toMatchObject({
-    properties: { firstName: { type: 'string' } },
-  });
-  expect(writableSchema(['agents', 'offices'], 'create')).toMatchObject({ anyOf: [{}, {}] });
+it('does not say whose a field is to a caller who writes records of one resource', () => {
+  const { properties } = newRecordSchema(['agents']);
+  expect(properties).toMatchObject({ firstName: { description: 'Given name' } });
+  expect(properties).not.toHaveProperty('legalName');
 });

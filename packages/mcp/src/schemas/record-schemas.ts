@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Field, type JsonSchema, objectSchema } from '@roster/contract';
 import { checkFields } from '@roster/contract/check';
 import { patches } from '@roster/contract/patches';
@@ -12,22 +13,73 @@ function fieldsOf(resource: ResourceName, operation: Operation): readonly Field[
   return records[resource].fields.filter(({ isReadOnly }) => !isReadOnly);
 }
 
-/** The keywords that say what a value looks like, and not what it means. */
-const shapes = new Set(['type', 'enum', 'items', 'properties', 'required', 'anyOf', 'additionalProperties']);
+/** The name of a field in RESO, which no user of an assistant says. */
+const resoName = / \(RESO [^)]*\)/g;
+
+/** A field as an assistant is shown it: what it is, without the rules that an error names, and without null, which is left out of a new record. */
+function shownField({ description, isNullable: _, parts, item, kind, ...field }: Field): Field {
+  const [what = ''] = description.replaceAll(resoName, '').split(/;|: `/);
+  return {
+    ...field,
+    kind: kind === 'email' || kind === 'url' ? 'text' : kind,
+    description: what,
+    ...(item && { item: { kind: item.kind, ...(item.choices && { choices: item.choices }) } }),
+    ...(parts && { parts: parts.map(shownField) }),
+  };
+}
+
+/** A field of records of some resources. */
+interface SharedField {
+  field: Field;
+  names: ResourceName[];
+}
+
+/** The fields that the records of some resources have, each once, with the resources whose records have it. */
+function sharedFields(names: readonly ResourceName[]): SharedField[] {
+  const shared = new Map<string, SharedField>();
+  for (const name of names) {
+    for (const field of fieldsOf(name, 'create')) {
+      const known = shared.get(field.name);
+      if (known !== undefined) known.names.push(name);
+      else shared.set(field.name, { field: withKnownParts(shownField(field), shared), names: [name] });
+    }
+  }
+  return [...shared.values()];
+}
+
+/** A field that refers to the one before it that has the same parts, such as another address. */
+function withKnownParts(field: Field, before: ReadonlyMap<string, SharedField>): Field {
+  const { parts, ...whole } = field;
+  const same = [...before.values()].find((one) => isDeepStrictEqual(one.field.parts, parts));
+  if (parts === undefined || same === undefined) return field;
+  return { ...whole, kind: 'map', description: `${field.description}, as \`${same.field.name}\`` };
+}
+
+const listed = new Intl.ListFormat('en-GB');
+
+/** A sentence about the fields that a new record of each resource must have. */
+function requiredFields(names: readonly ResourceName[]): string {
+  const each = names.map((name) => {
+    const required = fieldsOf(name, 'create').filter(({ isRequired }) => isRequired);
+    return `${name} ${listed.format(required.map((field) => field.name))}`;
+  });
+  return `Required: of ${each.join(', of ')}.`;
+}
 
 /**
- * The JSON Schema of what may be written, of one of some resources. For updates names and types alone: the meaning of each field is in
- * the schema for creations, which the same callers get, and would double the list of the tools.
+ * The JSON Schema of the fields of a new record of one of some resources. One object has the fields of all, of which those that some
+ * records lack say whose they are: a choice between schemas would have most of them three times.
  */
-export function writableSchema(names: readonly ResourceName[], operation: Operation): JsonSchema {
-  const each = names.map((name): JsonSchema => {
-    const schema = objectSchema(fieldsOf(name, operation));
-    return operation === 'create'
-      ? { ...schema, description: `The fields of one of the ${name}` }
-      : (withShapes(schema) as JsonSchema);
+export function newRecordSchema(names: readonly ResourceName[]): JsonSchema {
+  const fields = sharedFields(names).map(({ field, names: own }): Field => {
+    const of = own.length === names.length ? '' : ` (${own.join(', ')})`;
+    const { isRequired: _, ...optional } = field;
+    return { ...optional, description: `${field.description}${of}` };
   });
-  const [first] = each;
-  return first !== undefined && each.length === 1 ? first : { anyOf: each };
+  return {
+    ...objectSchema(fields),
+    description: `The fields. ${requiredFields(names)} Telephones become E.164, by the country of the address unless they begin with +`,
+  };
 }
 
 /**
@@ -36,21 +88,5 @@ export function writableSchema(names: readonly ResourceName[], operation: Operat
  */
 export function checkValues(resource: ResourceName, operation: Operation, values: Row): Problem | undefined {
   const violations = checkFields(fieldsOf(resource, operation), values);
-  return violations.length === 0 ? undefined : invalidInput('values', violations);
-}
-
-/** A schema with those keywords alone. */
-function withShapes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withShapes);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => shapes.has(name));
-  // The names of properties are no keywords.
-  return Object.fromEntries(
-    kept.map(([name, one]) => [
-      name,
-      name === 'properties'
-        ? Object.fromEntries(Object.entries(one as object).map(([field, of]) => [field, withShapes(of)]))
-        : withShapes(one),
-    ]),
-  );
+  return violations.length === 0 ? undefined : invalidInput(violations);
 }

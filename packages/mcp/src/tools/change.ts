@@ -1,38 +1,29 @@
+import type { JsonSchema } from '@roster/contract';
 import { z } from 'zod';
 import { changeRecord, tryCreate } from '../changes/change-record.ts';
-import { writableSchema } from '../schemas/record-schemas.ts';
+import { newRecordSchema } from '../schemas/record-schemas.ts';
 import { nameOf, oneOf, type ResourceName, type Row } from '../service.ts';
 import { type ToolCall, type ToolOfResources, tool } from '../tool.ts';
 import { changeOptions, dryRun, ifVersion, recordOf, resourceOf } from './inputs.ts';
 
-const changeList = z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }));
-
 /** The members of the answer of every change. */
 export const changeOutput = {
-  isWritten: z.boolean().describe('False of a dry run: nothing was written'),
+  isWritten: z.boolean().describe('False of a dry run'),
   checked: z
     .enum(['everything', 'fields'])
     .optional()
-    .describe('Of a dry run: `everything` if the service tried it, `fields` if only the values were checked'),
-  data: z.object({
-    resource: z.string(),
-    id: z.string().nullable(),
-    name: z.unknown().optional(),
-    version: z.int().nullable(),
-    changes: changeList,
-    notReverted: changeList.optional(),
-  }),
+    .describe('By a dry run: all rules, or the values alone'),
+  data: z
+    .looseObject({})
+    .describe('`id`, `name` and `version` of the record, and `changes`: each `field`, `before` and `after`'),
 };
 
-export const PREVIEWED =
-  'Answers what it would change and writes nothing, unless `dryRun` is false. Show the user the changes before you write.';
+export const PREVIEWED = 'Writes nothing unless `dryRun` is false: show the user the changes first.';
 
 const lookAlikes = z
-  .array(z.object({ id: z.unknown(), name: z.unknown(), score: z.number(), reasons: z.array(z.string()) }))
+  .array(z.looseObject({}))
   .optional()
-  .describe(
-    'The records that were there and look like it, the most probable first; absent if you may not read them',
-  );
+  .describe('The records that look like it, the most probable first; absent if you may not read them');
 
 /** Finds the records that a new one looks like; undefined if the caller may read none, or the service cannot compare its values. */
 async function findLookAlikes(resource: ResourceName, values: Row, { service, rights, signal }: ToolCall) {
@@ -61,11 +52,14 @@ interface LookAlike {
 }
 
 /** An object whose members the service checks; the schema says what they may be. */
-function valuesOf(names: readonly ResourceName[], operation: 'create' | 'update', description: string) {
+function valuesOf(schema: JsonSchema) {
   return z
     .record(z.string(), z.unknown())
-    .refine((values) => Object.keys(values).length > 0, 'must name a field')
-    .meta({ ...writableSchema(names, operation), description });
+    .refine((values) => Object.keys(values).length > 0, {
+      message: 'must name a field',
+      params: { code: 'required' },
+    })
+    .meta(schema);
 }
 
 export const create: ToolOfResources = (names) =>
@@ -76,7 +70,7 @@ export const create: ToolOfResources = (names) =>
     kind: 'adds',
     input: z.strictObject({
       resource: resourceOf(names),
-      values: valuesOf(names, 'create', 'The fields of the record'),
+      values: valuesOf(newRecordSchema(names)),
       dryRun: dryRun(false),
     }),
     output: { ...changeOutput, lookAlikes },
@@ -112,11 +106,10 @@ export const update: ToolOfResources = (names) =>
     kind: 'changes',
     input: z.strictObject({
       ...recordOf(names),
-      changes: valuesOf(
-        names,
-        'update',
-        'JSON Merge Patch: absent fields stay, null clears, lists are replaced as a whole; `create` describes the fields',
-      ),
+      changes: valuesOf({
+        description:
+          'JSON Merge Patch of the fields that `values` of `create` describes: absent ones stay, null clears, lists are replaced as a whole',
+      }),
       ifVersion,
       dryRun: dryRun(true),
     }),
@@ -179,7 +172,7 @@ export const revert: ToolOfResources = (names) =>
     kind: 'changes',
     input: z.strictObject({
       ...recordOf(names),
-      toVersion: z.int().min(1),
+      toVersion: z.int().min(1).describe('The version whose values it gets'),
       fields: z.array(z.string().max(100)).min(1).max(100).optional().describe('Only these fields'),
       ...changeOptions,
     }),

@@ -16,10 +16,11 @@ export const restOf = ({ nextCursor, total, isSimilar }: Page) => ({
   ...(isSimilar !== undefined && { isSimilar }),
 });
 
-const isSimilar = z
-  .boolean()
-  .optional()
-  .describe('True if no record has the words of `q`, and these have similar ones');
+/** The members of a page that only some tools answer. */
+const ofSearch = {
+  total: z.int().optional().describe('With `includeTotal`: how many match'),
+  isSimilar: z.boolean().optional().describe('No record has the words of `q`: these have similar ones'),
+};
 
 /** The arguments of a tool that finds records. */
 type FindInput = { q?: string; sort?: string } & Record<string, unknown>;
@@ -55,17 +56,20 @@ export function findTool(name: ResourceName): Tool {
     name: `find_${name}`,
     title: `Find ${name}`,
     description:
-      `Finds ${name} by words, status, e-mail, place and more. Answers a few fields of each; get_record has all. ` +
+      `Finds ${name} by words, status, e-mail, place and more. A few fields of each: get_record has all. ` +
       'With `q` the best match comes first unless `sort` is given.',
     kind: 'reads',
     input: z.strictObject({
       ...filtersOf(name),
       ...parentFilters(name),
-      sort: z.enum(records[name].sorts as [string, ...string[]]).optional(),
+      sort: z
+        .enum(records[name].sorts as [string, ...string[]])
+        .optional()
+        .describe('The order, `-` for descending'),
       limit: limit(FOUND_DEFAULT, FOUND_MAX),
       cursor,
     }) as z.ZodType<FindInput>,
-    output: { ...pageOutput, isSimilar },
+    output: { ...pageOutput, ...ofSearch },
     run: async ({ sort, ...query }, { service, rights, signal }) => {
       const input = { ...query, ...sortOf(sort, query.q), ...embeddedIn(name, rights) };
       const page = (await service.query(`${name}.list`, input, { signal })) as Page;

@@ -21,13 +21,17 @@ export const importDryRun: ToolOfResources = (names) =>
     name: 'import_dry_run',
     title: 'Try an import',
     description:
-      `Checks up to ${RECORDS_MAX} ${manyOf()} as an import would, with the rules between them and those of the directory, ` +
-      'and answers how many would be created, changed and rejected, and why. It never writes; imports are made by the command ' +
-      'line or the console. Fields as in `create`; a record can name its office by the source of that too (`officeSource`, `mainOfficeSource`).',
+      `Checks up to ${RECORDS_MAX} ${manyOf()} as an import would, and answers how many would be created, changed and rejected, and why. ` +
+      'It never writes: imports are made by the command line or the console. A record can name its office by the source of that too ' +
+      '(`officeSource`, `mainOfficeSource`).',
     kind: 'reads',
     input: z.strictObject({
       resource: resourceOf(names),
-      records: z.array(z.record(z.string(), z.unknown())).min(1).max(RECORDS_MAX),
+      records: z
+        .array(z.record(z.string(), z.unknown()))
+        .min(1)
+        .max(RECORDS_MAX)
+        .describe('The records, as `values` of `create`'),
       mode: z
         .enum(['create', 'upsert', 'match'])
         .default('create')
@@ -46,17 +50,16 @@ export const importDryRun: ToolOfResources = (names) =>
         .describe('Rejected records in the result'),
     }),
     output: {
-      isWritten: z.literal(false),
       created: z.int().describe('Would be created'),
       updated: z.int().describe('Would be changed'),
-      unchanged: z.int(),
-      rejected: z.int(),
+      unchanged: z.int().describe('Are as given'),
+      rejected: z.int().describe('Would be rejected'),
       matched: z
         .record(z.string(), z.array(z.int()))
         .describe(
-          'By what records matched those that are there (`source`, `email`, `emailAndName`): their indexes',
+          'The indexes of records that match one that is there, by `source`, `email` or `emailAndName`',
         ),
-      data: z.array(z.looseObject({ index: z.int() })).describe('The first rejected records, by their index'),
+      data: z.array(z.looseObject({})).describe('The rejected: `index` and why'),
     },
     run: async ({ resource, records, mode, acceptRenames, rejectedMax }, { service, signal, progress }) => {
       const total = records.length;

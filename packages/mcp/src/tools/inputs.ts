@@ -13,17 +13,13 @@ export function recordOf(names: readonly ResourceName[]) {
   return { resource: resourceOf(names), id: recordId('the record') };
 }
 
-export const cursor = z
-  .string()
-  .max(4_000)
-  .optional()
-  .describe('`nextCursor` of the page before, with the same other arguments');
+export const cursor = z.string().max(4_000).optional().describe('`nextCursor` of the page before');
 
 export function limit(byDefault: number, max: number) {
-  return z.int().min(1).max(max).default(byDefault).describe(`Items of a page, ${max} at most`);
+  return z.int().min(1).max(max).default(byDefault).describe('Items of a page');
 }
 
-export const status = z.enum(['active', 'inactive']);
+export const status = z.enum(['active', 'inactive']).describe('Records of this status alone');
 
 const text = (description: string) => z.string().max(254).optional().describe(description);
 
@@ -33,25 +29,21 @@ export const filters = {
     .string()
     .max(200)
     .optional()
-    .describe('Words of a name, an e-mail, an MLS id or a city; also with small typing errors'),
+    .describe('Words of a name, an e-mail, an MLS id or a city, also with typing errors'),
   status: status.optional().describe('Without it both active and inactive'),
   email: text('The whole e-mail address'),
   mlsId: text('The whole MLS id'),
-  city: text('City of the address, ignoring case'),
-  region: text('State or province of the address: the ISO 3166-2 code after the hyphen'),
-  country: text('Country of the address: ISO 3166-1 alpha-2, such as PT'),
+  city: text('City of the address'),
+  region: text('State or province: the ISO 3166-2 code after the hyphen'),
+  country: text('Country: ISO 3166-1 alpha-2, such as PT'),
   licenseNumber: text('The number of a licence'),
   sourceName: text('The system that the record came from'),
   sourceKey: text('The key of the record in that system'),
-  updatedSince: text('Changed at this time or later: RFC 3339, or a duration from now such as -P7D'),
+  updatedSince: text('Changed since: RFC 3339, or a duration from now such as -P7D'),
   includeTotal: z.boolean().optional().describe('Count all that match'),
 };
 
-export const ifVersion = z
-  .int()
-  .min(1)
-  .optional()
-  .describe('Reject the change unless the record has this version');
+export const ifVersion = z.int().min(1).optional().describe('The version that the record must have');
 
 const reason = z.string().max(500).optional().describe('Why; kept with the change');
 
@@ -60,9 +52,7 @@ export function dryRun(byDefault: boolean) {
     .boolean()
     .default(byDefault)
     .describe(
-      byDefault
-        ? 'Only answer what would change. Default true: pass false to write'
-        : 'Only answer what would be created; pass true to check first',
+      byDefault ? 'False to write; else only what would change' : 'True to check first, and create nothing',
     );
 }
 

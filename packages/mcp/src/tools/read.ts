@@ -12,7 +12,7 @@ export const getRecord: ToolOfResources = (names) =>
     description: `All fields of one ${oneOf()}, with its version, which changes take as \`ifVersion\`.`,
     kind: 'reads',
     input: z.strictObject(recordOf(names)),
-    output: { data: z.looseObject({ id: z.string(), version: z.int(), status: z.string() }) },
+    output: { data: z.looseObject({}).describe('The record') },
     run: async ({ resource, id }, { service, signal }) => ({
       data: await service.query(`${resource}.get`, { id }, { signal }),
     }),
@@ -58,7 +58,7 @@ export const stats = tool({
     regionsMax: z.int().min(0).max(200).default(5).describe('Regions in each list'),
     monthsMax: z.int().min(0).max(60).default(6).describe('Months in each list'),
   }),
-  output: { data: z.looseObject({ asOf: z.string() }) },
+  output: { data: z.looseObject({}).describe('The numbers by kind of record, `asOf` a time') },
   run: async ({ officesMax, regionsMax, monthsMax }, { service, signal }) => {
     const counts = (await service.query('stats.get', { officesMax }, { signal })) as Row;
     const shortened = ({ byRegion, byMonth, ...others }: ResourceStats) => ({

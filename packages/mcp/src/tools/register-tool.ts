@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Rights } from '../rights.ts';
+import { shownSchema } from '../schemas/shown-schema.ts';
 import { type Problem, type Service, ToolError } from '../service.ts';
 import { annotationsOf, DATA_DESCRIPTION, NOTICE, type Tool, type ToolCall } from '../tool.ts';
 
@@ -21,8 +22,8 @@ export function registerTool(server: McpServer, tool: Tool, host: ToolHost): voi
   const config = {
     title,
     description: `${description} ${DATA_DESCRIPTION}`,
-    inputSchema: unchecked(input),
-    outputSchema: z.object({ notice: z.string(), ...output }),
+    inputSchema: shown(input, (value) => ({ value })),
+    outputSchema: shown(z.looseObject(output)),
     annotations: annotationsOf[kind],
   };
   server.registerTool(name, config, async (given: unknown, context: ServerContext) => {
@@ -35,10 +36,23 @@ export function registerTool(server: McpServer, tool: Tool, host: ToolHost): voi
   });
 }
 
-/** A schema that is shown to clients but checks nothing, so that the errors of an input have the form of all others. */
-function unchecked(schema: z.ZodType): StandardSchemaWithJSON {
-  const { '~standard': standard } = schema;
-  return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } };
+type Standard = StandardSchemaWithJSON['~standard'];
+
+/**
+ * A schema as clients are shown it. An input is checked elsewhere, so that its errors have the form of all others.
+ *
+ * @param validate Replaces the check of the schema
+ */
+function shown(
+  schema: z.ZodType,
+  validate: Standard['validate'] = schema['~standard'].validate,
+): StandardSchemaWithJSON {
+  const { '~standard': standard } = schema as StandardSchemaWithJSON;
+  const jsonSchema: Standard['jsonSchema'] = {
+    input: (options) => shownSchema(standard.jsonSchema.input(options)),
+    output: (options) => shownSchema(standard.jsonSchema.output(options)),
+  };
+  return { '~standard': { ...standard, validate, jsonSchema } };
 }
 
 function callOf(host: ToolHost, { mcpReq }: ServerContext): ToolCall {

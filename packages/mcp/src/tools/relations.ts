@@ -21,13 +21,18 @@ export const officeRoster = tool({
   input: z.strictObject({
     officeId: recordId('the office'),
     status: status.default('active').describe('Of the agents'),
-    affiliation: z.enum(['primary', 'any']).default('any'),
+    affiliation: z
+      .enum(['primary', 'any'])
+      .default('any')
+      .describe('`primary`: without those who are affiliated with it'),
     limit: limit(25, 100),
     cursor,
   }),
   output: {
     ...pageOutput,
-    data: z.object({ office: z.looseObject({}), agents: z.array(z.looseObject({})) }),
+    data: z
+      .looseObject({ agents: z.array(z.looseObject({})).describe('Those of this page') })
+      .describe('The `office`, and its agents'),
   },
   run: async ({ officeId, ...query }, { service, signal }) => {
     const [office, page] = await Promise.all([
