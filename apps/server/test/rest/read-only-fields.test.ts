@@ -63,7 +63,7 @@ describe.each(['offices', 'agents', 'teams'] as const)('a patch of %s with what 
     const { id } = record;
     const other = await directoryOf(server).create(collection);
     await directoryOf(server).put(collection, other.id, 'deactivate', { reason: 'Gone' });
-    const unlike = { ...(await read(`/${collection}/${other.id}`)), version: 9 };
+    const unlike: Record<string, unknown> = { ...(await read(`/${collection}/${other.id}`)), version: 9 };
     const names = [
       'status',
       'statusReason',

@@ -29,7 +29,7 @@ export function updateCommand(resource: Resource, createContext: ContextFactory)
         throw usageError('there is nothing to change', 'Set a field with its option, or pass --data.');
       }
       const given = await inputWithData(fields, options, context);
-      const [id] = hasId ? command.processedArgs : [];
+      const id = hasId ? String(command.processedArgs[0]) : undefined;
       if (id !== undefined && typeof given.id === 'string' && given.id.toLowerCase() !== id.toLowerCase())
         throw usageError(`--data has the id ${given.id}, and the command changes ${id}`);
       const input = { ...given, ...(id !== undefined && { id }) };
