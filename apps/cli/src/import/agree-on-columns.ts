@@ -151,7 +151,10 @@ async function askEmptyCells(
 /** The word for the country of the office of each record. */
 const OFFICE = 'office';
 
-/** Asks which country phone numbers without a country code are from; undefined leaves it to the office of each record. */
+/**
+ * Asks which country phone numbers without a country code are from; undefined leaves it to the office of each record, which may be in
+ * another country in later rows than in those that were looked at.
+ */
 async function askPhoneCountry(
   { rows, countries }: NonNullable<ImportPreview['phones']>,
   { io, signal }: ImportTask,
@@ -175,7 +178,7 @@ async function askPhoneCountry(
     io,
     signal,
   );
-  return answer === OFFICE ? undefined : findCountry(answer, phoneCountries);
+  return answer === OFFICE || answer === known ? undefined : findCountry(answer, phoneCountries);
 }
 
 /**

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useContext } from 'react';
 import { Day, ExactTime } from '../components/time.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { fieldOf, kindAt, knownFieldOf, referredResource } from '../contract/contracts.ts';
+import { kindAt, knownFieldOf, referredResource } from '../contract/contracts.ts';
 import { choiceLabel, listText, partLabel } from '../fields/field-labels.ts';
 import { useReadPhone } from '../fields/phone-text.ts';
 import { useRegions } from '../fields/regions.ts';

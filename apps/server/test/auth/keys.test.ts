@@ -150,7 +150,7 @@ describe('a change of a key', () => {
     ['#/scopes', { scopes: null }],
     ['#/scopes/0', { scopes: ['everything'] }],
     ['#/expiresAt', { expiresAt: 'tomorrow' }],
-    ['#/revokedAt', { revokedAt: null }],
+    ['#/revokedAt', { revokedAt: '2026-01-31T08:00:00.000Z' }],
     ['#/secret', { secret: 'mine' }],
     ['#/hint', { hint: 'x' }],
   ])('rejects what a key cannot be: %s of %j', async (pointer, body) => {

@@ -14,7 +14,7 @@ import { ColumnRow } from './column-row.tsx';
 import { changeDraft, type Draft, draftStore, type FilePreview, usePreview } from './draft.ts';
 import { LeftOutColumns, Steps } from './import-labels.tsx';
 import { keepMapping } from './kept-mappings.ts';
-import { BY_OFFICE, PhoneCountryField, phoneCountryOf } from './phone-country-field.tsx';
+import { PhoneCountryField, phoneCountryOf } from './phone-country-field.tsx';
 import { KeptFields, ReadingFields, SourceFields } from './reading-fields.tsx';
 
 interface StepProps {
@@ -26,8 +26,7 @@ interface StepProps {
 function uploadInput({ draft, preview }: StepProps): UploadInput {
   const { name, options, mapping, emptyCells, sourceName, keyColumn } = draft;
   const isCsv = preview.format === 'csv';
-  const { resource, format, delimiter, columns, phones } = preview;
-  const phoneCountry = phones === null ? undefined : phoneCountryOf(draft, phones);
+  const { resource, format, delimiter, columns } = preview;
   const dates = columns.flatMap((column) => (column.dates === null ? [] : [[column.name, column.dates]]));
   return {
     resource,
@@ -42,7 +41,8 @@ function uploadInput({ draft, preview }: StepProps): UploadInput {
       values: mapping.values,
       dates: Object.fromEntries(dates) as Draft['mapping']['dates'],
       ...(isCsv && { emptyCells: mapping.emptyCells }),
-      ...(phoneCountry !== undefined && phoneCountry !== BY_OFFICE && { phoneCountry }),
+      // Not what was found out by the beginning: later rows may be of offices in other countries.
+      ...(mapping.phoneCountry && { phoneCountry: mapping.phoneCountry }),
     },
     ...(isCsv && { emptyCells }),
     ...(sourceName.trim() !== '' && { sourceName: sourceName.trim() }),

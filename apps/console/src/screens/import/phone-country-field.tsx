@@ -5,7 +5,7 @@ import { SelectField } from '../../components/forms/field.tsx';
 import { changeDraft, type Draft, type FilePreview } from './draft.ts';
 
 /** The choice of the country of the office of each record. */
-export const BY_OFFICE = '';
+const BY_OFFICE = '';
 
 type Phones = NonNullable<FilePreview['phones']>;
 

@@ -1,10 +1,10 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import type { ServiceStatus } from '@roster/client';
 import { Badge } from '../../components/badge.tsx';
 import { Detail, Details } from '../../components/details.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { ValueTable } from '../../components/value-table.tsx';
-import { bytesText, durationText, millisecondsText } from './quantity.ts';
+import { bytesText, durationText } from './quantity.ts';
 
 /** The servers that run on the same database; the one that answers is marked. */
 export function Servers({ status: { server, servers } }: { status: ServiceStatus }) {
