@@ -207,7 +207,7 @@ describe('an invalid command line', () => {
       "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help lists commands and options.\n",
     ],
     [
-      ['offices', 'create', '--name', 'x', '--branch-type', 'Main'],
+      ['offices', 'create', '--name', 'x', '--branch-type', 'maim'],
       "roster: offices create: option '--branch-type <text>' argument 'Main' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
     ],
     [
