@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { timeText } from '../resources/json/record-json.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import { type EventType, isAdminType } from './types.ts';
-import { andIsEventWithin, isEventWithin } from './visibility.ts';
+import { isEventWithin } from './visibility.ts';
 
 /** An event as it is stored, in JSON: `eventsFor` makes of it what a reader gets. */
 const eventRecord: RawBuilder<unknown> = inlineSql(sql`json_build_object(
@@ -125,17 +125,25 @@ export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter
   return slice as EventSlice<Read>;
 }
 
-/** The event at a position; undefined if the log no longer has it, or it is out of the limit. */
-export async function findEvent<Read>(
+const findStatements = compiledVariants<{ event: unknown }>({ isReadOnly: true, isPlannedForValues: true });
+
+/**
+ * The events at some positions: those of them that the log still has and that are within the limit. `Read` is the type of events of
+ * records.
+ */
+export async function findEvents<Read>(
   db: Kysely<Database>,
-  position: number,
+  positions: readonly number[],
   limit: OfficeLimit | undefined,
-): Promise<Read | undefined> {
-  const { rows } = await sql<{ event: Read }>`
-    select ${eventRecord} as event from event where position = ${position}${andIsEventWithin(limit)}`.execute(
-    db,
-  );
-  return rows[0]?.event;
+): Promise<Read[]> {
+  const statement = findStatements(limit === undefined ? '' : 'limited', (place) => {
+    const within = limit === undefined ? sql`` : sql` and ${isEventWithin(place('offices'))}`;
+    return sql`
+      select ${eventRecord} as event from event
+      where position = any(${place('positions')}::bigint[])${within} order by position`;
+  });
+  const rows = await statement.execute(db, { positions, offices: limit && officesValue(limit) });
+  return rows.map(({ event }) => event as Read);
 }
 
 /** The last assigned position, as text. */
