@@ -64,7 +64,7 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       const onSlow = () => {
         isQuick = false;
         slot.markSlow();
-        polling.wake();
+        claiming.wake();
       };
       const attempt = attemptDelivery(claimed, payloads, { ...common, onSlow })
         .then((isTaken) => {
@@ -74,14 +74,14 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
         .finally(() => {
           slot.release();
           running.delete(attempt);
-          polling.wake();
+          claiming.wake();
+          fanOut.wake();
         });
       running.add(attempt);
     }
   }
 
-  async function run(): Promise<void> {
-    await enqueueDeliveries(db, { backlogMax });
+  async function claimNext(): Promise<void> {
     await releaseUnconfirmed();
     const { free } = slots;
     if (free.count + free.firstCount === 0) return;
@@ -101,12 +101,19 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       if (performance.now() > untilMs) unconfirmedClaims.delete(claim);
   }
 
-  const polling = startPolling(run, { intervalMs: pollMs, pauseMs: PAUSE_MS, onError: onFailure });
-  const unsubscribe = notifier.subscribe(polling.wake);
+  // Beside each other, so that what is in the queue does not wait for what comes.
+  const pace = { intervalMs: pollMs, pauseMs: PAUSE_MS, onError: onFailure };
+  const claiming = startPolling(claimNext, pace);
+  const fanOut = startPolling(async () => {
+    await enqueueDeliveries(db, { backlogMax });
+    // Even if nothing came: a webhook that was enabled has deliveries that are due already.
+    claiming.wake();
+  }, pace);
+  const unsubscribe = notifier.subscribe(fanOut.wake);
 
   async function stop(): Promise<void> {
     unsubscribe();
-    await polling.stop();
+    await Promise.all([claiming.stop(), fanOut.stop()]);
     await releaseUnconfirmed().catch(onFailure);
     const grace = new AbortController();
     await Promise.race([
