@@ -130,9 +130,10 @@ describe('a webhook', () => {
   it('signs deliveries with both secrets during a rotation, over the bytes that it sends', async () => {
     const { id, secret } = await aWebhook({ types: ['office.created'] });
     const rotated = await webhooksOf(server).put<WebhookWithSecret>(id, 'rotate', { overlapSeconds: 60 });
-    // Texts that a copy of the body could have in other bytes: composed and decomposed letters, and surrogate pairs.
-    const name = Object.values(scripts).join(' ');
-    const { id: subject } = await directoryOf(server).office({ name });
+    // Texts that a copy of the body could have in other bytes: composed letters, and surrogate pairs.
+    const { id: subject, name } = await directoryOf(server).office({
+      name: Object.values(scripts).join(' '),
+    });
     const message = () => receiver.taken.find(({ data }) => data.subject === subject) as Received;
     await until(() => message() !== undefined, 'the message');
     for (const one of [secret, rotated.secret])
