@@ -138,11 +138,11 @@ export function isSuccess(status: number | null): boolean {
 }
 
 /**
- * How long a connection waits for the next message: less than receivers wait for one, because a message on a connection that its
+ * The time that a connection waits for the next message: less than receivers wait for one, because a message on a connection that its
  * receiver is just closing is lost.
  */
 const IDLE_MS = 1_000;
-/** How long new messages use the connections that are open; then the names of receivers are resolved, and their addresses checked, again. */
+/** The time for which new messages use connections that are open; then names are resolved, and their addresses checked, again. */
 const KEPT_MS = 60_000;
 
 /**

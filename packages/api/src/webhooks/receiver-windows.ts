@@ -6,8 +6,8 @@ export const WINDOW_MAX = 50;
 const KNOWN_MAX = 1_000;
 
 /**
- * How many attempts for each webhook may run at the same time: ten at first, one more each time as many in a row were quick and successful,
- * and ten again after one that was not. A receiver far away gets more of them, and one that can handle only a few is not flooded.
+ * The number of attempts that may run for each webhook at the same time: ten at first, one more each time as many in a row were quick and
+ * successful, and ten again after one that was not. A receiver far away gets more of them, and one that can handle only a few is not flooded.
  */
 export class ReceiverWindows {
   readonly #grown = new Map<string, number>();
