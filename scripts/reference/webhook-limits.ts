@@ -1,4 +1,5 @@
 import { CALLS_MAX } from '../../apps/server/src/overload/outbound-calls.ts';
+import { LAG_WARNED_S } from '../../apps/server/src/workers/webhook-lag.ts';
 import { TIMEOUT_MS as DNS_MS } from '../../packages/api/src/sender/dns-resolver.ts';
 import {
   BODY_TIMEOUT_MS,
@@ -11,12 +12,10 @@ import {
   TROUBLED_CONCURRENCY,
 } from '../../packages/api/src/webhooks/delivery-slots.ts';
 import { BODY_MAX_BYTES as MESSAGE_MAX_BYTES } from '../../packages/api/src/webhooks/message.ts';
+import { WINDOW_MAX, WINDOW_MIN } from '../../packages/api/src/webhooks/receiver-windows.ts';
 import { RETRY_DELAYS_MS } from '../../packages/api/src/webhooks/retry-schedule.ts';
 import { SLOW_AFTER_MS } from '../../packages/api/src/webhooks/sending/delivery-attempt.ts';
-import {
-  BACKLOG_MAX,
-  CONCURRENCY_PER_WEBHOOK,
-} from '../../packages/api/src/webhooks/sending/delivery-worker.ts';
+import { BACKLOG_MAX } from '../../packages/api/src/webhooks/sending/delivery-worker.ts';
 import { TEST_TIMEOUT_S } from '../../packages/api/src/webhooks/test-delivery.ts';
 import { error, type Limit, limited } from './limit-texts.ts';
 import { bytes, duration, number } from './markdown.ts';
@@ -43,10 +42,15 @@ export const webhooks: readonly Limit[] = [
   ],
   [
     'deliveries of one webhook in progress',
-    `${CONCURRENCY_PER_WEBHOOK}; one while it fails`,
+    `${WINDOW_MIN} at first, up to ${WINDOW_MAX} while its receiver keeps up, one while it fails`,
     'later deliveries wait',
   ],
   ['deliveries of one webhook in the table', number(BACKLOG_MAX), 'the rest waits in the event log'],
+  [
+    'age of an event that was not sent although the receiver responds',
+    duration(LAG_WARNED_S * 1_000),
+    'a [warning](../operations/observability.md#the-log) in the log',
+  ],
   [
     'tests',
     `one at a time for each webhook, ${CALLS_MAX} on one server, ${TEST_TIMEOUT_S} s each`,

@@ -37,6 +37,7 @@ import { createFirstLink } from './sign-in/link-routes.ts';
 import { startDatabaseClock } from './workers/database-clock.ts';
 import { createWorkers } from './workers/index.ts';
 import { startMaintenance } from './workers/maintenance.ts';
+import { startLagWatch } from './workers/webhook-lag.ts';
 
 /** A service that is listening. */
 export interface Service {
@@ -173,6 +174,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const firstLink = localPostgres && isFirst ? await createLinkForFirst({ db, now }, url, config) : undefined;
   const { retentionDays, historyDays } = config;
   begun.defer(startMaintenance({ db: workers.db, now, retentionDays, historyDays, log }));
+  begun.defer(startLagWatch(workers.db, log));
   begun.defer(() => {
     stopping.abort();
     return setTimeout(config.drainDelayMs);

@@ -88,6 +88,7 @@ export {
   type EventLogStats,
   readDeliveryQueueStats,
   readEventLogStats,
+  readLaggingWebhooks,
   readScheduledChangeStats,
 } from './status/repository.ts';
 export { createStatusReader, type ReadStatus } from './status/service.ts';

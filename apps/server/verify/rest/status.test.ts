@@ -61,6 +61,8 @@ it('counts what waits: scheduled changes, jobs and deliveries', async () => {
     due: 0,
     inFlight: 0,
     oldestDueS: 0,
+    lagS: 0,
+    failingLagS: 0,
     failing: 0,
     unread: 0,
   });

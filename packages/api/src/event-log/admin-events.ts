@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
+import { lockLog } from './repository.ts';
 import type { AdminEventType } from './types.ts';
 
 /** One change, with the representation before and after it, which has no secret. */
@@ -10,9 +11,6 @@ interface AdminChange<Shown extends { id: string }> {
 }
 
 type AdminCause = Pick<ChangeCause, 'now' | 'actorId' | 'requestId'>;
-
-/** The transaction holds the lock of the log, so a server that stops responding loses it after this time. */
-const IDLE_TIMEOUT_MS = 1_000;
 
 /**
  * Writes the event of a change, in the transaction of the change and as its last statement; none if nothing has changed, unless it
@@ -47,7 +45,7 @@ export async function writeAdminEvents<Shown extends { id: string }>(
     record: after,
     previous: before === undefined ? {} : previousOf(before, after),
   }));
-  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
+  await lockLog(trx);
   await sql`
     with place as (
       update event_log set last_position = last_position + ${rows.length}::int returning last_position

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { timeText } from '../resources/json/record-json.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import { type EventType, isAdminType } from './types.ts';
-import { andIsEventWithin, isEventWithin } from './visibility.ts';
+import { isEventWithin } from './visibility.ts';
 
 /** An event as it is stored, in JSON: `eventsFor` makes of it what a reader gets. */
 const eventRecord: RawBuilder<unknown> = inlineSql(sql`json_build_object(
@@ -125,17 +125,25 @@ export async function readEvents<Read>(db: Kysely<Database>, filter: EventFilter
   return slice as EventSlice<Read>;
 }
 
-/** The event at a position; undefined if the log no longer has it, or it is out of the limit. */
-export async function findEvent<Read>(
+const findStatements = compiledVariants<{ event: unknown }>({ isReadOnly: true, isPlannedForValues: true });
+
+/**
+ * The events at some positions: those of them that the log still has and that are within the limit. `Read` is the type of events of
+ * records.
+ */
+export async function findEvents<Read>(
   db: Kysely<Database>,
-  position: number,
+  positions: readonly number[],
   limit: OfficeLimit | undefined,
-): Promise<Read | undefined> {
-  const { rows } = await sql<{ event: Read }>`
-    select ${eventRecord} as event from event where position = ${position}${andIsEventWithin(limit)}`.execute(
-    db,
-  );
-  return rows[0]?.event;
+): Promise<Read[]> {
+  const statement = findStatements(limit === undefined ? '' : 'limited', (place) => {
+    const within = limit === undefined ? sql`` : sql` and ${isEventWithin(place('offices'))}`;
+    return sql`
+      select ${eventRecord} as event from event
+      where position = any(${place('positions')}::bigint[])${within} order by position`;
+  });
+  const rows = await statement.execute(db, { positions, offices: limit && officesValue(limit) });
+  return rows.map(({ event }) => event as Read);
 }
 
 /** The last assigned position, as text. */
@@ -145,4 +153,13 @@ export async function lastPosition(db: Kysely<Database>): Promise<string> {
     .select('last_position')
     .executeTakeFirstOrThrow();
   return last_position;
+}
+
+/** A server that stops responding loses the lock of the log after this time. */
+const IDLE_TIMEOUT_MS = 1_000;
+
+/** Locks the log until the transaction ends: no event gets a position from another one. */
+export async function lockLog(trx: Kysely<Database>): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = ${sql.lit(IDLE_TIMEOUT_MS)}`.execute(trx);
+  await sql`select from event_log for update`.execute(trx);
 }

@@ -1,5 +1,6 @@
 import { type Database, startPolling } from '@roster/db';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { lastPosition, lockLog } from './repository.ts';
 
 /** The maximum number of events in one transaction, which keeps it short. */
 const BATCH_SIZE = 1_000;
@@ -16,6 +17,16 @@ export async function assignPositions(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ assigned: number }>`
     select give_event_positions(${BATCH_SIZE}::int) as assigned`.execute(db);
   return rows[0]?.assigned ?? 0;
+}
+
+/**
+ * The position of the last change that is complete. Every committed event gets a position first, so that the events after it are those of
+ * later changes. Locks the log until the transaction ends.
+ */
+export async function endOfLog(trx: Transaction<Database>): Promise<string> {
+  await lockLog(trx);
+  while ((await assignPositions(trx)) === BATCH_SIZE);
+  return lastPosition(trx);
 }
 
 export interface Sequencer {

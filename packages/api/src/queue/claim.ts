@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
  * - A time: for so many milliseconds by the clock of the database, which the claim writes to `due_at` of the row; then it is due
  *   again. For work outside of the database. `id` is written to the column `claim`, so that only its holder ends the work.
  */
-export type Lease = 'transaction' | { ms: number; id?: string };
+export type Lease = 'transaction' | { ms: number; id?: string | RawBuilder<string> };
 
 /**
  * Now, as the time from which work is due. A column of milliseconds would round half of these times up: the work would not be due yet for

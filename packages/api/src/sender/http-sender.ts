@@ -70,6 +70,7 @@ export function createSender(options: SenderOptions): Sender {
   const { isPrivateAllowed, resolve = createResolver(), now = () => new Date() } = options;
   const { timeoutMs: timeoutMaxMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS } = options;
   const lookup = safeLookup({ isPrivateAllowed }, resolve);
+  const agentFor = keptConnections();
   return {
     isPrivateAllowed,
     async send(message, { signal, timeoutMs: wantedMs = timeoutMaxMs } = {}) {
@@ -87,6 +88,7 @@ export function createSender(options: SenderOptions): Sender {
         if (forbidden !== undefined) throw new ForbiddenTarget(`The URL ${forbidden}.`);
         const response = await post(message, {
           lookup,
+          agent: agentFor(message.url),
           signal: deadline.signal,
         });
         const { statusCode: status = 0 } = response;
@@ -135,14 +137,38 @@ export function isSuccess(status: number | null): boolean {
   return status !== null && status >= 200 && status <= 299;
 }
 
-/** Opens a connection for each message, so that the address is checked each time. */
+/**
+ * The time that a connection waits for the next message: less than receivers wait for one, because a message on a connection that its
+ * receiver is just closing is lost.
+ */
+const IDLE_MS = 1_000;
+/** The time for which new messages use connections that are open; then names are resolved, and their addresses checked, again. */
+const KEPT_MS = 60_000;
+
+/**
+ * Keeps connections open, because one for each message would use up the ports of the machine at some hundred messages a second. Returns
+ * a function that selects the agent for a URL.
+ */
+function keptConnections(): (url: string) => http.Agent {
+  const create = () => {
+    const options = { keepAlive: true, timeout: IDLE_MS };
+    return { plain: new http.Agent(options), tls: new https.Agent(options), sinceMs: performance.now() };
+  };
+  let agents = create();
+  return (url) => {
+    // The connections of the previous agents close when they have been idle.
+    if (performance.now() - agents.sinceMs > KEPT_MS) agents = create();
+    return url.startsWith('https:') ? agents.tls : agents.plain;
+  };
+}
+
 function post(
   { url, headers, body }: Message,
-  options: { lookup: LookupFunction; signal: AbortSignal },
+  options: { lookup: LookupFunction; agent: http.Agent; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const { request } = url.startsWith('https:') ? https : http;
   return new Promise((resolve, reject) => {
-    const sent = request(url, { ...options, method: 'POST', headers, agent: false });
+    const sent = request(url, { ...options, method: 'POST', headers });
     sent.once('response', resolve).on('error', reject).end(body);
   });
 }

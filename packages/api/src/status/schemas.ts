@@ -82,6 +82,12 @@ export const ServiceStatus = z
         due: count('Those of them whose time has come and that no server has taken'),
         inFlight: count('Those that a server is making', 1),
         oldestDueS: seconds('For how long the oldest of those that are due has been; 0 if there is none'),
+        lagS: seconds(
+          'Age of the oldest event that was not sent to an active webhook whose receiver responds; 0 if there is none',
+        ),
+        failingLagS: seconds(
+          'Age of the oldest event that was not delivered to a failing or paused webhook; 0 if there is none',
+        ),
         failing: count('Active webhooks whose last attempt failed'),
         unread: count('Events that the active webhook furthest behind has not read'),
       })

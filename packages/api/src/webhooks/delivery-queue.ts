@@ -1,4 +1,4 @@
-import type { Database } from '@roster/db';
+import { compileOnce, type Database, type Param } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { claim, dueNow } from '../queue/claim.ts';
 import type { FreeSlots } from './delivery-slots.ts';
@@ -38,17 +38,30 @@ export interface ClaimOptions {
   free: FreeSlots;
   /** The maximum number of concurrent deliveries of one webhook; 1 while it is failing. */
   perWebhook: number;
+  /** The same for webhooks, by their ids, whose receivers have kept up with more; it does not apply while they are slow. */
+  grown?: Readonly<Record<string, number>> | undefined;
+}
+
+/** The options of a claim as parameters of its statement. */
+interface ClaimValues extends FreeSlots {
+  claim: string;
+  perWebhook: number;
+  grown: string;
 }
 
 /**
  * The deliveries that may start: first those of the webhooks with the fewest running attempts, and of one webhook the oldest. A
  * delivery is not due while an earlier one of its record is pending, so that the deliveries of a record arrive in order.
  */
-function startable({ free, perWebhook }: Omit<ClaimOptions, 'claim'>): RawBuilder<unknown> {
+function startable(place: Param<ClaimValues>): RawBuilder<unknown> {
   return sql`
-    with ready as (
+    with ready as materialized (
       select webhook.id, failing_since is not null or slow_since is not null as is_troubled,
-        case when failing_since is null then ${perWebhook}::int else 1 end as most,
+        case
+          when failing_since is not null then 1
+          when slow_since is not null then ${place('perWebhook')}::int
+          else coalesce((${place('grown')}::jsonb ->> webhook.id::text)::int, ${place('perWebhook')}::int)
+        end as most,
         (
           select count(*) from webhook_delivery
           where webhook_id = webhook.id and status = 'pending' and claim is not null and due_at > now()
@@ -73,23 +86,25 @@ function startable({ free, perWebhook }: Omit<ClaimOptions, 'claim'>): RawBuilde
       from candidate
     )
     select id from ranked where place <= case
-      when not is_troubled then ${free.count}::int
-      when ordinal = 1 then ${free.firstCount}::int
-      else ${free.troubledCount}::int
+      when not is_troubled then ${place('count')}::int
+      when ordinal = 1 then ${place('firstCount')}::int
+      else ${place('troubledCount')}::int
     end`;
 }
 
-/** Claims due deliveries, by the clock of the database, the same for all servers. */
-export async function claimDue(
-  db: Kysely<Database>,
-  { claim: id, ...options }: ClaimOptions,
-): Promise<ClaimedDelivery[]> {
+/**
+ * Statements of the queue are planned each time: it fills and empties within seconds, and a plan from when it was empty reads all of the
+ * table for each delivery.
+ */
+const plannedEachTime = { isPlannedForValues: true };
+
+const claimStatement = compileOnce<ClaimValues, Omit<ClaimedDelivery, 'claim'>>((place) => {
   const deliveries = claim({
     table: 'webhook_delivery',
-    condition: sql`status = 'pending' and due_at <= now() and id in (${startable(options)})`,
-    lease: { ms: LEASE_MS, id },
+    condition: sql`status = 'pending' and due_at <= now() and id in (${startable(place)})`,
+    lease: { ms: LEASE_MS, id: place('claim') },
   });
-  const { rows } = await sql<Omit<ClaimedDelivery, 'claim'>>`
+  return sql`
     with claimed as (${deliveries})
     select claimed.id, claimed.webhook_id as "webhookId", claimed.position::float8 as position,
       jsonb_array_length(attempts) as attempts, url,
@@ -98,7 +113,16 @@ export async function claimDue(
       select json_agg(secret order by created_at desc) from webhook_secret
       where webhook_id = webhook.id and (ends_at is null or ends_at > now())
     ) as secrets
-    from claimed join webhook on webhook.id = claimed.webhook_id order by seq`.execute(db);
+    from claimed join webhook on webhook.id = claimed.webhook_id order by seq`;
+}, plannedEachTime);
+
+/** Claims due deliveries, by the clock of the database, the same for all servers. */
+export async function claimDue(
+  db: Kysely<Database>,
+  { claim: id, free, perWebhook, grown = {} }: ClaimOptions,
+): Promise<ClaimedDelivery[]> {
+  const values = { claim: id, ...free, perWebhook, grown: JSON.stringify(grown) };
+  const rows = await claimStatement.execute(db, values);
   return rows.map((row) => ({ ...row, claim: id }));
 }
 
@@ -133,28 +157,53 @@ export type DeliveryOutcome =
   | { status: 'delivered' | 'failed' | 'superseded' }
   | { status: 'pending'; retryInMs: number };
 
+/** The outcome of a claimed delivery, with its attempt if one was made. */
+export interface Settlement {
+  claimed: ClaimedDelivery;
+  outcome: DeliveryOutcome;
+  attempt?: Attempt | undefined;
+}
+
+/** The webhooks are locked first, in one order: what changes or deletes one locks it before its deliveries, too. */
+const settleStatement = compileOnce<{ settlements: string }, never>(
+  (place) => sql`
+    with settled as materialized (
+      select * from json_to_recordset(${place('settlements')}::json) as (
+        id uuid, claim uuid, webhook_id uuid, url text, status_changed_at timestamptz, status text, retry_in_ms float8, attempts jsonb
+      )
+    ), receiver as materialized (
+      select id, url, status_changed_at from webhook where id in (select webhook_id from settled) order by id for key share
+    )
+    update webhook_delivery as delivery
+    set status = settled.status, claim = null, attempts = delivery.attempts || settled.attempts,
+      finished_at = case when settled.status <> 'pending' then now() end,
+      due_at = case
+        when settled.status <> 'pending' then null
+        when receiver.url = settled.url and receiver.status_changed_at = settled.status_changed_at
+          then now() + settled.retry_in_ms * interval '1 ms'
+        else ${dueNow}
+      end
+    from settled join receiver on receiver.id = settled.webhook_id
+    where delivery.id = settled.id and delivery.claim = settled.claim and delivery.status = 'pending'`,
+  plannedEachTime,
+);
+
 /**
- * Records the outcome of a claimed delivery. A retry is due at once if the webhook has been given another URL, or enabled
- * again, since the claim. Returns false if another server has taken the delivery over.
+ * Records the outcomes of claimed deliveries in one statement. A retry is due at once if the webhook has been given another URL, or
+ * enabled again, since the claim. Does nothing for a delivery that another server has taken over.
  */
-export async function complete(
-  db: Kysely<Database>,
-  claimed: ClaimedDelivery,
-  { outcome, attempt }: { outcome: DeliveryOutcome; attempt?: Attempt },
-): Promise<boolean> {
-  const { id, claim } = claimed;
-  const isPending = outcome.status === 'pending';
-  const due = isPending
-    ? sql`case when exists (select from webhook where ${isUnchanged(claimed)})
-        then now() + ${outcome.retryInMs} * interval '1 ms' else ${dueNow} end`
-    : sql`null`;
-  const attempts = JSON.stringify(attempt === undefined ? [] : [attempt]);
-  const { numAffectedRows = 0n } = await sql`
-    update webhook_delivery
-    set status = ${outcome.status}, claim = null, due_at = ${due}, attempts = attempts || ${attempts}::jsonb,
-      finished_at = ${isPending ? sql`null` : sql`now()`}
-    where id = ${id} and claim = ${claim} and status = 'pending'`.execute(db);
-  return numAffectedRows > 0n;
+export async function settle(db: Kysely<Database>, settlements: readonly Settlement[]): Promise<void> {
+  const rows = settlements.map(({ claimed, outcome, attempt }) => ({
+    id: claimed.id,
+    claim: claimed.claim,
+    webhook_id: claimed.webhookId,
+    url: claimed.url,
+    status_changed_at: claimed.statusChangedAt,
+    status: outcome.status,
+    retry_in_ms: outcome.status === 'pending' ? outcome.retryInMs : null,
+    attempts: attempt === undefined ? [] : [attempt],
+  }));
+  await settleStatement.execute(db, { settlements: JSON.stringify(rows) });
 }
 
 /** Records whether the last attempt for a webhook failed, or was slow: since when all have. */

@@ -95,8 +95,9 @@ export const NewWebhook = z
       .optional()
       .meta({
         description:
-          'The position in the event log after which it starts: a position, `0` for the start, or `latest` (unless given) ' +
-          'for future events. Of the compacted part of the log it receives the newest event of each record',
+          'Where in the event log the webhook starts: after a position, at the start (`0`), or with changes that are not complete ' +
+          'when the webhook is created (`latest`). Of the compacted part of the log it receives the newest event of each record. ' +
+          'Defaults to `latest`',
         example: 'latest',
       }),
   })

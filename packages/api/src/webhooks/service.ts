@@ -9,6 +9,7 @@ import { checkScopes } from '../access/scopes.ts';
 import { invalidInput, RosterError } from '../errors/roster-error.ts';
 import { writeAdminEvent } from '../event-log/admin-events.ts';
 import { lastPosition } from '../event-log/repository.ts';
+import { endOfLog } from '../event-log/sequencer.ts';
 import { type AdminVerb, RecordEventType, readScopesOf } from '../event-log/types.ts';
 import { causeOf } from '../records/service.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
@@ -79,14 +80,13 @@ function requireAllowedUrl({ services: { sender } }: Context, url: string | unde
   if (detail !== undefined) throw invalidInput({ pointer: '#/url', code: 'not_allowed', detail });
 }
 
-/** The position of a cursor. Throws `cursor_expired` for one beyond the end of the log. */
-async function resolvePosition(db: Kysely<Database>, cursor: string): Promise<string> {
+/** Checks the position of an event. Throws `cursor_expired` for one beyond the end of the log. */
+async function requirePosition(db: Kysely<Database>, position: string): Promise<string> {
   const end = await lastPosition(db);
-  if (cursor === 'latest') return end;
-  if (BigInt(cursor) <= BigInt(end)) return cursor;
+  if (BigInt(position) <= BigInt(end)) return position;
   throw new RosterError(
     'cursor_expired',
-    `The log ends at ${end}; ${cursor} belongs to another log, or to a later one.`,
+    `The log ends at ${end}; ${position} belongs to another log, or to a later one.`,
   );
 }
 
@@ -106,7 +106,7 @@ export async function createWebhook(
   return ctx.db.transaction().execute(async (trx) => {
     const officeIds = await givenOffices(trx, ctx.limit, given.officeIds);
     await checkCreationLimit(trx, 'webhooks', ctx, { max: ctx.services.webhooksMax });
-    const readTo = await resolvePosition(trx, after);
+    const readTo = after === 'latest' ? await endOfLog(trx) : await requirePosition(trx, after);
     await insertWebhook(trx, {
       id,
       url,
@@ -207,7 +207,7 @@ export async function replayWebhook(
   { id, after }: z.output<typeof WebhookReplay>,
 ): Promise<Webhook> {
   return changeLockedWebhook(ctx, { id, verb: 'replayed' }, async (trx) => {
-    await rewindWebhook(trx, { id, after: await resolvePosition(trx, after) });
+    await rewindWebhook(trx, { id, after: await requirePosition(trx, after) });
     await wakeDeliveryWorkers(trx);
   });
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadPayload } from '../../src/webhooks/sending/delivery-attempt.ts';
 import { enqueueDeliveries } from '../../src/webhooks/sending/fan-out.ts';
+import { loadPayloads } from '../../src/webhooks/sending/payloads.ts';
 import type { Caller } from '../support/caller.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 import { fieldErrorsOf, rejected } from '../support/rejected.ts';
@@ -172,7 +172,8 @@ describe('a delivery', () => {
       select position::float8 as position from event
       where subject_id = ${agents.main} and type = 'agent.created'`.execute(db);
     const position = rows[0]?.position ?? 0;
-    const payload = (officeIds: string[] | null) => loadPayload(db, { position, officeIds });
+    const payload = async (officeIds: string[] | null) =>
+      (await loadPayloads(db, [{ id: '1', position, officeIds }])).get('1');
     expect(await payload(null)).toMatchObject({ messageId: `evt_${position}` });
     expect(await payload([offices.main])).toMatchObject({ messageId: `evt_${position}` });
     expect(await payload([offices.branch])).toBeUndefined();

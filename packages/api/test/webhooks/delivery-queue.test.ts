@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@roster/db';
+import { connect, type Database } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimDue, complete, release } from '../../src/webhooks/delivery-queue.ts';
+import { claimDue, release, settle } from '../../src/webhooks/delivery-queue.ts';
 import { changeWebhook } from '../../src/webhooks/repository.ts';
+import { Settlements } from '../../src/webhooks/sending/settlements.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -55,8 +56,12 @@ async function atTimeRoundedUp(run: (trx: Transaction<Database>) => Promise<void
 }
 
 /** Claims, and returns how many deliveries of each of the webhooks that brought. */
-async function claimedOf(ids: string[], free: { count: number; troubledCount: number; firstCount: number }) {
-  const claimed = await claimDue(database.db, { claim: randomUUID(), free, perWebhook: 10 });
+async function claimedOf(
+  ids: string[],
+  free: { count: number; troubledCount: number; firstCount: number },
+  grown?: Record<string, number>,
+) {
+  const claimed = await claimDue(database.db, { claim: randomUUID(), free, perWebhook: 10, grown });
   return ids.map((id) => claimed.filter(({ webhookId }) => webhookId === id).length);
 }
 
@@ -98,12 +103,17 @@ describe('due deliveries', () => {
       const second = await claimed();
       expect(second).toHaveLength(2);
       await changeWebhook(trx, { id, url: 'https://hooks.example.com/other', now: new Date() });
-      for (const delivery of second)
-        await complete(trx, delivery, { outcome: { status: 'pending', retryInMs: 60_000 } });
+      const later = { status: 'pending' as const, retryInMs: 60_000 };
+      await settle(
+        trx,
+        second.map((claimed) => ({ claimed, outcome: later })),
+      );
       const third = await claimed();
       expect(third).toHaveLength(2);
-      for (const delivery of third)
-        await complete(trx, delivery, { outcome: { status: 'pending', retryInMs: 60_000 } });
+      await settle(
+        trx,
+        third.map((claimed) => ({ claimed, outcome: later })),
+      );
       expect(await claimed()).toHaveLength(0);
       await changeWebhook(trx, { id, url: 'https://hooks.example.com/third', now: new Date() });
       expect(await claimed()).toHaveLength(2);
@@ -116,4 +126,129 @@ describe('due deliveries', () => {
     expect(await claimedOf(ids, free)).toEqual([1]);
     expect(await claimedOf(ids, free)).toEqual([0]);
   });
+
+  it('of a receiver that keeps up are claimed beyond the limit of the others, until it is slow or fails', async () => {
+    const free = { count: 100, troubledCount: 100, firstCount: 100 };
+    const ids = [
+      await webhookWith({ due: 50 }),
+      await webhookWith({ due: 50 }),
+      await webhookWith({ due: 50, slow: true }),
+      await webhookWith({ due: 50, failing: true }),
+    ];
+    const grown = Object.fromEntries(ids.slice(1).map((id) => [id, 30]));
+    expect(await claimedOf(ids, free, grown)).toEqual([10, 30, 10, 1]);
+    expect(await claimedOf(ids, free, grown)).toEqual([0, 0, 0, 0]);
+  });
 });
+
+/** Claims all deliveries that are due. */
+const claimAll = () =>
+  claimDue(database.db, {
+    claim: randomUUID(),
+    free: { count: 100, troubledCount: 100, firstCount: 100 },
+    perWebhook: 10,
+  });
+
+async function statesOf(webhookId: string) {
+  const { rows } = await sql<{ status: string; attempts: unknown[]; isClaimed: boolean; inS: number | null }>`
+    select status, attempts, claim is not null as "isClaimed", round(extract(epoch from due_at - now()))::int as "inS"
+    from webhook_delivery where webhook_id = ${webhookId} order by seq`.execute(database.db);
+  return rows;
+}
+
+const attempt = { at: '2026-01-01T00:00:00.000Z', status: 204, durationMs: 5, error: null, body: '' };
+const delivered = { status: 'delivered' } as const;
+
+describe('the outcomes of deliveries', () => {
+  it('are recorded together, each as it was, for all webhooks', async () => {
+    const ids = [await webhookWith({ due: 2 }), await webhookWith({ due: 2 })] as const;
+    const claimed = await claimAll();
+    const of = (id: string) => claimed.filter(({ webhookId }) => webhookId === id);
+    const [[first, second], [third, fourth]] = [of(ids[0]), of(ids[1])];
+    if (!first || !second || !third || !fourth) throw new Error('not all were claimed');
+    await settle(database.db, [
+      { claimed: first, outcome: delivered, attempt },
+      { claimed: second, outcome: { status: 'pending', retryInMs: 60_000 }, attempt },
+      { claimed: third, outcome: { status: 'failed' }, attempt },
+      { claimed: fourth, outcome: { status: 'pending', retryInMs: 0 } },
+    ]);
+    const ended = { isClaimed: false, inS: null };
+    expect(await statesOf(ids[0])).toEqual([
+      { ...ended, status: 'delivered', attempts: [attempt] },
+      { ...ended, status: 'pending', attempts: [attempt], inS: 60 },
+    ]);
+    expect(await statesOf(ids[1])).toEqual([
+      { ...ended, status: 'failed', attempts: [attempt] },
+      { ...ended, status: 'pending', attempts: [], inS: 0 },
+    ]);
+  });
+
+  it('do not change a delivery that another server has taken over', async () => {
+    const id = await webhookWith({ due: 2 });
+    const [lost, kept] = await claimAll();
+    if (!lost || !kept) throw new Error('not all were claimed');
+    await sql`update webhook_delivery set due_at = now() - interval '1 s' where id = ${lost.id}`.execute(
+      database.db,
+    );
+    expect(await claimAll()).toHaveLength(1);
+    await settle(
+      database.db,
+      [lost, kept].map((claimed) => ({ claimed, outcome: delivered })),
+    );
+    expect((await statesOf(id)).map(({ status }) => status).sort()).toEqual(['delivered', 'pending']);
+  });
+
+  it('of a webhook that is being deleted wait for that, and those of others are recorded', async () => {
+    const ids = [await webhookWith({ due: 5 }), await webhookWith({ due: 5 })] as const;
+    const claimed = await claimAll();
+    const settlements = new Settlements(database.db);
+    let settling: Promise<unknown> | undefined;
+    await database.db.transaction().execute(async (trx) => {
+      await sql`select from webhook where id = ${ids[0]} for update`.execute(trx);
+      settling = Promise.all(claimed.map((one) => settlements.add({ claimed: one, outcome: delivered })));
+      await expect.poll(waitsForLock).toBe(true);
+      await sql`delete from webhook where id = ${ids[0]}`.execute(trx);
+    });
+    await settling;
+    expect((await statesOf(ids[1])).map(({ status }) => status)).toEqual(Array(5).fill('delivered'));
+  });
+
+  it('that come while a statement runs are recorded by the next one', async () => {
+    const id = await webhookWith({ due: 6 });
+    const claimed = await claimAll();
+    let statements = 0;
+    await using db = connect({
+      connection: database.connection,
+      onStatement: () => {
+        statements += 1;
+      },
+    });
+    const settlements = new Settlements(db);
+    await Promise.all(claimed.map((one) => settlements.add({ claimed: one, outcome: delivered })));
+    expect((await statesOf(id)).map(({ status }) => status)).toEqual(Array(6).fill('delivered'));
+    expect(statements).toBe(2);
+  });
+
+  it('are rejected each if their statement fails, and can be recorded again', async () => {
+    const id = await webhookWith({ due: 3 });
+    const claimed = await claimAll();
+    const settlements = new Settlements(database.db);
+    const settleAll = () =>
+      Promise.allSettled(claimed.map((one) => settlements.add({ claimed: one, outcome: delivered })));
+    await sql`alter table webhook_delivery add constraint never check (status <> 'delivered') not valid`.execute(
+      database.db,
+    );
+    expect((await settleAll()).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    await sql`alter table webhook_delivery drop constraint never`.execute(database.db);
+    expect((await settleAll()).map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    expect((await statesOf(id)).map(({ status }) => status)).toEqual(Array(3).fill('delivered'));
+  });
+});
+
+async function waitsForLock(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    database.db,
+  );
+  return rows.length > 0;
+}

@@ -60,7 +60,7 @@ const varying: Record<string, RegExp> = {
   // Of the status.
   ...Object.fromEntries(
     ['pid', 'sizeBytes', 'open', 'uptimeS', 'lastPosition', 'waiting', 'pending', 'due', 'inFlight', 'unread']
-      .concat(['oldestWaitingS', 'oldestDueS'])
+      .concat(['oldestWaitingS', 'oldestDueS', 'lagS', 'failingLagS'])
       .map((name) => [name, /^[\d.]+$/]),
   ),
   lastSeenAt: /^20.*Z$/,

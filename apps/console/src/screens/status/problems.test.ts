@@ -17,7 +17,16 @@ const well: ServiceStatus = {
     migrations: { latest: '0028', pending: [], unknown: [] },
   },
   sequencer: { lastPosition: 4711, waiting: 1, oldestWaitingS: 0.1 },
-  deliveries: { pending: 3, due: 1, inFlight: 1, oldestDueS: 0.2, failing: 0, unread: 0 },
+  deliveries: {
+    pending: 3,
+    due: 1,
+    inFlight: 1,
+    oldestDueS: 0.2,
+    lagS: 0.2,
+    failingLagS: 0,
+    failing: 0,
+    unread: 0,
+  },
   jobs: { queued: 1, running: 1, oldestQueuedS: 2 },
   scheduledChanges: { pending: 12, due: 0, oldestDueS: 0 },
 };
@@ -33,6 +42,12 @@ it('an open circuit breaker comes before what is only late', () => {
   const late = { ...well.deliveries, oldestDueS: 61, failing: 2 };
   const status = { ...well, database: { ...well.database, circuits }, deliveries: late };
   expect(ids(status)).toEqual(['circuit-requests', 'circuit-workers', 'deliveries', 'webhooks']);
+});
+
+it('deliveries are late if the oldest that is due waits, or the oldest event in the log', () => {
+  for (const late of [{ oldestDueS: 61 }, { lagS: 61 }])
+    expect(ids({ ...well, deliveries: { ...well.deliveries, ...late } })).toEqual(['deliveries']);
+  expect(ids({ ...well, deliveries: { ...well.deliveries, failingLagS: 61 } })).toEqual([]);
 });
 
 it('a database of another release is a problem', () => {

@@ -12,6 +12,10 @@ export interface Problem {
 /** The ages in seconds beyond which what waits is not being worked off. */
 export const LATE_S = { sequencer: 10, deliveries: 60, jobs: 300, scheduledChanges: 60 } as const;
 
+/** For how long the oldest delivery waits: one that is due, or an event that is only in the log. */
+export const oldestDeliveryS = ({ oldestDueS, lagS }: ServiceStatus['deliveries']) =>
+  Math.max(oldestDueS, lagS);
+
 /** More of the connections than this part are as good as all. */
 const CONNECTIONS_FULL = 0.9;
 
@@ -50,7 +54,8 @@ function problemsOfQueues({ sequencer, deliveries, jobs, scheduledChanges }: Ser
   return [
     sequencer.oldestWaitingS > LATE_S.sequencer &&
       danger('sequencer', msg`Events are waiting for their positions: no one is told of changes.`),
-    deliveries.oldestDueS > LATE_S.deliveries && warning('deliveries', msg`Deliveries of webhooks are late.`),
+    oldestDeliveryS(deliveries) > LATE_S.deliveries &&
+      warning('deliveries', msg`Deliveries of webhooks are late.`),
     failing > 0 && warning('webhooks', failingText),
     jobs.oldestQueuedS > LATE_S.jobs && warning('jobs', msg`Jobs have been waiting for a long time.`),
     scheduledChanges.oldestDueS > LATE_S.scheduledChanges &&

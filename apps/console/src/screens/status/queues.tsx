@@ -3,7 +3,7 @@ import type { ServiceStatus } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../components/badge.tsx';
 import { ValueTable } from '../../components/value-table.tsx';
-import { LATE_S } from './problems.ts';
+import { LATE_S, oldestDeliveryS } from './problems.ts';
 import { durationText } from './quantity.ts';
 
 /** Whether what is due in a queue is worked off, in a word. */
@@ -46,11 +46,11 @@ export function Queues({ status }: { status: ServiceStatus }) {
             <Link key="link" to="/webhooks" className={link}>
               {t`Deliveries of webhooks`}
             </Link>,
-            <Pace key="pace" ageS={deliveries.oldestDueS} queue="deliveries" />,
+            <Pace key="pace" ageS={oldestDeliveryS(deliveries)} queue="deliveries" />,
             count(deliveries.pending),
             count(deliveries.due),
             count(deliveries.inFlight),
-            age(deliveries.oldestDueS),
+            age(oldestDeliveryS(deliveries)),
           ],
         },
         {

@@ -66,6 +66,16 @@ const definitions: Definition[] = [
     numberOf: ({ queue }) => queue.oldestDueS,
   },
   {
+    name: 'roster_webhook_lag_seconds',
+    help: 'Age of the oldest event that was not sent to an active webhook whose receiver responds; 0 if there is none.',
+    numberOf: ({ queue }) => queue.lagS,
+  },
+  {
+    name: 'roster_webhook_failing_lag_seconds',
+    help: 'Age of the oldest event that was not delivered to a failing or paused webhook; 0 if there is none.',
+    numberOf: ({ queue }) => queue.failingLagS,
+  },
+  {
     name: 'roster_webhooks_failing',
     help: 'Active webhooks whose last attempt failed.',
     numberOf: ({ queue }) => queue.failing,

@@ -1,25 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
-import { eventsFor } from '../../event-log/events-for.ts';
-import { findEvent } from '../../event-log/repository.ts';
-import { RecordEvent } from '../../event-log/schemas.ts';
-import { readLimit } from '../../resources/office-limit.ts';
 import { type AttemptResult, isSuccess, type Message, type Sender } from '../../sender/http-sender.ts';
 import {
   type ClaimedDelivery,
-  complete,
   type DeliveryOutcome,
   LEASE_MS,
   pause,
   recordTrouble,
 } from '../delivery-queue.ts';
-import { eventPayload, type Payload, signedMessage } from '../message.ts';
+import { signedMessage } from '../message.ts';
 import { isAskedToWait, RETRY_DELAYS_MS, retryDelay } from '../retry-schedule.ts';
 import { disableWebhook } from '../service.ts';
+import { loadPayloads, type Payloads } from './payloads.ts';
+import type { Settlements } from './settlements.ts';
 
 export interface AttemptOptions {
   db: Kysely<Database>;
+  settlements: Settlements;
   sender: Sender;
   now: () => Date;
   /** The delay after each failed attempt; there is one attempt more than delays. */
@@ -39,40 +37,56 @@ export interface AttemptOptions {
 export const SLOW_AFTER_MS = 1_000;
 const RETRY_INTERVAL_MS = 250;
 
-/** Makes one attempt of a delivery and records its result. While the database is unavailable, it retries until the lease ends. */
-export async function attemptDelivery(claimed: ClaimedDelivery, options: AttemptOptions): Promise<void> {
-  const { db, now, sendUntilMs, signal, onFailure } = options;
-  const leaseEndMs = performance.now() + LEASE_MS;
-  const retry = <Result>(work: () => Promise<Result>, untilMs = leaseEndMs) =>
-    retryUntil(untilMs, work, options);
-  const releaseUnsent = () =>
-    retry(() => complete(db, claimed, { outcome: { status: 'pending', retryInMs: 0 } }));
-
-  let payload: Payload | undefined;
+/**
+ * Loads the payloads of the deliveries of a claim. While the database is unavailable, it retries until they may no longer be sent; then
+ * there are none.
+ */
+export async function payloadsFor(
+  claimed: readonly ClaimedDelivery[],
+  { db, sendUntilMs, ...options }: Pick<AttemptOptions, 'db' | 'sendUntilMs' | 'signal' | 'onFailure'>,
+): Promise<Payloads | undefined> {
   try {
-    payload = await retry(() => loadPayload(db, claimed), Math.min(sendUntilMs, leaseEndMs));
+    return await retryUntil(sendUntilMs, () => loadPayloads(db, claimed), options);
   } catch (error) {
-    onFailure(error);
-    await releaseUnsent();
-    return;
+    options.onFailure(error);
+    return undefined;
   }
+}
+
+/**
+ * Makes one attempt of a delivery and records its result. While the database is unavailable, it retries until the lease ends. Returns
+ * whether the receiver took the message; undefined if it was not sent.
+ */
+export async function attemptDelivery(
+  claimed: ClaimedDelivery,
+  loading: Promise<Payloads | undefined>,
+  options: AttemptOptions,
+): Promise<boolean | undefined> {
+  const { settlements, now, sendUntilMs, signal } = options;
+  const leaseEndMs = performance.now() + LEASE_MS;
+  const retry = (work: () => Promise<void>) => retryUntil(leaseEndMs, work, options);
+  const releaseUnsent = () =>
+    retry(() => settlements.add({ claimed, outcome: { status: 'pending', retryInMs: 0 } }));
+
+  const payloads = await loading;
+  // Released, because it would count as running until its lease ends.
+  if (payloads === undefined || performance.now() >= sendUntilMs) {
+    await releaseUnsent();
+    return undefined;
+  }
+  const payload = payloads.get(claimed.id);
   if (payload === undefined) {
     // The log was compacted to a newer event of the record, which has its own delivery, or the event is no longer the webhook's.
-    await retry(() => complete(db, claimed, { outcome: { status: 'superseded' } }));
-    return;
-  }
-  // Released, because it would count as running until its lease ends.
-  if (performance.now() >= sendUntilMs) {
-    await releaseUnsent();
-    return;
+    await retry(() => settlements.add({ claimed, outcome: { status: 'superseded' } }));
+    return undefined;
   }
   const result = await sendTimed(claimed, signedMessage(payload, claimed, now()), options);
   if (signal.aborted && result.attempt.status === null) {
     await releaseUnsent();
-    return;
+    return undefined;
   }
-  const retryDelaysMs = options.retryDelaysMs ?? RETRY_DELAYS_MS;
-  await retry(() => recordResult(db, claimed, { result, retryDelaysMs, now: now() }));
+  await retry(() => recordResult(claimed, result, options));
+  return isSuccess(result.attempt.status);
 }
 
 /**
@@ -119,41 +133,22 @@ async function retryUntil<Result>(
   }
 }
 
-/**
- * The payload of the event of a delivery; undefined if the log was compacted beyond it, or the event is of an office that the webhook
- * has no longer.
- */
-export async function loadPayload(
-  db: Kysely<Database>,
-  claimed: Pick<ClaimedDelivery, 'position' | 'officeIds'>,
-): Promise<Payload | undefined> {
-  const { position, officeIds } = claimed;
-  const limit = officeIds === null ? undefined : await readLimit(db, officeIds);
-  const stored = await findEvent<RecordEvent>(db, position, limit);
-  if (stored === undefined) return undefined;
-  const [event = stored] = await eventsFor(db, [stored], { caller: undefined, limit });
-  // An event that does not match the schema is sent as it is, because it would never be sent otherwise.
-  const { data = event } = RecordEvent.safeParse(event);
-  return eventPayload(data);
-}
-
 async function recordResult(
-  db: Kysely<Database>,
   claimed: ClaimedDelivery,
-  { result, retryDelaysMs, now }: { result: AttemptResult; retryDelaysMs: readonly number[]; now: Date },
+  { attempt, retryAfterMs }: AttemptResult,
+  { db, settlements, now, retryDelaysMs = RETRY_DELAYS_MS }: AttemptOptions,
 ): Promise<void> {
-  const { attempt, retryAfterMs } = result;
   const { webhookId } = claimed;
   const isHealthy = isSuccess(attempt.status);
   const failed = { count: claimed.attempts + 1, status: attempt.status, retryAfterMs };
   const retryInMs = isHealthy ? undefined : retryDelay(failed, retryDelaysMs);
-  // Before the delivery is completed, so that the next claim respects the pause.
+  // Before the delivery is settled, so that the next claim respects the pause.
   if (retryInMs !== undefined && isAskedToWait(failed)) await pause(db, claimed, { timeMs: retryInMs });
   if (attempt.status === 410)
-    await disableWebhook(db, claimed, { reason: 'The receiver answered 410 Gone.', now });
+    await disableWebhook(db, claimed, { reason: 'The receiver answered 410 Gone.', now: now() });
   if (isHealthy === claimed.isFailing)
     await recordTrouble(db, 'failing_since', { webhookId, isTroubled: !isHealthy });
-  await complete(db, claimed, { outcome: outcomeOf(isHealthy, retryInMs), attempt });
+  await settlements.add({ claimed, outcome: outcomeOf(isHealthy, retryInMs), attempt });
 }
 
 function outcomeOf(isHealthy: boolean, retryInMs: number | undefined): DeliveryOutcome {

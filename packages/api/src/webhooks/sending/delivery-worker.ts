@@ -4,8 +4,10 @@ import { startPolling } from '@roster/db';
 import type { EventNotifier } from '../../event-log/notifier.ts';
 import { type ClaimedDelivery, claimDue, LEASE_MS, release } from '../delivery-queue.ts';
 import { DeliverySlots } from '../delivery-slots.ts';
-import { type AttemptOptions, attemptDelivery } from './delivery-attempt.ts';
+import { ReceiverWindows, WINDOW_MIN } from '../receiver-windows.ts';
+import { type AttemptOptions, attemptDelivery, payloadsFor } from './delivery-attempt.ts';
 import { enqueueDeliveries } from './fan-out.ts';
+import { Settlements } from './settlements.ts';
 
 export interface DeliveryWorkerOptions
   extends Pick<AttemptOptions, 'db' | 'sender' | 'now' | 'retryDelaysMs' | 'slowAfterMs' | 'onFailure'> {
@@ -31,8 +33,6 @@ export interface DeliveryWorker {
 
 export const BACKLOG_MAX = 1_000;
 const POLL_MS = 1_000;
-/** The maximum number of concurrent attempts for one webhook, on all servers together. */
-export const CONCURRENCY_PER_WEBHOOK = 10;
 /** The pause after each run, so that several events share one. */
 const PAUSE_MS = 25;
 const GRACE_MS = 3_000;
@@ -49,36 +49,48 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
   const abort = new AbortController();
   const running = new Set<Promise<void>>();
   const slots = new DeliverySlots();
+  const windows = new ReceiverWindows();
+  const settlements = new Settlements(db);
   /** Claims whose statement failed but may still commit, with the end of their lease. */
   const unconfirmedClaims = new Map<string, number>();
 
-  function start(claimed: ClaimedDelivery, sendUntilMs: number): void {
-    const slot = slots.take({ isTroubled: claimed.isFailing || claimed.isSlow });
-    const onSlow = () => {
-      slot.markSlow();
-      polling.wake();
-    };
-    const attempt = attemptDelivery(claimed, { ...options, sendUntilMs, signal: abort.signal, onSlow })
-      .catch(onFailure)
-      .finally(() => {
-        slot.release();
-        running.delete(attempt);
-        polling.wake();
-      });
-    running.add(attempt);
+  function start(deliveries: readonly ClaimedDelivery[], sendUntilMs: number): void {
+    const common = { ...options, settlements, sendUntilMs, signal: abort.signal };
+    const payloads = payloadsFor(deliveries, common);
+    for (const claimed of deliveries) {
+      const { webhookId, isFailing, isSlow } = claimed;
+      const slot = slots.take({ isTroubled: isFailing || isSlow });
+      let isQuick = true;
+      const onSlow = () => {
+        isQuick = false;
+        slot.markSlow();
+        claiming.wake();
+      };
+      const attempt = attemptDelivery(claimed, payloads, { ...common, onSlow })
+        .then((isTaken) => {
+          if (isTaken !== undefined) windows.record(webhookId, { isQuickSuccess: isTaken && isQuick });
+        })
+        .catch(onFailure)
+        .finally(() => {
+          slot.release();
+          running.delete(attempt);
+          claiming.wake();
+          fanOut.wake();
+        });
+      running.add(attempt);
+    }
   }
 
-  async function run(): Promise<void> {
-    await enqueueDeliveries(db, { backlogMax });
+  async function claimNext(): Promise<void> {
     await releaseUnconfirmed();
     const { free } = slots;
     if (free.count + free.firstCount === 0) return;
     const sendUntilMs = performance.now() + sendWithinMs;
     const claim = randomUUID();
     unconfirmedClaims.set(claim, performance.now() + LEASE_MS);
-    const due = await claimDue(db, { claim, free, perWebhook: CONCURRENCY_PER_WEBHOOK });
+    const due = await claimDue(db, { claim, free, perWebhook: WINDOW_MIN, grown: windows.sizes() });
     unconfirmedClaims.delete(claim);
-    for (const claimed of due) start(claimed, sendUntilMs);
+    if (due.length > 0) start(due, sendUntilMs);
   }
 
   /** Tries until the lease ends, because a statement whose connection was lost may commit later. */
@@ -89,12 +101,19 @@ export function startDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWor
       if (performance.now() > untilMs) unconfirmedClaims.delete(claim);
   }
 
-  const polling = startPolling(run, { intervalMs: pollMs, pauseMs: PAUSE_MS, onError: onFailure });
-  const unsubscribe = notifier.subscribe(polling.wake);
+  // Beside each other, so that what is in the queue does not wait for what comes.
+  const pace = { intervalMs: pollMs, pauseMs: PAUSE_MS, onError: onFailure };
+  const claiming = startPolling(claimNext, pace);
+  const fanOut = startPolling(async () => {
+    await enqueueDeliveries(db, { backlogMax });
+    // Even if nothing came: a webhook that was enabled has deliveries that are due already.
+    claiming.wake();
+  }, pace);
+  const unsubscribe = notifier.subscribe(fanOut.wake);
 
   async function stop(): Promise<void> {
     unsubscribe();
-    await polling.stop();
+    await Promise.all([claiming.stop(), fanOut.stop()]);
     await releaseUnconfirmed().catch(onFailure);
     const grace = new AbortController();
     await Promise.race([

@@ -1,18 +1,30 @@
-import type { Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { compiledVariants, compileOnce, type Database } from '@roster/db';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { isEventWithin } from '../../event-log/visibility.ts';
 import { claim, dueNow } from '../../queue/claim.ts';
-import { readLimit } from '../../resources/office-limit.ts';
+import { officesValue, readLimit } from '../../resources/office-limit.ts';
 
 /** The maximum number of events that one call scans for the types of a webhook, which may be rare. */
 const SCAN_MAX = 10_000;
+/** A call scans at least so many, and up to ten for each delivery that the backlog has room for. */
+const SCAN_MIN = 1_000;
 
 interface QueuedEvent {
   position: number;
   type: string;
   subject: string;
 }
+
+/** Like the statements of the queue, these are planned each time, for the tables as they are. */
+const waitingStatement = compileOnce<{ backlogMax: number }, { id: string }>(
+  (place) => sql`
+    select webhook.id from webhook, event_log
+    where status = 'active' and read_to < last_position and (
+      select count(*) from webhook_delivery where webhook_id = webhook.id and status = 'pending'
+    ) < ${place('backlogMax')}`,
+  { isReadOnly: true, isPlannedForValues: true },
+);
 
 /**
  * Inserts a delivery for each new event of each webhook (fan-out). A webhook has at most `backlogMax` pending deliveries, so
@@ -23,11 +35,7 @@ export async function enqueueDeliveries(
   db: Kysely<Database>,
   { backlogMax }: { backlogMax: number },
 ): Promise<number> {
-  const { rows } = await sql<{ id: string }>`
-    select webhook.id from webhook, event_log
-    where status = 'active' and read_to < last_position and (
-      select count(*) from webhook_delivery where webhook_id = webhook.id and status = 'pending'
-    ) < ${backlogMax}`.execute(db);
+  const rows = await waitingStatement.execute(db, { backlogMax });
   let count = 0;
   for (const { id } of rows) {
     if (await db.transaction().execute((trx) => enqueueFor(trx, { id, backlogMax }))) count += 1;
@@ -47,7 +55,7 @@ async function enqueueFor(
   const [webhook] = locked;
   if (webhook === undefined) return false;
   // In a statement of its own, after the lock, so that it sees what the previous holder of the lock has inserted.
-  const { wanted, readTo } = await eventsFor(trx, { id, backlogMax, ...webhook });
+  const { wanted, readTo } = await nextEvents(trx, { id, backlogMax, ...webhook });
   if (readTo === null || readTo === webhook.readTo) return false;
   await insertDeliveries(trx, id, wanted);
   await sql`update webhook set read_to = ${readTo} where id = ${id}`.execute(trx);
@@ -62,30 +70,32 @@ interface WebhookPosition {
   backlogMax: number;
 }
 
-/**
- * The condition on the events of the offices of a webhook, by the tree of the offices as it is now: a branch that moved counts from
- * the next pass.
- */
-async function ofOffices(db: Kysely<Database>, officeIds: readonly string[]): Promise<RawBuilder<boolean>> {
-  const { offices } = await readLimit(db, officeIds);
-  return isEventWithin(sql`${[...offices]}`);
-}
+const nextStatements = compiledVariants<{ wanted: QueuedEvent[]; readTo: string | null }>({
+  isReadOnly: true,
+  isPlannedForValues: true,
+});
 
-/** The next events of a webhook, up to its free backlog, and the position up to which these are all. */
-async function eventsFor(
+/**
+ * The next events of a webhook, up to its free backlog, and the position up to which these are all. Those of its offices are selected by
+ * the tree of the offices as it is now: a branch that moved counts from the next pass.
+ */
+async function nextEvents(
   trx: Transaction<Database>,
-  webhook: WebhookPosition,
+  { id, readTo, types, officeIds, backlogMax }: WebhookPosition,
 ): Promise<{ wanted: QueuedEvent[]; readTo: string | null }> {
-  const { id, readTo, types, officeIds, backlogMax } = webhook;
-  const ofType = types === null ? sql`true` : sql`type = any(${types})`;
-  const isWanted = officeIds === null ? ofType : sql`${ofType} and ${await ofOffices(trx, officeIds)}`;
-  const { rows } = await sql<{ wanted: QueuedEvent[]; readTo: string | null }>`
+  const limit = officeIds === null ? undefined : await readLimit(trx, officeIds);
+  const statement = nextStatements(`${types !== null} ${limit !== undefined}`, (place) => {
+    const ofType = types === null ? sql`true` : sql`type = any(${place('types')})`;
+    const isWanted = limit === undefined ? ofType : sql`${ofType} and ${isEventWithin(place('offices'))}`;
+    return sql`
     with backlog as (
-      select greatest(${backlogMax}::int - count(*), 0) as room
-      from webhook_delivery where webhook_id = ${id} and status = 'pending'
+      select room, least(greatest(10 * room, ${sql.lit(SCAN_MIN)}), ${sql.lit(SCAN_MAX)}) as scan_max from (
+        select greatest(${place('backlogMax')}::int - count(*), 0) as room
+        from webhook_delivery where webhook_id = ${place('id')} and status = 'pending'
+      ) as counted
     ), scanned as (
-      select position, type, subject_id${officeIds === null ? sql`` : sql`, record, previous`}
-      from event where position > ${readTo} order by position limit ${SCAN_MAX}
+      select position, type, subject_id${limit === undefined ? sql`` : sql`, record, previous`}
+      from event where position > ${place('readTo')} order by position limit (select scan_max from backlog)
     ), wanted as (
       select * from scanned where ${isWanted} order by position limit (select room from backlog)
     )
@@ -97,11 +107,14 @@ async function eventsFor(
       ) as wanted,
       case
         when (select count(*) from wanted) = (select room from backlog) then (select max(position) from wanted)
-        when (select count(*) from scanned) = ${SCAN_MAX} then (select max(position) from scanned)
+        when (select count(*) from scanned) = (select scan_max from backlog) then (select max(position) from scanned)
         else last_position
       end as "readTo"
-    from event_log`.execute(trx);
-  return rows[0] ?? { wanted: [], readTo: null };
+    from event_log`;
+  });
+  const offices = limit && officesValue(limit);
+  const [next] = await statement.execute(trx, { id, readTo, types, offices, backlogMax });
+  return next ?? { wanted: [], readTo: null };
 }
 
 async function insertDeliveries(
