@@ -10,7 +10,7 @@ pnpm --silent --filter @roster/scripts run coverage
 pnpm --filter @roster/scripts run recipes
 pnpm --filter @roster/conformance run spectral
 pnpm --filter @roster/cli run parity
-for long in access durability feed fuzz replicas; do pnpm --filter @roster/server run "$long"; done
+for long in access durability feed fuzz; do pnpm --filter @roster/server run "$long"; done
 pnpm --filter @roster/api run plans
 npm run chaos
 pnpm --filter @roster/chaos run abuse --p99 10000 --readiness 20

@@ -208,7 +208,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['offices', 'create', '--name', 'x', '--branch-type', 'maim'],
-      "roster: offices create: option '--branch-type <text>' argument 'Main' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
+      "roster: offices create: option '--branch-type <text>' argument 'maim' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
     ],
     [
       ['agents', 'list', '--json', 'officeid,email'],

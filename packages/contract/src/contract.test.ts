@@ -92,9 +92,9 @@ it.each([
     true,
   ],
   ['offices.update', { id: '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11', branchType: 'tower' }, false],
-  ['agents.bulk', { filter: { all: true }, change: { type: 'delete' } }, true],
-  ['agents.bulk', { filter: { all: false }, change: { type: 'delete' } }, false],
-  ['agents.bulk', { filter: { all: true }, change: { type: 'transfer' } }, false],
+  ['agents.bulk', { filter: { all: true }, change: { type: 'delete' }, dryRun: true }, true],
+  ['agents.bulk', { filter: { all: false }, change: { type: 'delete' }, dryRun: true }, false],
+  ['agents.bulk', { filter: { all: true }, change: { type: 'transfer' }, dryRun: true }, false],
   ['views.create', { name: 'Mine', resource: 'agents', query: { q: 'ana', status: ['active'] } }, true],
   ['views.create', { name: 'Mine', resource: 'keys' }, false],
 ])(

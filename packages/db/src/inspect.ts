@@ -36,7 +36,7 @@ export interface Inspection {
   migrations: MigrationState;
 }
 
-/** What the sessions of a database can do, which depends on the connection pooler in front of it. */
+/** The abilities of the sessions of a database, which depend on the connection pooler in front of it. */
 export interface SessionSupport {
   /** Whether a session finds the statements that it has prepared. */
   keepsStatements: boolean;

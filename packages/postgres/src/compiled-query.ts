@@ -46,7 +46,7 @@ export interface KnownQuery extends QueryHints {
 /** Behind a symbol, so that Kysely's plugins and copies of a compiled query keep it. */
 type HintedQuery = CompiledQuery & { readonly [HINTS]?: KnownQuery };
 
-/** What is known of a query that `compileOnce` has compiled; undefined for any other. */
+/** The facts about a query that `compileOnce` has compiled; undefined for any other. */
 export function knownOf(query: HintedQuery): KnownQuery | undefined {
   return query[HINTS];
 }

@@ -1,10 +1,11 @@
 import { type Dialect, Kysely, type KyselyProps, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { CallerLimit } from './caller-limit.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { type OnStatement, RoutingExecutor } from './executor.ts';
+import { RoutingExecutor } from './executor.ts';
 import { PollingMigrationLock } from './migration-lock.ts';
 import { Pipeline } from './pipeline.ts';
 import { PooledDriver } from './pool.ts';
+import type { OnStatement } from './statement.ts';
 import { type ConnectionTarget, clientConfig } from './target.ts';
 
 /** In milliseconds; 0 for no limit. `lockMs`, `idleTransactionMs` and `silenceMs` have no limit if `statementMs` has none. */

@@ -7,7 +7,7 @@ export {
   withDisconnectCheck,
 } from './connect.ts';
 export { ConnectionLostError, OverloadedError } from './errors.ts';
-export type { EndedStatement, OnStatement } from './executor.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
 export { codeOf, SQLSTATE } from './sqlstate.ts';
+export type { EndedStatement, OnStatement } from './statement.ts';
 export { type ConnectionTarget, clientConfig, parseConnectionString } from './target.ts';

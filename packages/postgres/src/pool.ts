@@ -8,9 +8,9 @@ import {
 import { type ClientConfig, Pool, type PoolClient } from 'pg';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectionLostError, OverloadedError, toStatementError } from './errors.ts';
-import type { OnStatement } from './executor.ts';
 import { failAll, type InFlight, runQuery } from './run-query.ts';
 import { prepareSession, type SessionSettings } from './session.ts';
+import type { OnStatement } from './statement.ts';
 
 export interface PoolOptions {
   config: ClientConfig;

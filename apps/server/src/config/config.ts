@@ -22,7 +22,6 @@ import { unknownSettings } from './unknown-settings.ts';
 /** Settings that may contain a secret: each can come from the file that `X_FILE` names. */
 export const secretSettings = [
   'DATABASE_URL',
-  'DATABASE_REPLICA_URLS',
   'ROSTER_ADMIN_KEY',
   'ROSTER_OIDC_CLIENT_SECRET',
   'ROSTER_SMTP_URL',
@@ -217,9 +216,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   errors.push(...fileErrors);
   const result = parseOnce(Environment, values);
   for (const { path, message } of result.error?.issues ?? []) errors.push(`${path.join('.')}: ${message}`);
-  if (values.DATABASE_REPLICA_URLS !== undefined && values.DATABASE_URL === undefined) {
-    errors.push('DATABASE_REPLICA_URLS: requires DATABASE_URL, the primary of these standbys');
-  }
   const { PORT, HOST, ROSTER_METRICS_PORT, ROSTER_METRICS_HOST = HOST } = result.data ?? {};
   if (PORT !== 0 && PORT !== undefined && PORT === ROSTER_METRICS_PORT && HOST === ROSTER_METRICS_HOST) {
     errors.push('ROSTER_METRICS_PORT: is the port of the service itself (PORT): choose another one');

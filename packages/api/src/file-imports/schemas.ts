@@ -133,7 +133,7 @@ export const ImportFindings = z
       1,
     ),
     clears: count('Rows that would clear a field of a record by an empty cell', 2),
-    clearedFields: z.record(z.string(), z.int()).meta({
+    clearedFields: z.record(z.string(), count('Records', 2)).meta({
       description: 'How many records would lose the value of each field by an empty cell',
       example: { phone: 2 },
     }),

@@ -166,15 +166,10 @@ export const Revert = z
         maxItems: REVERT_FIELDS_MAX,
       })
       .optional(),
-    keepChangesAfter: z
-      .int()
-      .min(1)
-      .meta({
-        description:
-          'Keep the fields that have changed after this version. With `toVersion` as the version before it, the revert undoes this one change.',
-        example: 2,
-      })
-      .optional(),
+    keepChangesAfter: versionNumber(
+      'Keep the fields that have changed after this version. With `toVersion` as the version before it, the revert undoes this one change.',
+      2,
+    ).optional(),
     dryRun: z.boolean().default(false).meta({
       description: 'Check everything and answer what would change, but change nothing',
       example: true,

@@ -65,7 +65,7 @@ describe('a change', () => {
   it.each([
     [{ type: 'rename' }, ['#/change/type invalid_choice']],
     [{ type: 'update', patch: {} }, ['#/change/patch required']],
-    [{ type: 'update', patch: { status: 'inactive' } }, ['#/change/patch/status unknown_field']],
+    [{ type: 'update', patch: { status: 'inactive' } }, ['#/change/patch/status read_only']],
     [{ type: 'deactivate', cascade: true }, ['#/change/cascade unknown_field']],
     [{ type: 'transfer' }, ['#/change/officeId required']],
   ])('that is not valid is rejected with its place: %j', async (change, errors) => {

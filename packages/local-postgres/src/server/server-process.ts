@@ -97,7 +97,7 @@ export async function launchServer(layout: DataLayout, options: LaunchOptions): 
     ...spawnAs(layout.owner),
   });
   child.unref();
-  // What ends this process without closing the server, such as an error that nothing catches, stops the server too.
+  // The server stops too if something ends this process without closing it, such as an error that nothing catches.
   const stop = () => child.kill('SIGINT');
   process.once('exit', stop);
   let outcome: string | undefined;
