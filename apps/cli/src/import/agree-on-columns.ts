@@ -183,7 +183,8 @@ async function askPhoneCountry(
 
 /**
  * Asks on a terminal, before the file is sent, which field each unknown column is, how its days are written, what its words stand for,
- * which country phone numbers without a country code are from, and what empty cells do, as far as that is neither said nor found out.
+ * which country phone numbers without a country code are from, as far as that is neither said nor found out; and then what empty cells
+ * do. A file of which all is known, such as an export, is not held up by that question: its empty cells keep the fields.
  * Resolves to the mapping with the answers. Rejects if the file cannot be read, or the mapping names an unknown field.
  */
 export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
@@ -196,18 +197,23 @@ export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
   if (unknown.length > 0) preview = await readPreview(task, mapping);
   const dates = { ...given.dates };
   const values = { ...given.values };
+  const { phones } = preview;
+  const isPhoneAsked = given.phoneCountry === undefined && phones !== null;
+  let isAsked = unknown.length > 0 || isPhoneAsked;
   for (const column of preview.columns) {
     const { name } = column;
-    if (column.dates !== null && column.dates !== 'iso' && dates[name] === undefined)
+    if (column.dates !== null && column.dates !== 'iso' && dates[name] === undefined) {
       dates[name] = (await askDates({ ...column, dates: column.dates }, task)) as DateFormat;
+      isAsked = true;
+    }
     const meanings = await askValues(column, task);
-    if (Object.keys(meanings).length > 0) values[name] = { ...values[name], ...meanings };
+    if (Object.keys(meanings).length === 0) continue;
+    values[name] = { ...values[name], ...meanings };
+    isAsked = true;
   }
-  const { phones } = preview;
-  const phoneCountry =
-    given.phoneCountry ?? (phones === null ? undefined : await askPhoneCountry(phones, task));
+  const phoneCountry = isPhoneAsked ? await askPhoneCountry(phones, task) : given.phoneCountry;
   const agreed = { ...mapping, dates, values, ...(phoneCountry !== undefined && { phoneCountry }) };
-  const empty = emptyColumns(preview, agreed, task);
+  const empty = isAsked ? emptyColumns(preview, agreed, task) : [];
   const emptyCells = empty.length === 0 ? settings.emptyCells : await askEmptyCells(empty, task);
   return { mapping: agreed, emptyCells };
 }

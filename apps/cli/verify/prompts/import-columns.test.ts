@@ -72,3 +72,18 @@ it('an import asks on a terminal which country phone numbers without a country c
   const { items } = await client().agents.list.query({ email: 'rui@asked.example' });
   expect(items).toMatchObject([{ phone: '+351213000555' }]);
 });
+
+it('an import of which nothing else is to be asked asks nothing on a terminal about empty cells, and keeps the fields', async () => {
+  const { id } = await client().offices.create.mutate({ name: 'Casa Minho', phone: '+351253000001' });
+  const file = join(mkdtempSync(join(tmpdir(), 'roster-import-unasked-')), 'offices.csv');
+  writeFileSync(file, `id,name,phone\n${id},Casa Minho Braga,\n`);
+  using terminal = startAt(process.execPath, [main, 'offices', 'import', file], {
+    ROSTER_URL: url(),
+    ROSTER_KEY: key(),
+  });
+  expect(await terminal.exit).toBe(0);
+  expect(await client().offices.get.query({ id })).toMatchObject({
+    name: 'Casa Minho Braga',
+    phone: '+351253000001',
+  });
+});
