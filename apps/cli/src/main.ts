@@ -40,7 +40,8 @@ function endQuietlyWhenClosed(stream: NodeJS.WriteStream): void {
 
 /**
  * A signal that is aborted by the first SIGINT or SIGTERM; the second one exits immediately. A signal within a second of the
- * first is ignored: `npm run` forwards the one that the terminal sent to the whole process group.
+ * first is ignored: `npm run` forwards the one that the terminal sent to the whole process group. Ctrl-D in a prompt ends its
+ * input, after which nothing keeps the process alive: that aborts the signal too.
  */
 function interruption(): AbortSignal {
   const controller = new AbortController();
@@ -51,6 +52,7 @@ function interruption(): AbortSignal {
     controller.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, interrupt);
+  process.once('beforeExit', () => controller.abort());
   return controller.signal;
 }
 

@@ -13,6 +13,7 @@ export const keys = {
   up: '\u001b[A',
   down: '\u001b[B',
   ctrlC: '\u0003',
+  ctrlD: '\u0004',
   backspace: '\u007f',
 };
 

@@ -49,6 +49,18 @@ describe('a user on a terminal', () => {
     expect((await client().keys.list.query({})).items).toEqual([]);
   });
 
+  it.each([
+    ['agents create', 'First name'],
+    ['keys create', 'Name'],
+    ['login', 'Key'],
+  ])('leaves a prompt of %s with Ctrl-D as with Ctrl-C', async (command, question) => {
+    using terminal = roster(...command.split(' '));
+    await terminal.sees(question);
+    terminal.type(keys.ctrlD);
+    expect(await terminal.exit).toBe(130);
+    expect(terminal.text()).not.toMatch(/Warning|await/);
+  });
+
   it('is prompted for the other half of a pair', async () => {
     using terminal = roster('offices', 'create');
     await terminal.sees('? Name');
