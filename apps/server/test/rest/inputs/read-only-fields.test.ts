@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, problemOf } from '../support/calls.ts';
-import { type Body, bodyOf, type CollectionName, directoryOf } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
-import { expectProblem } from '../support/problems.ts';
+import { call, problemOf } from '../../support/calls.ts';
+import { type Body, bodyOf, type CollectionName, directoryOf } from '../../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../../support/index.ts';
+import { expectProblem } from '../../support/problems.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { openApiDocument } from '@roster/api/openapi';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyOf } from '../support/fixtures.ts';
-import { startTestServer, type TestServer } from '../support/index.ts';
+import { bodyOf } from '../../support/fixtures.ts';
+import { startTestServer, type TestServer } from '../../support/index.ts';
 
 let server: TestServer;
 let officeId: string;
