@@ -1,10 +1,12 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ioFor, type Runtime } from './context/command-context.ts';
 import { type Connection, connectionOf } from './context/connection.ts';
+import type { Environment } from './environment.ts';
 import { printError } from './error-output/print-error.ts';
 import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
 import { resolveShortIds } from './input/resolve-short-ids.ts';
+import { commandLine } from './invocation.ts';
 import { rejectRepeatedOptions } from './options/given-twice.ts';
 import { bindJsonFields } from './output/json-option.ts';
 import { buildProgram } from './program.ts';
@@ -25,8 +27,8 @@ function* withAncestors(command: CommandUnknownOpts): Generator<CommandUnknownOp
   for (let at: CommandUnknownOpts | null = command; at !== null; at = at.parent) yield at;
 }
 
-function helpHint(command: CommandUnknownOpts): string {
-  return `${['roster', pathOf(command), '--help'].filter(Boolean).join(' ')} lists commands and options.`;
+function helpHint(command: CommandUnknownOpts, env: Environment): string {
+  return `${commandLine(`${pathOf(command)} --help`.trim(), env)} lists commands and options.`;
 }
 
 /** Whether commander threw after printing help or the version, which is no error. */
@@ -40,14 +42,18 @@ function optionNames(command: CommandUnknownOpts): string[] {
 }
 
 /** An error of commander as a usage error; undefined if the help was printed because a subcommand is missing. */
-function usageOf({ code, message }: CommanderError, command: CommandUnknownOpts): CliError | undefined {
+function usageOf(
+  { code, message }: CommanderError,
+  command: CommandUnknownOpts,
+  env: Environment,
+): CliError | undefined {
   if (code === 'commander.help') return undefined;
   const [what = '', hint] = message.replace(/^error: /, '').split('\n');
   if (code === 'commander.unknownOption' && !hint) {
     const [, flag = ''] = /'([^']*)'/.exec(what) ?? [];
-    return usageError(what, `${didYouMeanOption(flag, optionNames(command))}${helpHint(command)}`);
+    return usageError(what, `${didYouMeanOption(flag, optionNames(command))}${helpHint(command, env)}`);
   }
-  const help = helpHint(command);
+  const help = helpHint(command, env);
   return usageError(
     what,
     hint === undefined || hint === '' ? help : `${hint.replace(/^\((.*)\)$/, '$1')} ${help}`,
@@ -96,7 +102,7 @@ function connectionIfResolvable(options: Record<string, unknown>, runtime: Runti
 async function exitCodeAfter(thrown: unknown, { command }: Current, runtime: Runtime): Promise<ExitCode> {
   if (isSuccess(thrown)) return exitCodes.ok;
   if (runtime.signal.aborted || thrown instanceof Interrupted) return exitCodes.interrupted;
-  const error = thrown instanceof CommanderError ? usageOf(thrown, command) : thrown;
+  const error = thrown instanceof CommanderError ? usageOf(thrown, command, runtime.env) : thrown;
   if (error === undefined) return exitCodes.usage;
   const options: Record<string, unknown> = command.optsWithGlobals();
   const path = pathOf(command);

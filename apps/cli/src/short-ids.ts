@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, stateDirectory } from './environment.ts';
 import { usageError } from './errors/errors.ts';
+import { commandLine } from './invocation.ts';
 import { replacePrivate } from './private-files.ts';
 
 /** The ids that lists have shown by resource, newest last. */
@@ -35,8 +36,10 @@ function distinguishingLength(ids: readonly string[]): number {
  */
 export class ShortIds {
   readonly #file: string | undefined;
+  readonly #env: Environment;
 
   constructor(env: Environment, url: string) {
+    this.#env = env;
     const directory = stateDirectory(env);
     const service = createHash('sha256').update(url.replace(/\/+$/, '')).digest('hex').slice(0, 24);
     this.#file = directory && join(directory, 'ids', `${service}.json`);
@@ -65,7 +68,7 @@ export class ShortIds {
     if (only === undefined) {
       throw usageError(
         `no list on this computer has shown an id that ends in ${text}`,
-        `List it first with: roster ${resources[0]} list. Or pass the whole id.`,
+        `List it first with: ${commandLine(`${resources[0]} list`, this.#env)}. Or pass the whole id.`,
       );
     }
     throw usageError(

@@ -207,8 +207,8 @@ describe('an invalid command line', () => {
       "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help lists commands and options.\n",
     ],
     [
-      ['offices', 'create', '--name', 'x', '--branch-type', 'Main'],
-      "roster: offices create: option '--branch-type <text>' argument 'Main' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
+      ['offices', 'create', '--name', 'x', '--branch-type', 'mian'],
+      "roster: offices create: option '--branch-type <text>' argument 'mian' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
     ],
     [
       ['agents', 'list', '--json', 'officeid,email'],

@@ -30,7 +30,7 @@ function followJob(job: Job, { client, callOptions, io }: CommandContext): Promi
 }
 
 /** The outcome of a job, in sentences. */
-function summaryOf(job: Job): string {
+function summaryOf(job: Job, { commandLine }: CommandContext): string {
   const { id, status, changed, unchanged, rejected, total, processed } = job;
   const parts = [`Changed ${counted(changed, recordNames(job))}`];
   if (unchanged > 0) parts.push(`${unchanged.toLocaleString('en')} had the values already`);
@@ -38,8 +38,8 @@ function summaryOf(job: Job): string {
   if (processed < total) parts.push(`${(total - processed).toLocaleString('en')} were not tried`);
   const lines = [`${parts.join('; ')}.${status === 'cancelled' ? ' The job was cancelled.' : ''}`];
   for (const error of job.errors) lines.push(`  ${error.id}: ${printable(error.detail)}`);
-  if (rejected > job.errors.length) lines.push(`  List all with: roster jobs errors ${id} --all`);
-  if (changed > 0) lines.push(`Undo it with: roster jobs undo ${id}`);
+  if (rejected > job.errors.length) lines.push(`  List all with: ${commandLine(`jobs errors ${id} --all`)}`);
+  if (changed > 0) lines.push(`Undo it with: ${commandLine(`jobs undo ${id}`)}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -52,15 +52,15 @@ export async function reportJob(
   command: CommandUnknownOpts,
   context: CommandContext,
 ): Promise<void> {
-  const { io, printer } = context;
+  const { io, printer, commandLine } = context;
   if (!isAwaited(command.opts(), context)) {
     if (!printer.isForPeople) await printer.record(job);
-    else io.stderr.write(`The job is ${job.id}. See it with: roster jobs get ${job.id}\n`);
+    else io.stderr.write(`The job is ${job.id}. See it with: ${commandLine(`jobs get ${job.id}`)}\n`);
     return;
   }
   const ended = job.finishedAt === null ? await followJob(job, context) : job;
   if (!printer.isForPeople) await printer.record(ended);
-  io.stderr.write(summaryOf(ended));
+  io.stderr.write(summaryOf(ended, context));
   if (ended.status !== 'completed')
     throw new CliError(`the job ended as ${ended.status.replaceAll('_', ' ')}`);
 }

@@ -1,6 +1,8 @@
 import { records } from '@roster/contract/records';
 import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
+import type { Environment } from '../environment.ts';
+import { commandLine } from '../invocation.ts';
 import { type Resource, resources } from '../resources.ts';
 
 /** The ids in the examples. */
@@ -194,8 +196,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   completion: ['roster completion bash'],
 };
 
-/** The examples of a command as text for its help; empty if it has none. */
-export function examplesText(command: string): string {
-  const lines = (examples[command] ?? []).map((line) => `  ${line}`);
+/** The examples of a command as text for its help, as they are typed here; empty if it has none. */
+export function examplesText(command: string, env: Environment): string {
+  const lines = (examples[command] ?? []).map(
+    (line) => `  ${commandLine(line.replace(/^roster /, ''), env)}`,
+  );
   return lines.length === 0 ? '' : `\nExamples:\n${lines.join('\n')}`;
 }

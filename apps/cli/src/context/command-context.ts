@@ -4,6 +4,7 @@ import type { Row } from '../columns.ts';
 import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
 import type { Environment } from '../environment.ts';
+import { commandLine } from '../invocation.ts';
 import { idempotencyKeyOf } from '../options/change-options.ts';
 import type { Input } from '../options/fields.ts';
 import { type JsonWanted, jsonOutput } from '../output/json-option.ts';
@@ -50,6 +51,8 @@ export interface CommandContext {
   printer: Printer;
   /** Shortens ids for a terminal. */
   ids: ShortIds;
+  /** The command that runs these words of roster here, for hints. */
+  commandLine: (words: string) => string;
   /** Whether a change is only previewed (`--dry-run`). */
   isDryRun: boolean;
 }
@@ -124,6 +127,7 @@ export async function createCommandContext(
     json,
     printer: printerFor(io, json, ids),
     ids,
+    commandLine: (words) => commandLine(words, runtime.env),
     isDryRun: options.dryRun === true,
   };
 }

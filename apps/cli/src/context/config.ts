@@ -1,5 +1,6 @@
 import { configFile, type Environment } from '../environment.ts';
 import { CliError, codeOf } from '../errors/errors.ts';
+import { commandLine } from '../invocation.ts';
 import { jsonText } from '../output/serializers.ts';
 import { readPrivate, replacePrivate, unusable } from '../private-files.ts';
 
@@ -47,7 +48,7 @@ export function readConfig(env: Environment): Config {
   if (config === undefined) {
     throw unusable(
       `${file} is not a config file of roster`,
-      'Delete it, and create it again with: roster login',
+      `Delete it, and create it again with: ${commandLine('login', env)}`,
     );
   }
   return config;

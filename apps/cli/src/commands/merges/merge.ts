@@ -43,7 +43,7 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
     .option('--yes', 'Do not ask which values stay: those of the survivor do, where it has some')
     .action(async (id, options, command) => {
       const context = await createContext(resource, command);
-      const { io, json, procedures, callOptions, printer } = context;
+      const { io, json, procedures, callOptions, printer, commandLine } = context;
       const given: Input = { ...parseInput(fields, options), id };
       const isAsked = io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
       const input = isAsked ? await withChoices(given, resource, context) : given;
@@ -57,7 +57,7 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
       await reportChange({ resource, operation: 'merge', record: merged, with: movedText(merged) }, context);
       if (printer.isForPeople)
         io.stderr.write(
-          `The id ${input.duplicateId} leads to "${name}" now. Undo that with: roster ${resource.name} unmerge ${input.duplicateId}\n`,
+          `The id ${input.duplicateId} leads to "${name}" now. Undo that with: ${commandLine(`${resource.name} unmerge ${input.duplicateId}`)}\n`,
         );
     });
 }

@@ -16,6 +16,7 @@ import {
 } from '../../context/connection.ts';
 import { didYouMean } from '../../errors/did-you-mean.ts';
 import { CliError, exitCodes, isHttpUrl, usageError } from '../../errors/errors.ts';
+import { commandLine } from '../../invocation.ts';
 import { readInput } from '../../terminal/io-streams.ts';
 
 const description =
@@ -98,14 +99,14 @@ async function signInAsPerson(url: string, browserUrl: string, options: Options,
 }
 
 /** Throws `CliError` if the service rejects a key. */
-async function checkKey(url: string, key: string, { signal }: Runtime): Promise<void> {
+async function checkKey(url: string, key: string, { signal, env }: Runtime): Promise<void> {
   const { identify } = await import('../../context/identity.ts');
-  const source = 'roster login';
+  const source = 'login';
   const connection = { url, key, urlSource: source, keySource: source, profile: undefined };
   if ((await identify(connection, signal)).state !== 'rejected') return;
   throw new CliError(`${url} rejects this key; nothing was stored`, {
     exitCode: exitCodes.notAllowed,
-    hint: 'Create one with: roster keys create, or use the one in .roster/key where the server was started.',
+    hint: `Create one with: ${commandLine('keys create', env)}, or use the one in .roster/key where the server was started.`,
   });
 }
 

@@ -7,6 +7,7 @@ import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
 import { type Summary, undoNote } from '../../import/reports.ts';
+import { commandLine } from '../../invocation.ts';
 import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { collect } from '../../options/fields.ts';
 import { objectOfMembers } from '../../options/given-twice.ts';
@@ -149,6 +150,7 @@ export function importCommand(importable: Importable, runtime: Runtime) {
       idempotencyKey: idempotencyKeyOf(all.idempotencyKey, contract) ?? crypto.randomUUID(),
       io,
       cwd,
+      commandLine: (words) => commandLine(words, env),
       signal,
       errorsFile: options.errors,
       matchesFile: options.matches,
@@ -161,6 +163,8 @@ export function importCommand(importable: Importable, runtime: Runtime) {
     if (name !== undefined) keepMapping(env, importable.name, { name, mapping });
     await printer.record({ ...summary });
     io.stderr.write(noteOnKeyless(summary, importable));
-    io.stderr.write(options.dryRun ? 'Nothing was written.\n' : undoNote(summary));
+    io.stderr.write(
+      options.dryRun ? 'Nothing was written.\n' : undoNote(summary, (words) => commandLine(words, env)),
+    );
   });
 }

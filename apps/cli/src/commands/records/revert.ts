@@ -18,13 +18,17 @@ interface Outcome {
 }
 
 /** A note on the status, which a revert does not change. */
-function statusNote({ reverted, toVersion }: Outcome, { name }: Resource): string {
+function statusNote(
+  { reverted, toVersion }: Outcome,
+  { name }: Resource,
+  { commandLine }: CommandContext,
+): string {
   const status = reverted.notReverted.find(({ field }) => field === 'status');
   if (status === undefined) return '';
   const operation = status.after === 'active' ? 'reactivate' : 'deactivate';
   return (
     `The status does not change: it is ${status.before}, and was ${status.after} in version ${toVersion}. ` +
-    `Change it with: roster ${name} ${operation} ${reverted.id}\n`
+    `Change it with: ${commandLine(`${name} ${operation} ${reverted.id}`)}\n`
   );
 }
 
@@ -63,7 +67,7 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
     const input = { ...parseInput(fields, options), id };
     const reverted = await procedures.revert.mutate(input, callOptions);
     const outcome = { reverted, toVersion: reverted.version, ...input };
-    io.stderr.write(statusNote(outcome, resource));
+    io.stderr.write(statusNote(outcome, resource, context));
     if (isDryRun) return reportDryRun(outcome, resource, context);
     if (reverted.changes.length === 0) {
       io.stderr.write(
