@@ -7,6 +7,7 @@ import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
 import { resolveShortIds } from './input/resolve-short-ids.ts';
 import { commandLine } from './invocation.ts';
+import { namedCommand, optionsOf } from './named-command.ts';
 import { rejectRepeatedOptions } from './options/given-twice.ts';
 import { bindJsonFields } from './output/json-option.ts';
 import { buildProgram } from './program.ts';
@@ -23,10 +24,6 @@ function* withSubcommands(command: CommandUnknownOpts): Generator<CommandUnknown
   for (const subcommand of command.commands) yield* withSubcommands(subcommand);
 }
 
-function* withAncestors(command: CommandUnknownOpts): Generator<CommandUnknownOpts> {
-  for (let at: CommandUnknownOpts | null = command; at !== null; at = at.parent) yield at;
-}
-
 function helpHint(command: CommandUnknownOpts, env: Environment): string {
   return `${commandLine(`${pathOf(command)} --help`.trim(), env)} lists commands and options.`;
 }
@@ -38,7 +35,7 @@ function isSuccess(error: unknown): boolean {
 
 /** The long options of a command and of its parents. */
 function optionNames(command: CommandUnknownOpts): string[] {
-  return [...withAncestors(command)].flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
+  return optionsOf(command).flatMap(({ long }) => long ?? []);
 }
 
 /** An error of commander as a usage error; undefined if the help was printed because a subcommand is missing. */
@@ -118,21 +115,18 @@ async function exitCodeAfter(thrown: unknown, { command }: Current, runtime: Run
   });
 }
 
-/** Whether words name a command, or a command and its arguments. */
-function isCommand([word, ...rest]: readonly string[], within: CommandUnknownOpts): boolean {
-  if (word === undefined || within.commands.length === 0) return true;
-  const command = within.commands.find((one) => one.name() === word);
-  return command !== undefined && isCommand(rest, command);
-}
+const isHelp = (word: string) => word === '--help' || word === '-h';
 
 /**
- * `help offices list` as `offices list --help`: commander looks up one word after `help`. An unknown command after `help` is run without
- * `help`, which is rejected with the nearest command.
+ * `help offices list` as `offices list --help`: commander looks up one word after `help`. The help of an unknown command is asked for
+ * without `help` or `--help`, so that the command is rejected with the nearest one: commander would show the help of what it knows.
  */
 function spelledHelp(argv: readonly string[], program: CommandUnknownOpts): readonly string[] {
   const [first, ...words] = argv;
-  if (first !== 'help' || words.length === 0 || words[0]?.startsWith('-')) return argv;
-  return isCommand(words, program) ? [...words, '--help'] : words;
+  const asked =
+    first === 'help' && words.length > 0 && !words[0]?.startsWith('-') ? [...words, '--help'] : argv;
+  const { unknown } = namedCommand(asked, program);
+  return unknown === undefined || unknown === 'help' ? asked : asked.filter((word) => !isHelp(word));
 }
 
 /**
