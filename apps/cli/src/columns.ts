@@ -128,7 +128,11 @@ export function recordColumns(resource: ResourceName, expand: unknown): Column[]
   ];
 }
 
-/** The value of a field of a record by its path; undefined if there is none. */
+/** The value of a field of a record by its path, or of each item of a list; undefined if there is none. */
 export function valueAt(row: Row, field: string): unknown {
-  return field.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
+  const partOf = (value: unknown, name: string): unknown =>
+    Array.isArray(value)
+      ? value.map((item) => partOf(item, name))
+      : (value as Row | null | undefined)?.[name];
+  return field.split('.').reduce<unknown>(partOf, row);
 }

@@ -9,7 +9,7 @@ import { resolveShortIds } from './input/resolve-short-ids.ts';
 import { commandLine } from './invocation.ts';
 import { namedCommand, optionsOf } from './named-command.ts';
 import { rejectRepeatedOptions } from './options/given-twice.ts';
-import { bindJsonFields } from './output/json-option.ts';
+import { bindFields } from './output/json-option.ts';
 import { buildProgram } from './program.ts';
 import { type RawIoStreams, sanitizedIo } from './terminal/sanitize.ts';
 
@@ -142,7 +142,9 @@ export async function run(
   const current: Current = { command: program };
   configure(program, runtime, current);
   try {
-    await program.parseAsync(bindJsonFields(spelledHelp(argv, program)), { from: 'user' });
+    const spelled = spelledHelp(argv, program);
+    const bound = bindFields(spelled, namedCommand(spelled, program).command);
+    await program.parseAsync(bound, { from: 'user' });
     return exitCodes.ok;
   } catch (thrown) {
     return exitCodeAfter(thrown, current, runtime);

@@ -3,6 +3,7 @@ import { inputFields, type Operation } from '@roster/contract';
 import { checkFields } from '@roster/contract/check';
 import { pointerTo } from '@roster/contract/json-pointer';
 import { operations } from '@roster/contract/operations';
+import { records } from '@roster/contract/records';
 import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
 import { camelCase, optionsOf } from './fields.ts';
 import type { OperationContract } from './types.ts';
@@ -39,6 +40,14 @@ function contractOf(procedure: string): OperationContract | undefined {
   return contract;
 }
 
+/** The parts of a field of a record of the directory; none of a plain one. */
+function partsIn(resource: string, name: string): string[] | undefined {
+  const contract = Object.entries(records).find(([one]) => one === resource)?.[1];
+  const field = contract?.fields.find((one) => one.name === name);
+  if (field === undefined || field.kind === 'map') return undefined;
+  return (field.parts ?? []).map((part) => part.name);
+}
+
 /**
  * The contract of an operation of the service, such as `create` of `offices`, or of a client-side command, also of one that stands
  * for an operation of its name.
@@ -48,7 +57,7 @@ export function operationContract(resource: string, operation: string): Operatio
     clientSideCommands[operation]?.(resource, operationContract) ??
     contractOf(`${camelCase(resource)}.${camelCase(operation)}`);
   if (found === undefined) throw new Error(`There is no ${resource} ${operation} in the contract`);
-  return found;
+  return { ...found, partsOf: (field) => partsIn(resource, field) };
 }
 
 /** The changes that a job can make of the records of a resource: the values of `type` in the body of `bulk`. */

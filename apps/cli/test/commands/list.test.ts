@@ -184,6 +184,25 @@ describe('list', () => {
     expect(Object.keys(JSON.parse(stdout).items[0])).toEqual(Object.keys(page.items[0] ?? {}));
   });
 
+  it.each([
+    [['--json', 'name,address.city']],
+    [['--json', 'name,', 'address.city']],
+    [['--json=name,address.city']],
+  ])('takes parts of fields, as they are typed: %j', async (option) => {
+    const { stdout } = await service.at('pipe', ['offices', 'list', '--status', 'active', ...option]);
+    expect(JSON.parse(stdout)).toEqual({ items: [{ name: 'Atlântico', address: { city: 'Lisboa' } }] });
+  });
+
+  it.each([
+    [['--json', 'name,address.cty'], /--json: there is no field address.cty\nDid you mean address.city\?/],
+    [['--columns', 'address.cty'], /--columns: there is no field address.cty\nDid you mean address.city\?/],
+    [['--jsonl', 'address[0]'], /--jsonl: there is no field address\[0\]\nDid you mean address\?/],
+  ])('rejects a part that no record has: %j', async (option, message) => {
+    const { exit, stdout, stderr } = await service.at('pipe', ['offices', 'list', ...option]);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
   it('continues from a cursor', async () => {
     const { nextCursor = '' } = await service.client().offices.list.query({ limit: 1 });
     const { stdout } = await service.at('pipe', ['offices', 'list', '--limit', '1', '--cursor', nextCursor]);
