@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { counted, reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
+import { operationContract, validateInput } from '../../contract/contract.ts';
 import { type Input, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { printable } from '../../terminal/text.ts';
@@ -45,7 +45,10 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
       const context = await createContext(resource, command);
       const { io, json, procedures, callOptions, printer, commandLine } = context;
       const given: Input = { ...parseInput(fields, options), id };
-      const isAsked = io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
+      // What is wrong with the ids, the service says of the options.
+      const isValid = validateInput(`${resource.name}.merge`, given).length === 0;
+      const isAsked =
+        isValid && io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
       const input = isAsked ? await withChoices(given, resource, context) : given;
       const merged = (await procedures.merge?.mutate(input, callOptions)) as Merged;
       if (input.dryRun === true) {

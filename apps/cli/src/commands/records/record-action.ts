@@ -4,7 +4,7 @@ import { reportPreview, undoWords } from '../../bulk/preview.ts';
 import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { counted, reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
+import { operationContract, validateInput } from '../../contract/contract.ts';
 import { hasErrorCode } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
 import { type Input, parseInput } from '../../options/fields.ts';
@@ -46,6 +46,7 @@ function isScheduled(operation: string, input: Input, { scheduledChanges }: Row)
 async function announceCascade(id: string, input: Input, context: CommandContext): Promise<void> {
   const { io, printer, isDryRun } = context;
   if (input.cascade !== true || isTimed(input) || !printer.isForPeople) return;
+  if (validateInput('offices.deactivate', input).length > 0) return;
   const before = await activeAgents(id, context);
   if (before === undefined) return;
   io.stderr.write(
