@@ -1,6 +1,15 @@
 import { type ImportMapping, type ImportPreview, readBeginning } from '@roster/client';
-import { choiceOf } from '@roster/contract/text';
-import { columnsOf, ERROR_COLUMN, foldedHeader, knownNames, nearestFields } from '@roster/import';
+import { withoutCase } from '@roster/contract/text';
+import {
+  columnsOf,
+  ERROR_COLUMN,
+  foldedHeader,
+  headerReader,
+  type Importable,
+  knownNames,
+  nearestFields,
+} from '@roster/import';
+import { askChoice } from '../prompts/ask-choice.ts';
 import { askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
@@ -34,23 +43,38 @@ function unknownColumns(
   return columns.filter(({ name, field }) => field === null && !said.has(foldedHeader(name)));
 }
 
+/** Some cells of a column, quoted. */
+const cellsOf = ({ samples }: PreviewedColumn) => samples.map((text) => `"${printable(text)}"`).join(', ');
+
 /** A hint with some cells of a column. */
-function hintOf({ samples }: PreviewedColumn, words: string): string {
-  const cells = samples.map((text) => `"${printable(text)}"`).join(', ');
+function hintOf(column: PreviewedColumn, words: string): string {
+  const cells = cellsOf(column);
   return cells === '' ? `  ${words}` : `  Cells such as ${cells}; ${words}`;
+}
+
+/** The most names that are suggested for what is being typed. */
+const SUGGESTED_MAX = 6;
+
+/** The fields that a text may become: those that contain it, else those whose names are closest. */
+function suggestedFor(text: string, importable: Importable): string[] {
+  const folded = withoutCase(text);
+  const fields = [...new Set(knownNames(importable).values())];
+  const containing = fields.filter((field) => withoutCase(field).includes(folded));
+  return containing.length > 0 ? containing.slice(0, SUGGESTED_MAX) : nearestFields(text, importable);
 }
 
 /** Asks which field a column is; empty for none. */
 function askField(column: PreviewedColumn, { importable, io, signal }: ImportTask): Promise<string> {
-  const names = knownNames(importable);
-  const fields = new Set(names.values());
-  const isKnown = (text: string) => fields.has(text) || names.has(text) || text.startsWith('metadata.');
+  const read = headerReader(importable);
   const nearest = nearestFields(column.name, importable).join(', ');
   return askLine(
     {
       message: `Which field is "${printable(column.name)}"?`,
       hint: hintOf(column, `the closest are ${nearest}; leave empty to ignore the column`),
-      validate: async (text) => (text === '' || isKnown(text) ? undefined : 'is not a known column'),
+      validate: async (text) => {
+        if (text === '' || read(text).kind === 'column') return undefined;
+        return `There is no field "${printable(text)}". Try ${suggestedFor(text, importable).join(', ')}`;
+      },
     },
     io,
     signal,
@@ -61,14 +85,12 @@ function askField(column: PreviewedColumn, { importable, io, signal }: ImportTas
 function askDates(
   column: PreviewedColumn & { dates: DateFormat },
   { io, signal }: ImportTask,
-): Promise<string> {
-  return askLine(
+): Promise<DateFormat> {
+  return askChoice(
     {
-      message: `How are the days of "${printable(column.name)}" written?`,
-      hint: hintOf(column, `one of ${dateFormats.join(', ')}`),
-      fallback: column.dates,
-      validate: async (text) =>
-        dateFormats.some((format) => format === text) ? undefined : `takes ${dateFormats.join(', ')}`,
+      message: `How are the days of "${printable(column.name)}" written, such as ${cellsOf(column)}?`,
+      choices: dateFormats.map((value) => ({ value, name: value })),
+      default: column.dates,
     },
     io,
     signal,
@@ -85,12 +107,12 @@ async function askValues(
   const meanings: Record<string, string> = {};
   if (unknown.length > VALUES_ASKED_MAX) return meanings;
   for (const { text, count } of unknown) {
-    const answer = await askLine(
+    const rows = count === 1 ? '1 of the first rows' : `${count.toLocaleString('en')} of the first rows`;
+    const named = choices.map((value) => ({ value, name: value }));
+    const answer = await askChoice(
       {
-        message: `What is "${printable(text)}" in "${printable(name)}"?`,
-        hint: `  In ${count.toLocaleString('en')} of the first rows; one of ${choices.join(', ')}; leave empty to leave it as it is`,
-        validate: async (given) =>
-          given === '' || choiceOf(given, choices) !== undefined ? undefined : `takes ${choices.join(', ')}`,
+        message: `What is "${printable(text)}" in "${printable(name)}" (${rows})?`,
+        choices: [...named, { value: '', name: `Leave "${printable(text)}" as it is` }],
       },
       io,
       signal,
@@ -118,7 +140,7 @@ export async function agreeOnColumns(task: ImportTask): Promise<ImportMapping> {
   for (const column of preview.columns) {
     const { name } = column;
     if (column.dates !== null && column.dates !== 'iso' && dates[name] === undefined)
-      dates[name] = (await askDates({ ...column, dates: column.dates }, task)) as DateFormat;
+      dates[name] = await askDates({ ...column, dates: column.dates }, task);
     const meanings = await askValues(column, task);
     if (Object.keys(meanings).length > 0) values[name] = { ...values[name], ...meanings };
   }

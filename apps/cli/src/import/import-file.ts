@@ -87,7 +87,7 @@ async function isAgreed(
   fallback: 'yes' | 'no',
   { io, signal }: ImportTask,
 ): Promise<boolean> {
-  const validate = async (text: string) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'takes yes or no');
+  const validate = async (text: string) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'Type yes or no.');
   return /^y/i.test(await askLine({ message, fallback, validate }, io, signal));
 }
 

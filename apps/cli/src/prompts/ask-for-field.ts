@@ -3,6 +3,7 @@ import { validateInput } from '../contract/contract.ts';
 import type { Field } from '../contract/types.ts';
 import { CliError } from '../errors/errors.ts';
 import { inputOf, isRepeated } from '../options/fields.ts';
+import { askChoice } from './ask-choice.ts';
 import { answered, askLine, contextOf, themeFor } from './ask-line.ts';
 
 /** The text of an option, or the texts of a repeated one. */
@@ -20,9 +21,10 @@ function validateField(procedure: string, field: Field, texts: Texts): string | 
     const pointer = `#/${field.path.join('/')}`;
     const errors = validateInput(procedure, inputOf(field, texts));
     const isHere = (other = '') => other === pointer || other.startsWith(`${pointer}/`);
-    return errors.find((error) => isHere(error.pointer))?.detail;
+    const detail = errors.find((error) => isHere(error.pointer))?.detail;
+    return detail && `${labelOf(field)} ${detail}`;
   } catch (error) {
-    if (error instanceof CliError) return `cannot be parsed: ${error.message}`;
+    if (error instanceof CliError) return error.message;
     throw error;
   }
 }
@@ -36,14 +38,15 @@ function hintOf({ description, example, parts }: Field): string {
 
 async function choose(field: Field, { io, callOptions }: CommandContext): Promise<Texts> {
   const { choices = [], kind, isRequired } = field;
-  const context = contextOf(io, callOptions.signal);
-  const config = { message: labelOf(field), theme: themeFor(io.stderr.color) };
-  if (kind === 'list') {
-    const { default: checkbox } = await import('@inquirer/checkbox');
-    return answered(checkbox({ ...config, choices, required: isRequired === true }, context));
+  const { signal } = callOptions;
+  const message = labelOf(field);
+  if (kind !== 'list') {
+    const named = choices.map((value) => ({ value, name: value }));
+    return askChoice({ message, choices: named }, io, signal);
   }
-  const { default: select } = await import('@inquirer/select');
-  return answered(select({ ...config, choices }, context));
+  const { default: checkbox } = await import('@inquirer/checkbox');
+  const config = { message, choices, required: isRequired === true, theme: themeFor(io.stderr.color) };
+  return answered(checkbox(config, contextOf(io, signal)));
 }
 
 /** Prompts for items until the answer is empty. */
@@ -56,7 +59,7 @@ async function askForItems(
   while (true) {
     const validate = async (text: string) => {
       if (text !== '') return validateField(procedure, field, [...items, text]);
-      return items.length === 0 && field.isRequired ? 'is required' : undefined;
+      return items.length === 0 && field.isRequired ? `${labelOf(field)} is required` : undefined;
     };
     const message = `${labelOf(field)} ${items.length + 1}`;
     const hint = `${hintOf(field)}; leave empty to continue`;
@@ -72,7 +75,7 @@ export async function askForField(field: Field, procedure: string, context: Comm
   if (isRepeated(field)) return askForItems(field, procedure, context);
   const validate = async (text: string) => {
     if (text !== '') return validateField(procedure, field, text);
-    return field.isRequired ? 'is required' : undefined;
+    return field.isRequired ? `${labelOf(field)} is required` : undefined;
   };
   const question = { message: labelOf(field), hint: hintOf(field), validate };
   return askLine(question, context.io, context.callOptions.signal);

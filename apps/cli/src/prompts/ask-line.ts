@@ -37,7 +37,7 @@ export interface Question {
   hint?: string;
   /** The default answer, if the line is left empty. */
   fallback?: string;
-  /** Resolves to an error message, or undefined for a valid answer. Called after every key press. */
+  /** Resolves to what is wrong with an answer, as a sentence; undefined for a valid one. Called after every key press. */
   validate: (text: string) => Promise<string | undefined>;
 }
 
@@ -74,7 +74,7 @@ const linePrompt = createPrompt<string, Question & { color: boolean }>((question
   const head = `${prefix} ${bold(message)}`;
   if (isDone) return `${head} ${cyan(text)}`;
   const shown = text === '' && fallback !== '' ? dim(`(${fallback}) `) : '';
-  return [`${head} ${shown}${text}`, problem === undefined ? dim(hint) : red(`  ${message} ${problem}`)];
+  return [`${head} ${shown}${text}`, problem === undefined ? dim(hint) : red(`  ${problem}`)];
 });
 
 /** The streams of a prompt, which ends when the signal is aborted. */

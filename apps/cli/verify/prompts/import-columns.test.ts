@@ -22,10 +22,17 @@ it('an import asks on a terminal what columns and words are and how days are wri
   await terminal.sees('Which field is "Fone"?');
   await terminal.sees('Cells such as "+351 210 000 000"');
   expect((await client().imports.list.query({})).items).toEqual([]);
+  // The answer, and not the question, is what is no field.
+  terminal.type('tele');
+  await terminal.sees('There is no field "tele". Try ');
+  terminal.type(keys.backspace.repeat(4));
+  terminal.type('number');
+  await terminal.sees('There is no field "number". Try licenses[0].number');
+  terminal.type(keys.backspace.repeat(6));
   terminal.type(`phone${keys.enter}`);
-  await terminal.sees('What is "Dormant" in "Estado"?');
+  await terminal.sees('What is "Dormant" in "Estado" (1 of the first rows)?');
   terminal.type(`active${keys.enter}`);
-  await terminal.sees('How are the days of "licenses[0].expiresOn" written?');
+  await terminal.sees('How are the days of "licenses[0].expiresOn" written, such as "31/12/2030"?');
   terminal.type(keys.enter);
   await terminal.sees('Undo it with: roster imports undo');
   expect(await terminal.exit).toBe(0);

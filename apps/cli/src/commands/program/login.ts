@@ -47,7 +47,7 @@ async function urlFor(name: string, options: Options, runtime: Runtime): Promise
   if (!io.isInteractive || options.withKey) return suggested;
   const { askLine } = await import('../../prompts/ask-line.ts');
   const validate = async (url: string) =>
-    url === '' || isHttpUrl(url) ? undefined : 'must be an http or https URL';
+    url === '' || isHttpUrl(url) ? undefined : `"${url}" is not an http or https URL`;
   const answer = await askLine({ message: 'URL of the service', fallback: suggested, validate }, io, signal);
   return checkedUrl(answer);
 }
