@@ -184,7 +184,7 @@ beforeAll(() => {
   writeFileSync(join(home, 'key.txt'), key());
 });
 
-const endless = /^roster (events tail|webhooks listen)|--watch/;
+const endless = /^roster (events tail|webhooks listen)/;
 const lines = Object.values(examples).flat();
 
 describe('the examples in the help', () => {

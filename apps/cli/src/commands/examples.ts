@@ -109,8 +109,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices import': ['roster offices import samples/offices.csv --errors errors.csv'],
   'offices export': ['roster offices export offices.csv --status active'],
   'agents list': [
-    'roster agents list --q figueiredo --expand office',
-    `roster agents list --office-id ${office} --watch`,
+    'roster agents list --q figueiredo',
+    `roster agents list --office-id ${office} --all --jsonl displayName,email`,
   ],
   'agents create': [
     'roster agents create --first-name Ana --last-name Figueiredo --language pt-PT --language en',

@@ -1,4 +1,4 @@
-import type { EventType, FieldError } from '@roster/client';
+import type { FieldError } from '@roster/client';
 import { inputFields, type Operation } from '@roster/contract';
 import { checkFields } from '@roster/contract/check';
 import { pointerTo } from '@roster/contract/json-pointer';
@@ -65,14 +65,6 @@ export function bulkChangesOf(resource: string): string[] {
   const change = operations[`${camelCase(resource)}.bulk`]?.fields.find(({ name }) => name === 'change');
   const parts = change?.variants?.flat() ?? [];
   return parts.flatMap(({ name, choices = [] }) => (name === 'type' ? choices : []));
-}
-
-/** The event types of a kind of record (`office`); none for kinds that the log leaves out by default. */
-export function eventTypesOf(singular: string): EventType[] {
-  const types = operationContract('events', 'list').fields.find(({ path }) => path[0] === 'types');
-  // Lists of keys and webhooks show fields that change without an event, such as the last use.
-  if (singular === 'key' || singular === 'webhook') return [];
-  return (types?.choices ?? []).filter((type) => type.startsWith(`${singular}.`)) as EventType[];
 }
 
 /**

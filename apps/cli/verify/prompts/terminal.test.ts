@@ -87,14 +87,4 @@ describe('a user on a terminal', () => {
     expect(await terminal.exit).toBe(0);
     expect(terminal.text()).not.toContain(key());
   });
-
-  it('watches a list until Ctrl-C', async () => {
-    const { id } = await client().offices.create.mutate({ name: 'Before', mlsId: 'W1' });
-    using terminal = roster('offices', 'list', '--mls-id', 'W1', '--watch', '--interval', '0.1');
-    await terminal.sees('Before');
-    await client().offices.update.mutate({ id, name: 'After' });
-    await terminal.sees('After');
-    terminal.type(keys.ctrlC);
-    expect(await terminal.exit).toBe(130);
-  });
 });
