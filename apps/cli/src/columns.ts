@@ -21,8 +21,6 @@ export interface Column {
   title: string;
   /** Minimum width in a table, in cells; without it the column is shown in full or not at all. */
   widthMin?: number;
-  /** The resource whose ids it contains; a table shortens them. */
-  idOf?: string | ((row: Row) => string | undefined);
 }
 
 /** The headers that the names of fields do not say. */
@@ -72,40 +70,15 @@ function widthOf(field: string): number | undefined {
   return texts.has(wordOf(field)) ? TEXT_MIN : widths[wordOf(field)];
 }
 
-const kindsOfEvents: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(records).map(([name, { singular }]) => [singular, name])),
-  webhook: 'webhooks',
-  key: 'keys',
-  person: 'people',
-  session: 'sessions',
-};
-
-/** The resource of the record that an event, a scheduled change or a deletion is about. */
-export function kindOfSubject({ resource, type }: Row): string | undefined {
-  return resource === undefined ? kindsOfEvents[String(type).split('.')[0] ?? ''] : String(resource);
-}
-
-/** The resources that fields refer to, by their names. */
-const referred: Readonly<Record<string, Column['idOf'] | undefined>> = {
-  ...Object.fromEntries(
-    Object.values(records).flatMap(({ fields }) => fields.map(({ name, refersTo }) => [name, refersTo])),
-  ),
-  subject: kindOfSubject,
-  undoes: 'jobs',
-};
-
 /** A column by the path of its field, with what does not follow from that. */
-function columnOf(
-  field: string,
-  { idOf = referred[field], title = titleOf(field) }: Partial<Column> = {},
-): Column {
+function columnOf(field: string, title = titleOf(field)): Column {
   const widthMin = widthOf(field);
-  return { field, title, ...(widthMin !== undefined && { widthMin }), ...(idOf !== undefined && { idOf }) };
+  return { field, title, ...(widthMin !== undefined && { widthMin }) };
 }
 
-/** The columns of a list, for fields that its records have; `kind` is the resource whose ids the field `id` has. */
-export function columnsOf<Record>(fields: readonly FieldPath<Record>[], kind?: Column['idOf']): Column[] {
-  return fields.map((field) => columnOf(field, field === 'id' && kind !== undefined ? { idOf: kind } : {}));
+/** The columns of a list, for fields that its records have. */
+export function columnsOf<Record>(fields: readonly FieldPath<Record>[]): Column[] {
+  return fields.map((field) => columnOf(field));
 }
 
 /** Columns of lines, which have no titles but the names of their fields. */
@@ -117,15 +90,21 @@ export function plainColumns(fields: readonly string[]): Column[] {
 export function recordColumns(resource: ResourceName, expand: unknown): Column[] {
   const { listFields, countFields, parentField, nameField } = records[resource];
   const own = listFields.map((field) => {
-    if (field === nameField) return { ...columnOf(field, { title: 'NAME' }), widthMin: TEXT_MIN };
+    if (field === nameField) return { ...columnOf(field, 'NAME'), widthMin: TEXT_MIN };
     return columnOf(field === parentField && `${expand}Id` === field ? `${expand}.name` : field);
   });
   const counts = expand === 'counts' ? countFields : [];
   return [
-    columnOf('id', { idOf: resource }),
+    columnOf('id'),
     ...own,
-    ...counts.map((field) => columnOf(field, { title: titleOf(field.replace('.active', '')) })),
+    ...counts.map((field) => columnOf(field, titleOf(field.replace('.active', '')))),
   ];
+}
+
+/** The columns of a list as a table has them: the name before the id. */
+export function namesFirst([first, second, ...rest]: readonly Column[]): Column[] {
+  if (first === undefined || second === undefined) return first === undefined ? [] : [first];
+  return first.field === 'id' ? [second, first, ...rest] : [first, second, ...rest];
 }
 
 /** The value of a field of a record by its path, or of each item of a list; undefined if there is none. */

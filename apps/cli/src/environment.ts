@@ -4,20 +4,6 @@ import { join } from 'node:path';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The directory for state that may be deleted at any time (XDG Base Directory): `roster` in XDG_STATE_HOME, or in `.local/state` at home.
- * Undefined if the environment has neither.
- */
-export function stateDirectory({
-  XDG_STATE_HOME = '',
-  HOME = '',
-  USERPROFILE = '',
-}: Environment): string | undefined {
-  const home = HOME || USERPROFILE;
-  if (XDG_STATE_HOME !== '') return join(XDG_STATE_HOME, 'roster');
-  return home === '' ? undefined : join(home, '.local', 'state', 'roster');
-}
-
-/**
  * The config file (XDG Base Directory): `roster/config.json` in XDG_CONFIG_HOME, or in `.config` at home. Undefined
  * if the environment has neither.
  */

@@ -19,8 +19,6 @@ const afterHelp = (login: string) => `
 Data is written to stdout: an aligned table on a terminal, tab-separated values in a pipe (with \\t, \\n, \\r and \\\\
 for these characters in a value), JSON with --json. Everything else is written to stderr; with --json, errors are
 problem objects. A change prints one sentence on a terminal, and the record in a pipe.
-Tables show only the last characters of ids. Commands accept them in place of an id if lists on this computer have
-shown exactly one id with that ending; the last 1,000 ids of each resource are stored.
 Options take precedence over the environment, the environment over the profile, and the profile over a server started
 in this directory or a parent, which records its address; its key is sent to no other address. To store a profile:
 ${login}

@@ -5,7 +5,6 @@ import type { Environment } from './environment.ts';
 import { printError } from './error-output/print-error.ts';
 import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
-import { resolveShortIds } from './input/resolve-short-ids.ts';
 import { commandLine } from './invocation.ts';
 import { namedCommand, optionsOf } from './named-command.ts';
 import { rejectRepeatedOptions } from './options/given-twice.ts';
@@ -84,7 +83,6 @@ function configure(program: CommandUnknownOpts, runtime: Runtime, current: Curre
   }
   program.hook('preAction', (_program, action) => {
     current.command = action;
-    resolveShortIds(action, runtime);
   });
 }
 

@@ -18,7 +18,7 @@ import { logged, useTestService } from '../test/support/test-service.ts';
 
 const { url, key, client, database } = useTestService();
 const home = mkdtempSync(join(tmpdir(), 'roster-examples-'));
-const env = { XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') };
+const env = { XDG_CONFIG_HOME: join(home, 'config') };
 
 /** The executable commands with their paths. */
 function leaves(command: CommandUnknownOpts, path: readonly string[] = []): string[] {

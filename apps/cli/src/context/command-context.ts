@@ -10,7 +10,6 @@ import type { Input } from '../options/fields.ts';
 import { type JsonWanted, jsonOutput } from '../output/json-option.ts';
 import { type Page, type Printer, printerFor } from '../output/printer.ts';
 import type { Resource } from '../resources.ts';
-import { ShortIds } from '../short-ids.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 import { type Connection, connectionOf } from './connection.ts';
 
@@ -49,8 +48,6 @@ export interface CommandContext {
   /** The requested JSON output; undefined for tables and TSV. */
   json: JsonWanted | undefined;
   printer: Printer;
-  /** Shortens ids for a terminal. */
-  ids: ShortIds;
   /** The command that runs these words of roster here, for hints. */
   commandLine: (words: string) => string;
   /** Whether a change is only previewed (`--dry-run`). */
@@ -117,7 +114,6 @@ export async function createCommandContext(
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
   const connection = connectionOf(options, runtime);
   const client = await loadClient(connection);
-  const ids = new ShortIds(runtime.env, connection.url);
   return {
     client,
     connection,
@@ -125,8 +121,7 @@ export async function createCommandContext(
     callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
     io,
     json,
-    printer: printerFor(io, json, ids),
-    ids,
+    printer: printerFor(io, json),
     commandLine: (words) => commandLine(words, runtime.env),
     isDryRun: options.dryRun === true,
   };

@@ -64,7 +64,7 @@ export function writeConfig(env: Environment, config: Config): string {
     throw new CliError('there is no directory for the config file', { hint: 'Set HOME or XDG_CONFIG_HOME.' });
   }
   try {
-    replacePrivate(file, jsonText(config), { isFlushed: true });
+    replacePrivate(file, jsonText(config));
   } catch (error) {
     throw new CliError(`${file} cannot be written (${codeOf(error)})`);
   }

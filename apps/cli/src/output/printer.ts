@@ -1,5 +1,4 @@
 import type { Column, Row } from '../columns.ts';
-import type { ShortIds } from '../short-ids.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 import type { Highlight } from './highlights.ts';
 import type { JsonWanted } from './json-option.ts';
@@ -87,7 +86,7 @@ function streamingPrinter(io: IoStreams, json: JsonWanted | undefined): Printer 
   };
 }
 
-function tablePrinter({ stdout, stderr, size }: IoStreams, ids: ShortIds | undefined): Printer {
+function tablePrinter({ stdout, stderr, size }: IoStreams): Printer {
   const { color } = stdout;
   return {
     isForPeople: true,
@@ -101,7 +100,7 @@ function tablePrinter({ stdout, stderr, size }: IoStreams, ids: ShortIds | undef
       const width = size().columns;
       const { items: rows, highlights } = page;
       if (rows.length === 0) return page;
-      const { text, omitted } = table({ columns, rows, width, color, ids, highlights });
+      const { text, omitted } = table({ columns, rows, width, color, highlights });
       stdout.write(text);
       if (omitted.length > 0) stderr.write(`There is no room for ${omitted.join(', ')}: see --columns.\n`);
       return page;
@@ -110,7 +109,7 @@ function tablePrinter({ stdout, stderr, size }: IoStreams, ids: ShortIds | undef
 }
 
 /** The printer for these streams and options. */
-export function printerFor(io: IoStreams, json: JsonWanted | undefined, ids?: ShortIds): Printer {
+export function printerFor(io: IoStreams, json: JsonWanted | undefined): Printer {
   if (json?.isLines === false) return jsonPrinter(io, json.fields);
-  return io.isTerminal && json === undefined ? tablePrinter(io, ids) : streamingPrinter(io, json);
+  return io.isTerminal && json === undefined ? tablePrinter(io) : streamingPrinter(io, json);
 }

@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
 import { type Column, type Row, valueAt } from '../columns.ts';
-import type { ShortIds } from '../short-ids.ts';
 import { linesOf, type Styled, styled, stylesFor } from '../terminal/styled.ts';
 import { fieldTexts, printable, textOf } from '../terminal/text.ts';
 import { type Highlight, highlighted } from './highlights.ts';
@@ -57,41 +56,8 @@ interface TableOptions {
   /** Width of the terminal, in cells. */
   width: number;
   color: boolean;
-  /** Shortens and stores ids; without it they are shown whole. */
-  ids?: ShortIds | undefined;
   /** The parts of each row that match a search; shown in bold. */
   highlights?: readonly (readonly Highlight[])[] | undefined;
-}
-
-/** Puts the name before the id. */
-function namesFirst(columns: Column[]): Column[] {
-  const [first, second, ...rest] = columns;
-  return first?.field === 'id' && first.idOf !== undefined && second !== undefined
-    ? [second, first, ...rest]
-    : columns;
-}
-
-/** Creates a function that shortens the cells with ids. */
-function idShortener({
-  columns,
-  rows,
-  ids,
-}: TableOptions): (column: Column, row: Row, text: string) => string {
-  const kindOf = ({ idOf }: Column, row: Row): string | undefined =>
-    typeof idOf === 'function' ? idOf(row) : idOf;
-  const byKind = new Map<string, string[]>();
-  for (const column of ids === undefined ? [] : columns) {
-    for (const row of rows) {
-      const kind = kindOf(column, row);
-      const id = valueAt(row, column.field);
-      if (kind !== undefined && typeof id === 'string') byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
-    }
-  }
-  const short = new Map([...byKind].map(([kind, all]) => [kind, ids?.shorten(kind, [...new Set(all)])]));
-  return (column, row, text) => {
-    const kind = kindOf(column, row);
-    return (kind && short.get(kind)?.(text)) ?? text;
-  };
 }
 
 /** The ranges of a line that show matches. `shown` are the cells as they are in the line, `texts` all of what they show. */
@@ -119,13 +85,9 @@ function rangesIn(
  * cells.
  */
 export function table(options: TableOptions): { text: Styled; omitted: string[] } {
-  const { rows, width, color, highlights } = options;
-  const columns = namesFirst(options.columns);
-  const shown = idShortener(options);
+  const { columns, rows, width, color, highlights } = options;
   const { bold, dim } = stylesFor(color);
-  const cells = rows.map((row) =>
-    columns.map((column) => printable(shown(column, row, textOf(valueAt(row, column.field))))),
-  );
+  const cells = rows.map((row) => columns.map((column) => printable(textOf(valueAt(row, column.field)))));
   const measured = columns.map(({ title, widthMin }, index) => {
     const natural = Math.max(stringWidth(title), ...cells.map((line) => stringWidth(line[index] ?? '')));
     return { natural, least: widthMin === undefined ? natural : Math.min(natural, widthMin) };

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operationContract } from '../../src/contract/contract.ts';
 import { runCli, withoutTimes } from '../support/run-cli.ts';
@@ -125,8 +122,7 @@ describe('events', () => {
   it('omits the last columns on a narrow terminal', async () => {
     const { stdout } = await service.at('terminal', ['events', 'list', '--limit', '1'], {
       columns: 80,
-      env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'roster-events-')) },
     });
-    expect(stdout.split('\n')[0]).toMatch(/^POSITION +TIME +TYPE +SUBJECT +VERSION +ACTOR$/);
+    expect(stdout.split('\n')[0]).toMatch(/^POSITION +TIME +TYPE$/);
   });
 });

@@ -9,7 +9,6 @@ import { type TestService, useTestService } from '../../test/support/test-servic
 const here = useTestService();
 const there = useTestService();
 const directory = mkdtempSync(join(tmpdir(), 'roster-export-'));
-const environment = { XDG_STATE_HOME: join(directory, 'state') };
 let files = 0;
 
 async function exported({ at }: TestService, resource: string, options: string[], extension = 'csv') {
@@ -23,7 +22,7 @@ async function exported({ at }: TestService, resource: string, options: string[]
 /** Imports a file. Resolves to the counts of results. */
 async function imported({ at }: TestService, resource: string, file: string, options: string[] = []) {
   const argv = [resource, 'import', file, '--json', ...options];
-  const { exit, stdout, stderr } = await at('pipe', argv, { env: environment });
+  const { exit, stdout, stderr } = await at('pipe', argv);
   if (exit !== 0) throw new Error(stderr);
   const { created, updated, unchanged } = JSON.parse(stdout);
   return { created, updated, unchanged };

@@ -28,12 +28,11 @@ export function deleteCommand(resource: Resource, createContext: ContextFactory)
       const name = await confirmedName(resource, id, { isAsked: !options.yes, context });
       const input = { ...parseInput(fields, options), id };
       await applyChange({ resource, operation: 'delete', input }, context);
-      const { io, ids, isDryRun, commandLine } = context;
+      const { io, isDryRun, commandLine } = context;
       if (isDryRun) return;
-      const shownId = io.isErrorTerminal ? ids.shorten(resource.name, [id])(id) : id;
-      const record = name === undefined ? shownId : `"${name}" (${shownId})`;
+      const record = name === undefined ? id : `"${name}" (${id})`;
       const restore = resource.operations.includes('restore')
-        ? ` Restore it with: ${commandLine(`${resource.name} restore ${shownId}`)}`
+        ? ` Restore it with: ${commandLine(`${resource.name} restore ${id}`)}`
         : '';
       io.stderr.write(`Deleted ${resource.singular} ${record}.${restore}\n`);
     });

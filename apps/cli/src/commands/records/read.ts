@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { Row } from '../../columns.ts';
+import { namesFirst, type Row } from '../../columns.ts';
 import type { ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { camelCase } from '../../contract/fields.ts';
@@ -19,10 +19,11 @@ export function listCommand(resource: Resource, createContext: ContextFactory): 
   return command.action(async (options, command) => {
     const context = await createContext(resource, command);
     const input = parseInput(fields, options);
+    const own = resource.columns(input);
     const columns = columnsWanted(
       command.opts(),
       operationContract(resource.name, 'list'),
-      resource.columns(input),
+      context.printer.isForPeople ? namesFirst(own) : own,
     );
     const pages = pagesOf(context, { operation: 'list', input, all: options.all === true });
     const last = await context.printer.pages(pages, columns);
