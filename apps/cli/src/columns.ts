@@ -21,6 +21,8 @@ export interface Column {
   title: string;
   /** Minimum width in a table, in cells; without it the column is shown in full or not at all. */
   widthMin?: number;
+  /** The resource of the records whose ids it has; a table shows their names. */
+  refersTo?: string | ((row: Row) => string | undefined);
 }
 
 /** The headers that the names of fields do not say. */
@@ -66,14 +68,36 @@ const TEXT_MIN = 14;
 function widthOf(field: string): number | undefined {
   // Wide enough for the date of a timestamp; the time of an event or a change is shown whole.
   if (/(?:At|Since|Until)$/.test(field)) return titles[field] === 'TIME' ? undefined : 11;
-  if (field.endsWith('.name')) return 10;
+  if (field.endsWith('.name') || referred[field] !== undefined) return 10;
   return texts.has(wordOf(field)) ? TEXT_MIN : widths[wordOf(field)];
 }
 
+const bySingular: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(records).map(([name, { singular }]) => [singular, name]),
+);
+
+/** The resource of the directory that an event or a scheduled change is about; undefined if it is about something else. */
+function kindOfSubject({ resource, type }: Row): string | undefined {
+  return resource === undefined ? bySingular[String(type).split('.')[0] ?? ''] : String(resource);
+}
+
+/** The resources that fields refer to, by their names. */
+const referred: Readonly<Record<string, Column['refersTo']>> = {
+  ...Object.fromEntries(
+    Object.values(records).flatMap(({ fields }) => fields.map(({ name, refersTo }) => [name, refersTo])),
+  ),
+  subject: kindOfSubject,
+};
+
 /** A column by the path of its field, with what does not follow from that. */
 function columnOf(field: string, title = titleOf(field)): Column {
-  const widthMin = widthOf(field);
-  return { field, title, ...(widthMin !== undefined && { widthMin }) };
+  const [widthMin, refersTo] = [widthOf(field), referred[field]];
+  return {
+    field,
+    title,
+    ...(widthMin !== undefined && { widthMin }),
+    ...(refersTo !== undefined && { refersTo }),
+  };
 }
 
 /** The columns of a list, for fields that its records have. */
@@ -101,10 +125,18 @@ export function recordColumns(resource: ResourceName, expand: unknown): Column[]
   ];
 }
 
-/** The columns of a list as a table has them: the name before the id. */
-export function namesFirst([first, second, ...rest]: readonly Column[]): Column[] {
-  if (first === undefined || second === undefined) return first === undefined ? [] : [first];
-  return first.field === 'id' ? [second, first, ...rest] : [first, second, ...rest];
+/** The columns of contacts, before which a table has the records that a record belongs to. */
+const isContact = ({ field }: Column) => field === 'email' || field === 'phone';
+
+/** The columns of a list as a table has them, the most important first: the name before the id, and an office before its contacts. */
+export function columnsForPeople(columns: readonly Column[]): Column[] {
+  const [first, second, ...rest] = columns;
+  const named = first?.field === 'id' && second !== undefined ? [second, first, ...rest] : [...columns];
+  const contacts = named.filter(isContact);
+  const at = named.findIndex(isContact);
+  return at < 0
+    ? named
+    : [...named.slice(0, at), ...named.slice(at).filter((one) => !isContact(one)), ...contacts];
 }
 
 /** The value of a field of a record by its path, or of each item of a list; undefined if there is none. */

@@ -53,10 +53,10 @@ const cases: Case[] = [
     'terminal',
     0,
     lines(
-      'POSITION  TIME                      TYPE           SUBJECT                               VERSION',
-      `2         <time>  agent.created  ${id('agent')}  1`,
+      'POSITION  TIME                      TYPE           SUBJECT   VERSION  ACTOR                  REASON',
+      "2         <time>  agent.created  Ana Reis  1        the service's own key",
     ),
-    `There is no room for ACTOR, REASON: see --columns.\n${end}`,
+    end,
   ],
   [
     ['list', '--jsonl', 'position,type', '--limit', '2'],
@@ -123,6 +123,6 @@ describe('events', () => {
     const { stdout } = await service.at('terminal', ['events', 'list', '--limit', '1'], {
       columns: 80,
     });
-    expect(stdout.split('\n')[0]).toMatch(/^POSITION +TIME +TYPE$/);
+    expect(stdout.split('\n')[0]).toMatch(/^POSITION +TIME +TYPE +SUBJECT +VERSION +ACTOR$/);
   });
 });

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { namesFirst, type Row } from '../../columns.ts';
+import { columnsForPeople, type Row } from '../../columns.ts';
 import type { ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { camelCase } from '../../contract/fields.ts';
@@ -8,29 +8,25 @@ import { addColumns, addJsonLines, columnsWanted } from '../../output/json-optio
 import type { Resource } from '../../resources.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
 import { reportNeededLinks } from '../invitation.ts';
-import { noteOn, pagesOf } from './lists.ts';
+import { namesFor, printList } from './lists.ts';
 
 /** `list`: a page of records, or with `--all` every page. */
 export function listCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'list');
+  const contract = operationContract(resource.name, 'list');
   const command = buildOperationCommand(resource, 'list').option('--all', 'Fetch all pages');
   addJsonLines(command);
   addColumns(command);
   return command.action(async (options, command) => {
     const context = await createContext(resource, command);
-    const input = parseInput(fields, options);
-    const own = resource.columns(input);
-    const columns = columnsWanted(
-      command.opts(),
-      operationContract(resource.name, 'list'),
-      context.printer.isForPeople ? namesFirst(own) : own,
-    );
-    const pages = pagesOf(context, { operation: 'list', input, all: options.all === true });
-    const last = await context.printer.pages(pages, columns);
-    const { io, json } = context;
-    if (resource.name === 'people') reportNeededLinks(last.items, context);
-    // A single JSON document contains all of this.
-    if (json?.isLines !== false) io.stderr.write(noteOn(last, resource.name.replace('-', ' ')));
+    const input = parseInput(contract.fields, options);
+    const { isForPeople } = context.printer;
+    const own = isForPeople ? columnsForPeople(resource.columns(input)) : resource.columns(input);
+    const columns = columnsWanted(options, contract, own);
+    const names = [resource.singular, resource.name.replace('-', ' ')] as const;
+    const word = namesFor(columns, context);
+    const list = { operation: 'list', input, options, contract, columns, names, word };
+    const { items } = await printList(list, context);
+    if (resource.name === 'people') reportNeededLinks(items, context);
   });
 }
 
