@@ -60,6 +60,11 @@ export function operationContract(resource: string, operation: string): Operatio
   return { ...found, partsOf: (field) => partsIn(resource, field) };
 }
 
+/** Whether the service can say what an operation would do, by an operation of its own. */
+export function hasPreview(resource: string, operation: string): boolean {
+  return `${camelCase(resource)}.${camelCase(`preview-${operation}`)}` in operations;
+}
+
 /** The changes that a job can make of the records of a resource: the values of `type` in the body of `bulk`. */
 export function bulkChangesOf(resource: string): string[] {
   const change = operations[`${camelCase(resource)}.bulk`]?.fields.find(({ name }) => name === 'change');

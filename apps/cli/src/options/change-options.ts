@@ -4,16 +4,10 @@ import { usageError } from '../errors/errors.ts';
 
 const IDEMPOTENCY_KEY_HELP =
   'Repeating the command with the same key changes nothing twice (24 hours); generated unless given';
-const DRY_RUN_HELP = 'Validate and show what would be sent; change nothing';
 
 /** Adds `--idempotency-key` to a command whose operation accepts one. */
 export function addIdempotencyKey(command: CommandUnknownOpts, { isRepeatable }: OperationContract): void {
   if (isRepeatable) command.addOption(new Option('--idempotency-key <key>', IDEMPOTENCY_KEY_HELP));
-}
-
-/** Adds `--dry-run` to a command that changes something, unless its operation has it itself. */
-export function addDryRun(command: CommandUnknownOpts, { isQuery, fields }: OperationContract): void {
-  if (!isQuery && !fields.some(({ path }) => path[0] === 'dryRun')) command.option('--dry-run', DRY_RUN_HELP);
 }
 
 /**

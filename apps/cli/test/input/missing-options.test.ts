@@ -55,6 +55,8 @@ it.each([
   [['offices', 'deactivate', 'no-id', '--cascade'], '<id> must be a UUID'],
   [['offices', 'reactivate', 'no-id', '--cascade', '--dry-run'], '<id> must be a UUID'],
   [['jobs', 'undo', 'no-id', '--dry-run'], '<id> must be a UUID'],
+  [['offices', 'reactivate', none, '--dry-run'], '--dry-run requires --cascade'],
+  [['offices', 'update', none, '--phone', '1', '--dry-run'], "unknown option '--dry-run'"],
   [['agents', 'merge', none, '--duplicate-id', 'no-id'], '--duplicate-id must be a UUID'],
   [
     ['agents', 'bulk', '--office-id', 'no-id', '--deactivate', '--expect', '1', '--yes'],

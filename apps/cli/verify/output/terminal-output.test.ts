@@ -73,7 +73,6 @@ const words: Record<string, (resource: string) => string[][]> = {
   update: (resource) => [
     [ids[resource] ?? '', '--data', changed[resource] ?? '{}'],
     [ids[resource] ?? '', '--data', '{"metadata":{"a":1}}'],
-    [ids[resource] ?? '', '--data', changed[resource] ?? '{}', '--dry-run'],
   ],
   history: (resource) => [[ids[resource] ?? ''], [ids[resource] ?? '', '--json']],
   revert: (resource) => [

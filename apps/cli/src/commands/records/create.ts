@@ -67,7 +67,7 @@ export function newRecordCommand(operation: NewRecord['operation']) {
           checkGlobals(made, command.optsWithGlobals());
         const context = await createContext(resource, command);
         const input = await newRecord(made, options, context);
-        if (isCompared && !context.isDryRun && (command.opts() as { check?: boolean }).check) {
+        if (isCompared && (command.opts() as { check?: boolean }).check) {
           const used = await chooseLookAlike(resource, input, context);
           if (used !== undefined) {
             const name = printable(String(valueAt(used, resource.nameField)));
