@@ -28,7 +28,8 @@ describe('a required option that is missing', () => {
       const [terminal, pipe] = await Promise.all([at('terminal', argv), at('pipe', argv)]);
       expect(terminal).toEqual(pipe);
       expect(terminal).toMatchObject({ exit: 2, stdout: '' });
-      for (const { flag } of required) expect(terminal.stderr).toMatch(new RegExp(`--${flag} (?:is required|must be one of)`));
+      for (const { flag } of required)
+        expect(terminal.stderr).toMatch(new RegExp(`--${flag} (?:is required|must be one of)`));
     },
   );
 });
