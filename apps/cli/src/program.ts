@@ -10,8 +10,7 @@ import { openCommand, statusCommand, whoamiCommand } from './commands/program/se
 import { exportCommand } from './commands/records/export.ts';
 import { importCommand } from './commands/records/import.ts';
 import { contextFactory, type Runtime } from './context/command-context.ts';
-import type { Environment } from './environment.ts';
-import { commandLine } from './invocation.ts';
+import { commandLine, type Environment } from './environment.ts';
 import { importableOf, type Resource, resources } from './resources.ts';
 
 /** The text below the list of commands; `login` is the command line that stores a profile. */

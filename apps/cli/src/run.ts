@@ -1,11 +1,10 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ioFor, type Runtime } from './context/command-context.ts';
 import { type Connection, connectionOf } from './context/connection.ts';
-import type { Environment } from './environment.ts';
+import { commandLine, type Environment } from './environment.ts';
 import { printError } from './error-output/print-error.ts';
 import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
-import { commandLine } from './invocation.ts';
 import { namedCommand, optionsOf } from './named-command.ts';
 import { rejectRepeatedOptions } from './options/given-twice.ts';
 import { bindFields } from './output/json-option.ts';

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { operationContract } from '../contract/contract.ts';
-import { addIdempotencyKey } from '../options/change-options.ts';
 import { addFields } from '../options/fields.ts';
+import { addIdempotencyKey } from '../options/idempotency-key.ts';
 import { addJson } from '../output/json-option.ts';
 import type { Resource } from '../resources.ts';
 

@@ -1,8 +1,7 @@
 import { records } from '@roster/contract/records';
 import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
-import type { Environment } from '../environment.ts';
-import { commandLine } from '../invocation.ts';
+import { commandLine, type Environment } from '../environment.ts';
 import { type Resource, resources } from '../resources.ts';
 
 /** The ids in the examples. */

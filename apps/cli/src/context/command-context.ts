@@ -3,10 +3,9 @@ import type { BulkPreview, RevertedAgent, RevertedOffice, RosterClient } from '@
 import type { Row } from '../columns.ts';
 import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
-import type { Environment } from '../environment.ts';
-import { commandLine } from '../invocation.ts';
-import { idempotencyKeyOf } from '../options/change-options.ts';
+import { commandLine, type Environment } from '../environment.ts';
 import type { Input } from '../options/fields.ts';
+import { idempotencyKeyOf } from '../options/idempotency-key.ts';
 import { type JsonWanted, jsonOutput } from '../output/json-option.ts';
 import { type Page, type Printer, printerFor } from '../output/printer.ts';
 import type { Resource } from '../resources.ts';

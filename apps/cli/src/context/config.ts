@@ -1,6 +1,5 @@
-import { configFile, type Environment } from '../environment.ts';
+import { commandLine, configFile, type Environment } from '../environment.ts';
 import { CliError, codeOf } from '../errors/errors.ts';
-import { commandLine } from '../invocation.ts';
 import { jsonText } from '../output/serializers.ts';
 import { readPrivate, replacePrivate, unusable } from '../private-files.ts';
 

@@ -1,7 +1,6 @@
-import { configFile, type Environment } from '../environment.ts';
+import { commandLine, configFile, type Environment } from '../environment.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { isHttpUrl, usageError } from '../errors/errors.ts';
-import { commandLine } from '../invocation.ts';
 import { PROFILE_DEFAULT, type Profile, readConfig } from './config.ts';
 import { findLocalService, type LocalService, readKey } from './local-key.ts';
 

@@ -1,8 +1,7 @@
 import type { ErrorCode, RosterError } from '@roster/client';
 import { records } from '@roster/contract/records';
 import { type Connection, keyFileName } from '../context/connection.ts';
-import type { Environment } from '../environment.ts';
-import { commandLine } from '../invocation.ts';
+import { commandLine, type Environment } from '../environment.ts';
 import { resources } from '../resources.ts';
 
 /** The command that failed. */

@@ -9,8 +9,7 @@ import {
   knownNames,
   nearestFields,
 } from '@roster/import';
-import { askChoice } from '../prompts/ask-choice.ts';
-import { askLine } from '../prompts/ask-line.ts';
+import { askChoice, askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import type { ImportTask } from './import-task.ts';

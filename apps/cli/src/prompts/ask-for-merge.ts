@@ -1,7 +1,7 @@
 import type { Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { printable } from '../terminal/text.ts';
-import { askChoice } from './ask-choice.ts';
+import { askChoice } from './ask-line.ts';
 
 /** Whose value of a field stays. */
 type Choice = 'survivor' | 'duplicate';

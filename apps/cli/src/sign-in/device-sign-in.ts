@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Runtime } from '../context/command-context.ts';
+import { commandLine } from '../environment.ts';
 import { CliError } from '../errors/errors.ts';
-import { commandLine } from '../invocation.ts';
 import { callSignIn, rejected, type SignInTarget, type TerminalSession } from './sign-in-client.ts';
 
 /** A sign-in on another device that waits to be confirmed. */

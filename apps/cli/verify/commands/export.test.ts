@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { NewAgent, NewOffice } from '@roster/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { startHostileProxy } from '../../test/support/hostile-proxy.ts';
+import { runCli } from '../../test/support/run-cli.ts';
 import { type TestService, useTestService } from '../../test/support/test-service.ts';
 
 const here = useTestService();
@@ -151,12 +153,13 @@ describe('an export', () => {
   });
 
   it('writes to stdout for -, unchanged in a pipe and with visible escapes on a terminal', async () => {
-    const { client, at } = here;
-    await client().offices.create.mutate({ name: 'a\u001b[2J', mlsId: 'ESC' });
-    const argv = ['offices', 'export', '-', '--mls-id', 'ESC'];
-    expect((await at('pipe', argv)).stdout).toContain('a\u001b[2J');
-    const { stdout } = await at('terminal', argv);
-    expect(stdout).toContain(String.raw`a\u001b[2J`);
+    await here.client().offices.create.mutate({ name: 'Escape', mlsId: 'ESC' });
+    await using relay = await startHostileProxy(here.url());
+    const exported = (output: 'pipe' | 'terminal') =>
+      runCli(['offices', 'export', '-', '--mls-id', 'ESC'], { url: relay.url, key: here.key(), output });
+    expect((await exported('pipe')).stdout).toContain('\u001b[2J');
+    const { stdout } = await exported('terminal');
+    expect(stdout).toContain(String.raw`\u001b[2J`);
     expect(stdout).not.toContain('\u001b');
   });
 

@@ -45,7 +45,7 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
       const context = await createContext(resource, command);
       const { io, json, procedures, callOptions, printer, commandLine } = context;
       const given: Input = { ...parseInput(fields, options), id };
-      // What is wrong with the ids, the service says of the options.
+      // Of ids that are wrong, the service says which option has them.
       const isValid = validateInput(`${resource.name}.merge`, given).length === 0;
       const isAsked =
         isValid && io.isInteractive && json === undefined && !options.yes && given.fields === undefined;

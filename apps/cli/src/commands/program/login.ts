@@ -14,9 +14,9 @@ import {
   profileName,
   URL_DEFAULT,
 } from '../../context/connection.ts';
+import { commandLine } from '../../environment.ts';
 import { didYouMean } from '../../errors/did-you-mean.ts';
 import { CliError, exitCodes, isHttpUrl, usageError } from '../../errors/errors.ts';
-import { commandLine } from '../../invocation.ts';
 import { readInput } from '../../terminal/io-streams.ts';
 
 const description =

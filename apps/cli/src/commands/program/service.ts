@@ -3,9 +3,8 @@ import { createCommandContext, ioFor, type Runtime } from '../../context/command
 import { type Connection, connectionOf } from '../../context/connection.ts';
 import type { Identity } from '../../context/identity.ts';
 import { operationContract } from '../../contract/contract.ts';
-import type { Environment } from '../../environment.ts';
+import { commandLine, type Environment } from '../../environment.ts';
 import { CliError, exitCodes } from '../../errors/errors.ts';
-import { commandLine } from '../../invocation.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
 

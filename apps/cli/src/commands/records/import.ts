@@ -4,13 +4,13 @@ import type { Importable } from '@roster/import';
 import { ioFor, loadClient, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
+import { commandLine } from '../../environment.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
 import { type Summary, undoNote } from '../../import/reports.ts';
-import { commandLine } from '../../invocation.ts';
-import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { collect } from '../../options/fields.ts';
 import { objectOfMembers } from '../../options/given-twice.ts';
+import { addIdempotencyKey, idempotencyKeyOf } from '../../options/idempotency-key.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
 

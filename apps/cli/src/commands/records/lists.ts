@@ -6,11 +6,11 @@ import { counted } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { camelCase } from '../../contract/fields.ts';
 import type { OperationContract } from '../../contract/types.ts';
+import { recordNames } from '../../export/record-names.ts';
 import { actorNames, actorOf } from '../../history/actor-names.ts';
 import { type Input, parseInput } from '../../options/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../output/json-option.ts';
 import type { Page } from '../../output/printer.ts';
-import { recordNames } from '../../output/record-names.ts';
 import type { Resource } from '../../resources.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
 
@@ -53,7 +53,7 @@ export async function* pagesOf(
 /** The words for one of what is listed, and for many. */
 type Names = readonly [singular: string, plural: string];
 
-/** How to get what a page does not show. */
+/** The options that get the rest of a list. */
 const MORE = '(--all, --limit)';
 
 /** A note below the rows: how many there are, or none, and how to get the rest. */
@@ -131,7 +131,7 @@ interface OtherList {
   shown?: (context: CommandContext, resource: Resource) => (rows: readonly Row[]) => Promise<Row[]> | Row[];
   /** The names of what is listed, for the note. */
   names: (resource: Resource) => Names;
-  /** What can be done with what is listed, for people. */
+  /** The commands that take what is listed, for people. */
   advice?: (context: CommandContext, resource: Resource) => string;
 }
 
@@ -167,7 +167,7 @@ function otherListCommand({ operation, columns, isOfOne, shown, names, advice }:
   };
 }
 
-/** What puts names in place of ids for people; undefined in a pipe, where programs read. */
+/** Creates a function that puts names in place of ids for people; undefined in a pipe, where programs read. */
 export function namesFor(columns: readonly Column[], context: CommandContext) {
   return context.printer.isForPeople ? recordNames(columns, context) : undefined;
 }

@@ -1,9 +1,9 @@
-import { callsByName, type ResourceName } from '@roster/client';
+import type { ResourceName } from '@roster/client';
 import { records } from '@roster/contract/records';
 import { type Column, type Row, valueAt } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { hasErrorCode } from '../errors/errors.ts';
-import { type ReadList, recordsById } from '../export/record-lists.ts';
+import { listsOf, type ReadList, recordsById } from './record-lists.ts';
 
 /** The names of records by their ids, as far as they are known. */
 type Names = Map<string, string>;
@@ -34,11 +34,12 @@ export function recordNames(
   columns: readonly Column[],
   { client, callOptions: { signal } }: Pick<CommandContext, 'client' | 'callOptions'>,
 ): (rows: readonly Row[]) => Promise<Row[]> {
-  const calls = callsByName(client);
-  const readList: ReadList = async (resource, input) =>
-    (await calls.query(`${resource}.list`, input, { signal })) as Awaited<ReturnType<ReadList>>;
   const referring = columns.filter(({ refersTo }) => refersTo !== undefined);
   const known: Names = new Map();
+  const named = (row: Row): Row => {
+    const names = referring.map(({ field }) => [field, known.get(String(row[field])) ?? row[field]]);
+    return { ...row, ...Object.fromEntries(names) };
+  };
   return async (rows) => {
     const wanted = new Map<ResourceName, Set<string>>();
     for (const row of rows) {
@@ -48,11 +49,10 @@ export function recordNames(
         wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
       }
     }
+    if (wanted.size === 0) return rows.map(named);
+    const readList = await listsOf(client, signal);
     for (const [kind, ids] of wanted)
       for (const [id, name] of await readNames(readList, kind, [...ids])) known.set(id, name);
-    return rows.map((row) => {
-      const names = referring.map(({ field }) => [field, known.get(String(row[field])) ?? row[field]]);
-      return { ...row, ...Object.fromEntries(names) };
-    });
+    return rows.map(named);
   };
 }

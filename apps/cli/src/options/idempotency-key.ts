@@ -2,6 +2,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { OperationContract } from '../contract/types.ts';
 import { usageError } from '../errors/errors.ts';
 
+/** The text of the option in the help. */
 const IDEMPOTENCY_KEY_HELP =
   'Repeating the command with the same key changes nothing twice (24 hours); generated unless given';
 
@@ -11,9 +12,10 @@ export function addIdempotencyKey(command: CommandUnknownOpts, { isRepeatable }:
 }
 
 /**
- * The idempotency key of a command: the given one, or a random one, so that retries of the client are safe. Undefined if
- * the operation accepts none. Throws a usage error for a key that cannot be sent in a header; the service validates the
- * rest.
+ * The idempotency key of a command: the given one, or a random one, so that retries of the client are safe. Throws a usage error for
+ * a key that cannot be sent in a header; the service validates the rest.
+ *
+ * @returns undefined if the operation accepts none
  */
 export function idempotencyKeyOf(given: unknown, { isRepeatable }: OperationContract): string | undefined {
   if (!isRepeatable) return undefined;
