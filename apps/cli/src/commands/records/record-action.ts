@@ -43,11 +43,15 @@ function isScheduled(operation: string, input: Input, { scheduledChanges }: Row)
 }
 
 /** Prints how many agents will be deactivated with an office. */
-async function announceCascade(id: string, input: Input, context: CommandContext): Promise<void> {
+async function announceCascade(
+  { name }: Resource,
+  { id, ...input }: Input,
+  context: CommandContext,
+): Promise<void> {
   const { io, printer } = context;
   if (input.cascade !== true || isTimed(input) || !printer.isForPeople) return;
-  if (validateInput('offices.deactivate', input).length > 0) return;
-  const before = await activeAgents(id, context);
+  if (validateInput(`${name}.deactivate`, { id, ...input }).length > 0) return;
+  const before = await activeAgents(String(id), context);
   if (before === undefined) return;
   io.stderr.write(`Also deactivating ${counted(before, agents)}.\n`);
 }
@@ -89,7 +93,7 @@ export function recordActionCommand(operation: string, subject?: string) {
       const context = await createContext(resource, built);
       const named = pathFields.map(({ path: [name = ''] }, index) => [name, built.processedArgs[index + 1]]);
       const input = { ...parseInput(fields, built.opts()), ...Object.fromEntries(named), id };
-      if (operation === 'deactivate') await announceCascade(id, input, context);
+      if (operation === 'deactivate') await announceCascade(resource, input, context);
       if (context.isDryRun && input.cascade !== true) throw usageError('--dry-run requires --cascade');
       if (context.isDryRun)
         return reportPreview(await previewCascade(id, context), agents, context, undoWords);
