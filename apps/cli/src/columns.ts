@@ -21,8 +21,8 @@ export interface Column {
   title: string;
   /** Minimum width in a table, in cells; without it the column is shown in full or not at all. */
   widthMin?: number;
-  /** The resource whose ids it contains; a table shortens them. */
-  idOf?: string | ((row: Row) => string | undefined);
+  /** The resource of the records whose ids it has; a table shows their names. */
+  refersTo?: string | ((row: Row) => string | undefined);
 }
 
 /** The headers that the names of fields do not say. */
@@ -67,44 +67,41 @@ const TEXT_MIN = 14;
 function widthOf(field: string): number | undefined {
   // Wide enough for the date of a timestamp; the time of an event or a change is shown whole.
   if (/(?:At|Since|Until)$/.test(field)) return titles[field] === 'TIME' ? undefined : 11;
-  if (field.endsWith('.name')) return 10;
+  if (field.endsWith('.name') || referred[field] !== undefined) return 10;
   return texts.has(wordOf(field)) ? TEXT_MIN : widths[wordOf(field)];
 }
 
-const kindsOfEvents: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(records).map(([name, { singular }]) => [singular, name])),
-  webhook: 'webhooks',
-  key: 'keys',
-  person: 'people',
-  session: 'sessions',
-};
+const bySingular: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(records).map(([name, { singular }]) => [singular, name]),
+);
 
-/** The resource of the record that an event, a scheduled change or a deletion is about. */
-export function kindOfSubject({ resource, type }: Row): string | undefined {
-  return resource === undefined ? kindsOfEvents[String(type).split('.')[0] ?? ''] : String(resource);
+/** The resource of the directory that an event or a scheduled change is about; undefined if it is about something else. */
+function kindOfSubject({ resource, type }: Row): string | undefined {
+  return resource === undefined ? bySingular[String(type).split('.')[0] ?? ''] : String(resource);
 }
 
 /** The resources that fields refer to, by their names. */
-const referred: Readonly<Record<string, Column['idOf'] | undefined>> = {
+const referred: Readonly<Record<string, Column['refersTo']>> = {
   ...Object.fromEntries(
     Object.values(records).flatMap(({ fields }) => fields.map(({ name, refersTo }) => [name, refersTo])),
   ),
   subject: kindOfSubject,
-  undoes: 'jobs',
 };
 
 /** A column by the path of its field, with what does not follow from that. */
-function columnOf(
-  field: string,
-  { idOf = referred[field], title = titleOf(field) }: Partial<Column> = {},
-): Column {
-  const widthMin = widthOf(field);
-  return { field, title, ...(widthMin !== undefined && { widthMin }), ...(idOf !== undefined && { idOf }) };
+function columnOf(field: string, title = titleOf(field)): Column {
+  const [widthMin, refersTo] = [widthOf(field), referred[field]];
+  return {
+    field,
+    title,
+    ...(widthMin !== undefined && { widthMin }),
+    ...(refersTo !== undefined && { refersTo }),
+  };
 }
 
-/** The columns of a list, for fields that its records have; `kind` is the resource whose ids the field `id` has. */
-export function columnsOf<Record>(fields: readonly FieldPath<Record>[], kind?: Column['idOf']): Column[] {
-  return fields.map((field) => columnOf(field, field === 'id' && kind !== undefined ? { idOf: kind } : {}));
+/** The columns of a list, for fields that its records have. */
+export function columnsOf<Record>(fields: readonly FieldPath<Record>[]): Column[] {
+  return fields.map((field) => columnOf(field));
 }
 
 /** Columns of lines, which have no titles but the names of their fields. */
@@ -116,18 +113,36 @@ export function plainColumns(fields: readonly string[]): Column[] {
 export function recordColumns(resource: ResourceName, expand: unknown): Column[] {
   const { listFields, countFields, parentField, nameField } = records[resource];
   const own = listFields.map((field) => {
-    if (field === nameField) return { ...columnOf(field, { title: 'NAME' }), widthMin: TEXT_MIN };
+    if (field === nameField) return { ...columnOf(field, 'NAME'), widthMin: TEXT_MIN };
     return columnOf(field === parentField && `${expand}Id` === field ? `${expand}.name` : field);
   });
   const counts = expand === 'counts' ? countFields : [];
   return [
-    columnOf('id', { idOf: resource }),
+    columnOf('id'),
     ...own,
-    ...counts.map((field) => columnOf(field, { title: titleOf(field.replace('.active', '')) })),
+    ...counts.map((field) => columnOf(field, titleOf(field.replace('.active', '')))),
   ];
 }
 
-/** The value of a field of a record by its path; undefined if there is none. */
+/** The columns of contacts, before which a table has the records that a record belongs to. */
+const isContact = ({ field }: Column) => field === 'email' || field === 'phone';
+
+/** The columns of a list as a table has them, the most important first: the name before the id, and an office before its contacts. */
+export function columnsForPeople(columns: readonly Column[]): Column[] {
+  const [first, second, ...rest] = columns;
+  const named = first?.field === 'id' && second !== undefined ? [second, first, ...rest] : [...columns];
+  const contacts = named.filter(isContact);
+  const at = named.findIndex(isContact);
+  return at < 0
+    ? named
+    : [...named.slice(0, at), ...named.slice(at).filter((one) => !isContact(one)), ...contacts];
+}
+
+/** The value of a field of a record by its path, or of each item of a list; undefined if there is none. */
 export function valueAt(row: Row, field: string): unknown {
-  return field.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
+  const partOf = (value: unknown, name: string): unknown =>
+    Array.isArray(value)
+      ? value.map((item) => partOf(item, name))
+      : (value as Row | null | undefined)?.[name];
+  return field.split('.').reduce<unknown>(partOf, row);
 }

@@ -33,17 +33,13 @@ export function readPrivate(file: string, what: string): string | undefined {
   }
 }
 
-/**
- * Replaces a file atomically, readable by its owner only. Throws the error of the system if it cannot be written.
- *
- * @param isFlushed whether it is on the disk when this returns
- */
-export function replacePrivate(file: string, text: string, { isFlushed }: { isFlushed: boolean }): void {
+/** Replaces a file atomically, readable by its owner only. Throws the error of the system if it cannot be written. */
+export function replacePrivate(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     rmSync(draft, { force: true });
-    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: isFlushed });
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });

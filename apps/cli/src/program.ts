@@ -10,16 +10,17 @@ import { openCommand, statusCommand, whoamiCommand } from './commands/program/se
 import { exportCommand } from './commands/records/export.ts';
 import { importCommand } from './commands/records/import.ts';
 import { contextFactory, type Runtime } from './context/command-context.ts';
+import { commandLine, type Environment } from './environment.ts';
 import { importableOf, type Resource, resources } from './resources.ts';
 
-const afterHelp = `
+/** The text below the list of commands; `login` is the command line that stores a profile. */
+const afterHelp = (login: string) => `
 Data is written to stdout: an aligned table on a terminal, tab-separated values in a pipe (with \\t, \\n, \\r and \\\\
 for these characters in a value), JSON with --json. Everything else is written to stderr; with --json, errors are
 problem objects. A change prints one sentence on a terminal, and the record in a pipe.
-Tables show only the last characters of ids. Commands accept them in place of an id if lists on this computer have
-shown exactly one id with that ending; the last 1,000 ids of each resource are stored.
-Options take precedence over the environment, the environment over the profile stored by roster login, and the profile
-over a server started in this directory or a parent, which records its address; its key is sent to no other address.
+Options take precedence over the environment, the environment over the profile, and the profile over a server started
+in this directory or a parent, which records its address; its key is sent to no other address. To store a profile:
+${login}
 Exit codes: 0 success, 1 error, 2 invalid command line, 4 not allowed, 130 interrupted.`;
 
 /** Whether a word is on the command line; commands that are not named there are built without options. */
@@ -43,12 +44,16 @@ function resourceCommand(resource: Resource, runtime: Runtime, isNamed: IsNamed)
 }
 
 /** Adds the examples to the help of every command. */
-function addExamples(commands: readonly CommandUnknownOpts[], path: readonly string[] = []): void {
+function addExamples(
+  commands: readonly CommandUnknownOpts[],
+  env: Environment,
+  path: readonly string[] = [],
+): void {
   for (const command of commands) {
     const words = [...path, command.name()];
-    const text = examplesText(words.join(' '));
+    const text = examplesText(words.join(' '), env);
     if (text !== '') command.addHelpText('after', text);
-    addExamples(command.commands, words);
+    addExamples(command.commands, env, words);
   }
 }
 
@@ -57,7 +62,8 @@ function addExamples(commands: readonly CommandUnknownOpts[], path: readonly str
  * exit the process.
  */
 export function buildProgram(runtime: Runtime, argv?: readonly string[]): CommandUnknownOpts {
-  const program = new Command('roster')
+  const login = commandLine('login', runtime.env);
+  const program = new Command(commandLine('', runtime.env))
     .description(
       `The directory of an organisation's ${new Intl.ListFormat('en-GB').format(Object.keys(records))}`,
     )
@@ -67,10 +73,10 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
       'The URL of the service (ROSTER_URL; in a clone, the address of its server; else http://127.0.0.1:3000)',
     )
     .option('--key <key>', 'The API key (ROSTER_KEY; for a service on this machine, .roster/key)')
-    .option('--profile <name>', 'The profile to use, stored by roster login (ROSTER_PROFILE)')
+    .option('--profile <name>', `The profile to use, stored by ${login} (ROSTER_PROFILE)`)
     .option('--no-color', 'Disable colours (NO_COLOR; FORCE_COLOR enables them in a pipe)')
     .option('--debug', 'Print the stack trace of an error')
-    .addHelpText('after', afterHelp);
+    .addHelpText('after', afterHelp(login));
   const isNamed: IsNamed = (word) => argv?.includes(word) !== false;
   program.commandsGroup('Records:');
   for (const resource of resources) program.addCommand(resourceCommand(resource, runtime, isNamed));
@@ -86,6 +92,6 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
   ])
     program.addCommand(make(runtime));
   program.addCommand(completeCommand(runtime), { hidden: true });
-  addExamples(program.commands);
+  addExamples(program.commands, runtime.env);
   return program;
 }

@@ -16,7 +16,7 @@ import type {
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
 import { createImportable, type Importable, importableNames } from '@roster/import';
-import { type Column, columnsOf, kindOfSubject, recordColumns } from './columns.ts';
+import { type Column, columnsOf, recordColumns } from './columns.ts';
 import { camelCase, kebab } from './contract/fields.ts';
 
 /** The properties in which resources differ; the commands share everything else. */
@@ -71,31 +71,54 @@ interface OtherResource {
 const otherResources: Readonly<Record<string, OtherResource>> = {
   'deleted-records': {
     summary: 'List what can be restored',
-    columns: columnsOf<DeletedRecord>(
-      ['id', 'resource', 'record.email', 'deletedAt', 'restorableUntil', 'actor.name', 'reason'],
-      kindOfSubject,
-    ),
+    columns: columnsOf<DeletedRecord>([
+      'id',
+      'resource',
+      'record.email',
+      'deletedAt',
+      'restorableUntil',
+      'actor.name',
+      'reason',
+    ]),
   },
   'scheduled-changes': {
     summary: 'List and cancel changes that happen at a time',
-    columns: columnsOf<ScheduledChange>(
-      ['id', 'effectiveAt', 'change', 'subject', 'officeId', 'status', 'errorCode', 'reason'],
-      'scheduled-changes',
-    ),
+    columns: columnsOf<ScheduledChange>([
+      'id',
+      'effectiveAt',
+      'change',
+      'subject',
+      'officeId',
+      'status',
+      'errorCode',
+      'reason',
+    ]),
   },
   imports: {
     summary: 'See, write, cancel, resume and undo imports of files',
-    columns: columnsOf<Import>(
-      ['id', 'status', 'step', 'resource', 'name', 'total', 'rejected', 'createdAt'],
-      'imports',
-    ),
+    columns: columnsOf<Import>([
+      'id',
+      'status',
+      'step',
+      'resource',
+      'name',
+      'total',
+      'rejected',
+      'createdAt',
+    ]),
   },
   jobs: {
     summary: 'See, cancel and undo changes of many records',
-    columns: columnsOf<Job>(
-      ['id', 'status', 'resource', 'total', 'changed', 'rejected', 'createdAt', 'undoes'],
-      'jobs',
-    ),
+    columns: columnsOf<Job>([
+      'id',
+      'status',
+      'resource',
+      'total',
+      'changed',
+      'rejected',
+      'createdAt',
+      'undoes',
+    ]),
   },
   events: {
     summary: 'Read and follow the log of changes',
@@ -106,47 +129,46 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
   webhooks: {
     summary: 'Create and manage webhooks, which receive events',
     nameField: 'url',
-    columns: columnsOf<Webhook>(['id', 'url', 'status', 'types', 'failingSince', 'readTo'], 'webhooks'),
+    columns: columnsOf<Webhook>(['id', 'url', 'status', 'types', 'failingSince', 'readTo']),
     commands: ['listen'],
   },
   keys: {
     summary: 'List, create and change keys',
     nameField: 'name',
-    columns: columnsOf<Key>(['id', 'name', 'hint', 'scopes', 'revokedAt', 'expiresAt', 'lastUsedAt'], 'keys'),
+    columns: columnsOf<Key>(['id', 'name', 'hint', 'scopes', 'revokedAt', 'expiresAt', 'lastUsedAt']),
   },
   people: {
     summary: 'Invite people and give them roles',
     singular: 'person',
     nameField: 'name',
-    columns: columnsOf<Person>(
-      ['id', 'name', 'email', 'status', 'signInWay', 'grants', 'lastSignedInAt'],
-      'people',
-    ),
+    columns: columnsOf<Person>(['id', 'name', 'email', 'status', 'signInWay', 'grants', 'lastSignedInAt']),
   },
   invitations: {
     summary: 'Make and revoke links with which people sign in for the first time',
     nameField: 'person.name',
-    columns: columnsOf<Invitation>(
-      ['id', 'person.name', 'createdAt', 'expiresAt', 'acceptedAt', 'revokedAt', 'mail.to'],
-      'invitations',
-    ),
+    columns: columnsOf<Invitation>([
+      'id',
+      'person.name',
+      'createdAt',
+      'expiresAt',
+      'acceptedAt',
+      'revokedAt',
+      'mail.to',
+    ]),
   },
   passkeys: {
     summary: 'List, rename and remove passkeys, with which people sign in',
     nameField: 'name',
-    columns: columnsOf<Passkey>(['id', 'name', 'isSynced', 'createdAt', 'lastUsedAt'], 'passkeys'),
+    columns: columnsOf<Passkey>(['id', 'name', 'isSynced', 'createdAt', 'lastUsedAt']),
   },
   sessions: {
     summary: 'List and end sessions',
-    columns: columnsOf<Session>(
-      ['id', 'owner.name', 'method', 'client', 'createdAt', 'lastUsedAt'],
-      'sessions',
-    ),
+    columns: columnsOf<Session>(['id', 'owner.name', 'method', 'client', 'createdAt', 'lastUsedAt']),
   },
   views: {
     summary: 'Save and share views of lists',
     nameField: 'name',
-    columns: columnsOf<View>(['id', 'name', 'resource', 'isShared', 'createdBy.name', 'updatedAt'], 'views'),
+    columns: columnsOf<View>(['id', 'name', 'resource', 'isShared', 'createdBy.name', 'updatedAt']),
   },
   settings: {
     summary: 'Read and change the settings of the directory',

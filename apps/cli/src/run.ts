@@ -1,12 +1,13 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { ioFor, type Runtime } from './context/command-context.ts';
 import { type Connection, connectionOf } from './context/connection.ts';
+import { commandLine, type Environment } from './environment.ts';
 import { printError } from './error-output/print-error.ts';
 import { didYouMeanOption } from './errors/did-you-mean.ts';
 import { type CliError, type ExitCode, exitCodes, Interrupted, usageError } from './errors/errors.ts';
-import { resolveShortIds } from './input/resolve-short-ids.ts';
+import { namedCommand, optionsOf } from './named-command.ts';
 import { rejectRepeatedOptions } from './options/given-twice.ts';
-import { bindJsonFields } from './output/json-option.ts';
+import { bindFields } from './output/json-option.ts';
 import { buildProgram } from './program.ts';
 import { type RawIoStreams, sanitizedIo } from './terminal/sanitize.ts';
 
@@ -21,12 +22,8 @@ function* withSubcommands(command: CommandUnknownOpts): Generator<CommandUnknown
   for (const subcommand of command.commands) yield* withSubcommands(subcommand);
 }
 
-function* withAncestors(command: CommandUnknownOpts): Generator<CommandUnknownOpts> {
-  for (let at: CommandUnknownOpts | null = command; at !== null; at = at.parent) yield at;
-}
-
-function helpHint(command: CommandUnknownOpts): string {
-  return `${['roster', pathOf(command), '--help'].filter(Boolean).join(' ')} lists commands and options.`;
+function helpHint(command: CommandUnknownOpts, env: Environment): string {
+  return `${commandLine(`${pathOf(command)} --help`.trim(), env)} lists commands and options.`;
 }
 
 /** Whether commander threw after printing help or the version, which is no error. */
@@ -36,18 +33,22 @@ function isSuccess(error: unknown): boolean {
 
 /** The long options of a command and of its parents. */
 function optionNames(command: CommandUnknownOpts): string[] {
-  return [...withAncestors(command)].flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
+  return optionsOf(command).flatMap(({ long }) => long ?? []);
 }
 
 /** An error of commander as a usage error; undefined if the help was printed because a subcommand is missing. */
-function usageOf({ code, message }: CommanderError, command: CommandUnknownOpts): CliError | undefined {
+function usageOf(
+  { code, message }: CommanderError,
+  command: CommandUnknownOpts,
+  env: Environment,
+): CliError | undefined {
   if (code === 'commander.help') return undefined;
   const [what = '', hint] = message.replace(/^error: /, '').split('\n');
   if (code === 'commander.unknownOption' && !hint) {
     const [, flag = ''] = /'([^']*)'/.exec(what) ?? [];
-    return usageError(what, `${didYouMeanOption(flag, optionNames(command))}${helpHint(command)}`);
+    return usageError(what, `${didYouMeanOption(flag, optionNames(command))}${helpHint(command, env)}`);
   }
-  const help = helpHint(command);
+  const help = helpHint(command, env);
   return usageError(
     what,
     hint === undefined || hint === '' ? help : `${hint.replace(/^\((.*)\)$/, '$1')} ${help}`,
@@ -81,7 +82,6 @@ function configure(program: CommandUnknownOpts, runtime: Runtime, current: Curre
   }
   program.hook('preAction', (_program, action) => {
     current.command = action;
-    resolveShortIds(action, runtime);
   });
 }
 
@@ -96,7 +96,7 @@ function connectionIfResolvable(options: Record<string, unknown>, runtime: Runti
 async function exitCodeAfter(thrown: unknown, { command }: Current, runtime: Runtime): Promise<ExitCode> {
   if (isSuccess(thrown)) return exitCodes.ok;
   if (runtime.signal.aborted || thrown instanceof Interrupted) return exitCodes.interrupted;
-  const error = thrown instanceof CommanderError ? usageOf(thrown, command) : thrown;
+  const error = thrown instanceof CommanderError ? usageOf(thrown, command, runtime.env) : thrown;
   if (error === undefined) return exitCodes.usage;
   const options: Record<string, unknown> = command.optsWithGlobals();
   const path = pathOf(command);
@@ -112,21 +112,18 @@ async function exitCodeAfter(thrown: unknown, { command }: Current, runtime: Run
   });
 }
 
-/** Whether words name a command, or a command and its arguments. */
-function isCommand([word, ...rest]: readonly string[], within: CommandUnknownOpts): boolean {
-  if (word === undefined || within.commands.length === 0) return true;
-  const command = within.commands.find((one) => one.name() === word);
-  return command !== undefined && isCommand(rest, command);
-}
+const isHelp = (word: string) => word === '--help' || word === '-h';
 
 /**
- * `help offices list` as `offices list --help`: commander looks up one word after `help`. An unknown command after `help` is run without
- * `help`, which is rejected with the nearest command.
+ * `help offices list` as `offices list --help`: commander looks up one word after `help`. The help of an unknown command is asked for
+ * without `help` or `--help`, so that the command is rejected with the nearest one: commander would show the help of what it knows.
  */
 function spelledHelp(argv: readonly string[], program: CommandUnknownOpts): readonly string[] {
   const [first, ...words] = argv;
-  if (first !== 'help' || words.length === 0 || words[0]?.startsWith('-')) return argv;
-  return isCommand(words, program) ? [...words, '--help'] : words;
+  const asked =
+    first === 'help' && words.length > 0 && !words[0]?.startsWith('-') ? [...words, '--help'] : argv;
+  const { unknown } = namedCommand(asked, program);
+  return unknown === undefined || unknown === 'help' ? asked : asked.filter((word) => !isHelp(word));
 }
 
 /**
@@ -142,7 +139,9 @@ export async function run(
   const current: Current = { command: program };
   configure(program, runtime, current);
   try {
-    await program.parseAsync(bindJsonFields(spelledHelp(argv, program)), { from: 'user' });
+    const spelled = spelledHelp(argv, program);
+    const bound = bindFields(spelled, namedCommand(spelled, program).command);
+    await program.parseAsync(bound, { from: 'user' });
     return exitCodes.ok;
   } catch (thrown) {
     return exitCodeAfter(thrown, current, runtime);

@@ -188,6 +188,30 @@ it.each([
   expect(stderr).toContain(message);
 });
 
+it.each([
+  [['duplicates', '--help'], "roster: unknown command 'duplicates'"],
+  [['offices', 'lst', '--help'], "roster: offices: unknown command 'lst'\nDid you mean list? "],
+  [['--profile', 'work', 'offces', '-h'], "roster: unknown command 'offces'\nDid you mean offices? "],
+  [['-h', 'offices', 'lst'], "roster: offices: unknown command 'lst'\nDid you mean list? "],
+])('%j is rejected as without --help, because there is no such help', async (argv, message) => {
+  const { exit, stdout, stderr } = await runCli(argv);
+  expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
+
+it.each([
+  [['--help']],
+  [['offices', '-h']],
+  [['offices', 'get', 'nothing', '--help']],
+  [['--url', 'offces', 'offices', 'list', '--help']],
+])('%j shows the help', async (argv) => {
+  expect(await runCli(argv)).toMatchObject({
+    exit: 0,
+    stderr: '',
+    stdout: expect.stringContaining('Usage:'),
+  });
+});
+
 describe('an invalid command line', () => {
   it.each([
     [
@@ -207,8 +231,8 @@ describe('an invalid command line', () => {
       "roster: agents list: option '--status <text>' argument 'activ' is invalid. It takes active, inactive\nDid you mean active? roster agents list --help lists commands and options.\n",
     ],
     [
-      ['offices', 'create', '--name', 'x', '--branch-type', 'maim'],
-      "roster: offices create: option '--branch-type <text>' argument 'maim' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
+      ['offices', 'create', '--name', 'x', '--branch-type', 'mian'],
+      "roster: offices create: option '--branch-type <text>' argument 'mian' is invalid. It takes main, branch, stand_alone\nDid you mean main? roster offices create --help lists commands and options.\n",
     ],
     [
       ['agents', 'list', '--json', 'officeid,email'],

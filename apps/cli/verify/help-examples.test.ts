@@ -18,7 +18,7 @@ import { logged, useTestService } from '../test/support/test-service.ts';
 
 const { url, key, client, database } = useTestService();
 const home = mkdtempSync(join(tmpdir(), 'roster-examples-'));
-const env = { XDG_STATE_HOME: join(home, 'state'), XDG_CONFIG_HOME: join(home, 'config') };
+const env = { XDG_CONFIG_HOME: join(home, 'config') };
 
 /** The executable commands with their paths. */
 function leaves(command: CommandUnknownOpts, path: readonly string[] = []): string[] {
@@ -184,7 +184,7 @@ beforeAll(() => {
   writeFileSync(join(home, 'key.txt'), key());
 });
 
-const endless = /^roster (events tail|webhooks listen)|--watch/;
+const endless = /^roster (events tail|webhooks listen)/;
 const lines = Object.values(examples).flat();
 
 describe('the examples in the help', () => {

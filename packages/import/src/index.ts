@@ -1,6 +1,6 @@
 /** The names of columns and the values of cells, which the server, the command line and the console share. */
 
-export { type Column, columnsOf } from './columns.ts';
+export { type Column, columnsOf, headerReader } from './columns.ts';
 export { delimiterOf } from './csv.ts';
 export { findEncoding, isWorkbook } from './encoding.ts';
 export { exportedColumns, itemRecords } from './exported-rows.ts';

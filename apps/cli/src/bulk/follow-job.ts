@@ -30,7 +30,7 @@ function followJob(job: Job, { client, callOptions, io }: CommandContext): Promi
 }
 
 /** The outcome of a job, in sentences. */
-function summaryOf(job: Job): string {
+function summaryOf(job: Job, { commandLine }: CommandContext): string {
   const { id, status, changed, partlyChanged, unchanged, rejected, total, processed } = job;
   const records = counted(changed, recordNames(job));
   const restored = changed === 0 ? 'Nothing was restored' : `Restored ${records}`;
@@ -43,8 +43,8 @@ function summaryOf(job: Job): string {
   const lines = [`${parts.join('; ')}.${status === 'cancelled' ? ' The job was cancelled.' : ''}`];
   for (const error of job.errors) lines.push(`  ${error.id}: ${printable(error.detail)}`);
   if (rejected + partlyChanged > job.errors.length)
-    lines.push(`  List all with: roster jobs errors ${id} --all`);
-  if (changed > 0) lines.push(`Undo it with: roster jobs undo ${id}`);
+    lines.push(`  List all with: ${commandLine(`jobs errors ${id} --all`)}`);
+  if (changed > 0) lines.push(`Undo it with: ${commandLine(`jobs undo ${id}`)}`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -57,15 +57,15 @@ export async function reportJob(
   command: CommandUnknownOpts,
   context: CommandContext,
 ): Promise<void> {
-  const { io, printer } = context;
+  const { io, printer, commandLine } = context;
   if (!isAwaited(command.opts(), context)) {
     if (!printer.isForPeople) await printer.record(job);
-    else io.stderr.write(`The job is ${job.id}. See it with: roster jobs get ${job.id}\n`);
+    else io.stderr.write(`The job is ${job.id}. See it with: ${commandLine(`jobs get ${job.id}`)}\n`);
     return;
   }
   const ended = job.finishedAt === null ? await followJob(job, context) : job;
   if (!printer.isForPeople) await printer.record(ended);
-  io.stderr.write(summaryOf(ended));
+  io.stderr.write(summaryOf(ended, context));
   if (ended.status !== 'completed')
     throw new CliError(`the job ended as ${ended.status.replaceAll('_', ' ')}`);
 }

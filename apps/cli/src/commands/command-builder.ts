@@ -1,27 +1,21 @@
 import { Command } from '@commander-js/extra-typings';
 import { operationContract } from '../contract/contract.ts';
-import { addDryRun, addIdempotencyKey } from '../options/change-options.ts';
 import { addFields } from '../options/fields.ts';
+import { addIdempotencyKey } from '../options/idempotency-key.ts';
 import { addJson } from '../output/json-option.ts';
 import type { Resource } from '../resources.ts';
 
 /**
  * Builds the command of an operation from its contract: summary and description, an option for each field of its input,
- * `--idempotency-key` and `--dry-run` if they apply and the command has none of its own, and the options of the output. Throws if the resource has no such
- * operation.
+ * `--idempotency-key` if it applies, and the options of the output. Throws if the resource has no such operation.
  */
-export function buildOperationCommand(
-  resource: Pick<Resource, 'name'>,
-  operation: string,
-  { hasDryRun = true } = {},
-): Command {
+export function buildOperationCommand(resource: Pick<Resource, 'name'>, operation: string): Command {
   const contract = operationContract(resource.name, operation);
   const command = new Command(operation)
     .summary(contract.summary)
     .description(`${contract.summary}. ${contract.description}`);
   addFields(command, contract.fields);
   addIdempotencyKey(command, contract);
-  if (hasDryRun) addDryRun(command, contract);
   addJson(command, contract);
   return command;
 }

@@ -1,6 +1,7 @@
 import { records } from '@roster/contract/records';
 import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
+import { commandLine, type Environment } from '../environment.ts';
 import { type Resource, resources } from '../resources.ts';
 
 /** The ids in the examples. */
@@ -107,8 +108,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'offices import': ['roster offices import samples/offices.csv --errors errors.csv'],
   'offices export': ['roster offices export offices.csv --status active'],
   'agents list': [
-    'roster agents list --q figueiredo --expand office',
-    `roster agents list --office-id ${office} --watch`,
+    'roster agents list --q figueiredo',
+    `roster agents list --office-id ${office} --all --jsonl displayName,email`,
   ],
   'agents create': [
     'roster agents create --first-name Ana --last-name Figueiredo --language pt-PT --language en',
@@ -195,8 +196,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   completion: ['roster completion bash'],
 };
 
-/** The examples of a command as text for its help; empty if it has none. */
-export function examplesText(command: string): string {
-  const lines = (examples[command] ?? []).map((line) => `  ${line}`);
+/** The examples of a command as text for its help, as they are typed here; empty if it has none. */
+export function examplesText(command: string, env: Environment): string {
+  const lines = (examples[command] ?? []).map(
+    (line) => `  ${commandLine(line.replace(/^roster /, ''), env)}`,
+  );
   return lines.length === 0 ? '' : `\nExamples:\n${lines.join('\n')}`;
 }

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Import } from '@roster/client';
 import { addWait, isAwaited } from '../bulk/follow-job.ts';
-import type { ContextFactory } from '../context/command-context.ts';
+import type { CommandContext, ContextFactory } from '../context/command-context.ts';
 import { counted } from '../context/report-change.ts';
 import { operationContract } from '../contract/contract.ts';
 import { CliError } from '../errors/errors.ts';
@@ -13,7 +13,7 @@ import type { Resource } from '../resources.ts';
 import { buildRecordCommand } from './command-builder.ts';
 
 /** The outcome of an import, or of its check, in a sentence. */
-function summaryLine(ended: Import): string {
+function summaryLine(ended: Import, { commandLine }: CommandContext): string {
   const { id, step } = ended;
   const summary = summaryOf(ended);
   const { created, updated, unchanged, rejected } = summary;
@@ -23,8 +23,12 @@ function summaryLine(ended: Import): string {
       ? [`Created ${number(created)}`, `updated ${number(updated)}`]
       : [`Nothing was written: ${number(created)} would be created`, `${number(updated)} updated`];
   if (unchanged > 0) parts.push(`${number(unchanged)} unchanged`);
-  if (rejected > 0) parts.push(`${counted(rejected, ['row', 'rows'])} rejected: roster imports errors ${id}`);
-  const next = step === 'write' ? undoNote(summary) : `Write it with: roster imports write ${id}\n`;
+  if (rejected > 0)
+    parts.push(`${counted(rejected, ['row', 'rows'])} rejected: ${commandLine(`imports errors ${id}`)}`);
+  const next =
+    step === 'write'
+      ? undoNote(summary, commandLine)
+      : `Write it with: ${commandLine(`imports write ${id}`)}\n`;
   return `${parts.join(', ')}.\n${next}`;
 }
 
@@ -46,7 +50,7 @@ export function importStepCommand(operation: 'write' | 'resume') {
       const current = isWaiting ? await followImport(started, context) : started;
       if (!printer.isForPeople) await printer.record(current);
       if (!isWaiting) return;
-      io.stderr.write(summaryLine(current));
+      io.stderr.write(summaryLine(current, context));
       if (current.status !== 'completed')
         throw new CliError(`the import ended as ${current.status.replaceAll('_', ' ')}`);
     });

@@ -28,7 +28,7 @@ function mailNote({ mail }: InvitationWithLink): string | undefined {
  */
 export async function makeWayIn(
   { id, name, email }: Person,
-  { client, connection, callOptions }: CommandContext,
+  { client, connection, callOptions, commandLine }: CommandContext,
   { isMailed }: { isMailed: boolean },
 ): Promise<WayIn> {
   const { signal } = callOptions;
@@ -46,18 +46,18 @@ export async function makeWayIn(
     return { link: invitation.link, note: mailNote(invitation) };
   } catch (error) {
     if (signal.aborted) throw error;
-    const again = `Make one with: roster invitations create --person-id ${id}`;
+    const again = `Make one with: ${commandLine(`invitations create --person-id ${id}`)}`;
     return { link: null, note: `No link was made: ${(error as Error).message}\n${again}` };
   }
 }
 
 /** Prints which of the listed people have no way to sign in, on a terminal. */
-export function reportNeededLinks(rows: readonly Row[], { io, printer }: CommandContext): void {
+export function reportNeededLinks(rows: readonly Row[], { io, printer, commandLine }: CommandContext): void {
   const stranded = rows.filter(({ signInWay, status }) => signInWay === 'none' && status !== 'inactive');
   if (!printer.isForPeople || stranded.length === 0) return;
   const names = stranded.slice(0, NAMES_MAX).map(({ name }) => String(name));
   const more = stranded.length > NAMES_MAX ? ` and ${stranded.length - NAMES_MAX} more` : '';
   io.stderr.write(
-    `Without a way to sign in: ${names.join(', ')}${more}. roster invitations create --person-id <id> makes a link.\n`,
+    `Without a way to sign in: ${names.join(', ')}${more}. Make a link with: ${commandLine('invitations create --person-id <id>')}\n`,
   );
 }

@@ -14,6 +14,7 @@ export function undoJobCommand(resource: Resource, createContext: ContextFactory
   const { fields } = operationContract(resource.name, 'undo');
   const command = buildRecordCommand(resource, 'undo');
   addWait(command);
+  command.option('--dry-run', 'Show how many records would be put back, and how; change nothing');
   return command.action(async (id, options, command) => {
     const context = await createContext(resource, command);
     const { client, callOptions, isDryRun } = context;

@@ -1,5 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { operationContract } from '../contract/contract.ts';
+import { optionsOf } from '../named-command.ts';
 import { isRepeated } from '../options/fields.ts';
 
 type Option = CommandUnknownOpts['options'][number];
@@ -22,12 +23,6 @@ interface Position {
   argumentCount: number;
   /** Options that are already on the line. */
   given: Set<string>;
-}
-
-/** The options of a command and of its parents. */
-function optionsOf(command: CommandUnknownOpts): Option[] {
-  const above = command.parent === null ? [] : optionsOf(command.parent);
-  return [...command.options, ...above];
 }
 
 function optionNamed(command: CommandUnknownOpts, word: string): Option | undefined {

@@ -3,14 +3,13 @@ import type { BulkPreview, RevertedAgent, RevertedOffice, RosterClient } from '@
 import type { Row } from '../columns.ts';
 import { operationContract } from '../contract/contract.ts';
 import { camelCase } from '../contract/fields.ts';
-import type { Environment } from '../environment.ts';
-import { idempotencyKeyOf } from '../options/change-options.ts';
+import { commandLine, type Environment } from '../environment.ts';
 import type { Input } from '../options/fields.ts';
+import { idempotencyKeyOf } from '../options/idempotency-key.ts';
 import { type JsonWanted, jsonOutput } from '../output/json-option.ts';
 import { type Page, type Printer, printerFor } from '../output/printer.ts';
 import type { ReadHome } from '../output/readable-phones.ts';
 import type { Resource } from '../resources.ts';
-import { ShortIds } from '../short-ids.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 import { type Connection, connectionOf } from './connection.ts';
 
@@ -49,10 +48,10 @@ export interface CommandContext {
   /** The requested JSON output; undefined for tables and TSV. */
   json: JsonWanted | undefined;
   printer: Printer;
-  /** Shortens ids for a terminal. */
-  ids: ShortIds;
   /** Reads the country whose phone numbers a terminal shows without their country code. */
   readHome: ReadHome;
+  /** The command that runs these words of roster here, for hints. */
+  commandLine: (words: string) => string;
   /** Whether a change is only previewed (`--dry-run`). */
   isDryRun: boolean;
 }
@@ -129,7 +128,6 @@ export async function createCommandContext(
   const idempotencyKey = idempotencyKeyOf(options.idempotencyKey, contract);
   const connection = connectionOf(options, runtime);
   const client = await loadClient(connection);
-  const ids = new ShortIds(runtime.env, connection.url);
   const readHome = homeReader(client, signal);
   return {
     client,
@@ -138,9 +136,9 @@ export async function createCommandContext(
     callOptions: { signal, ...(idempotencyKey !== undefined && { context: { idempotencyKey } }) },
     io,
     json,
-    printer: printerFor(io, json, { ids, readHome }),
-    ids,
+    printer: printerFor(io, json, readHome),
     readHome,
+    commandLine: (words) => commandLine(words, runtime.env),
     isDryRun: options.dryRun === true,
   };
 }

@@ -1,4 +1,4 @@
-import { configFile, type Environment } from '../environment.ts';
+import { commandLine, configFile, type Environment } from '../environment.ts';
 import { CliError, codeOf } from '../errors/errors.ts';
 import { jsonText } from '../output/serializers.ts';
 import { readPrivate, replacePrivate, unusable } from '../private-files.ts';
@@ -47,7 +47,7 @@ export function readConfig(env: Environment): Config {
   if (config === undefined) {
     throw unusable(
       `${file} is not a config file of roster`,
-      'Delete it, and create it again with: roster login',
+      `Delete it, and create it again with: ${commandLine('login', env)}`,
     );
   }
   return config;
@@ -63,7 +63,7 @@ export function writeConfig(env: Environment, config: Config): string {
     throw new CliError('there is no directory for the config file', { hint: 'Set HOME or XDG_CONFIG_HOME.' });
   }
   try {
-    replacePrivate(file, jsonText(config), { isFlushed: true });
+    replacePrivate(file, jsonText(config));
   } catch (error) {
     throw new CliError(`${file} cannot be written (${codeOf(error)})`);
   }

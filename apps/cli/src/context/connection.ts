@@ -1,4 +1,4 @@
-import { configFile, type Environment } from '../environment.ts';
+import { commandLine, configFile, type Environment } from '../environment.ts';
 import { didYouMean } from '../errors/did-you-mean.ts';
 import { isHttpUrl, usageError } from '../errors/errors.ts';
 import { PROFILE_DEFAULT, type Profile, readConfig } from './config.ts';
@@ -79,7 +79,7 @@ function profileOf(options: Record<string, unknown>, env: Environment): [string,
   if (asked === undefined) return undefined;
   throw usageError(
     `there is no profile ${asked}`,
-    `${didYouMean(asked, Object.keys(profiles))}Make it with: roster login --profile ${asked}`,
+    `${didYouMean(asked, Object.keys(profiles))}Make it with: ${commandLine(`login --profile ${asked}`, env)}`,
   );
 }
 

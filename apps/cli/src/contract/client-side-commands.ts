@@ -46,7 +46,7 @@ export const clientSideCommands: Readonly<
     summary: `Change all ${resource} that match`,
     description:
       `Shows how many ${resource} match and what would change, and asks for their number. A job then changes them in the ` +
-      'background, and can be cancelled and undone (roster jobs). Without --expect and --yes it needs a terminal.',
+      'background, and can be cancelled and undone with the commands of `jobs`. Without --expect and --yes it needs a terminal.',
     fields: contractOf(resource, 'list').fields.filter(
       ({ path: [first = ''] }) => first !== 'sort' && !pageParameters.has(first),
     ),
@@ -57,7 +57,7 @@ export const clientSideCommands: Readonly<
     summary: `Merge all pairs of ${resource} from a score on`,
     description:
       `Shows how many pairs of ${resource} there are and what would become of them, and asks for their number. A job then merges them in the ` +
-      'background, the most probable first, and can be cancelled and undone (roster jobs). The active one survives, else the one that was ' +
+      'background, the most probable first, and can be cancelled and undone with the commands of `jobs`. The active one survives, else the one that was ' +
       'created first. Without --expect and --yes it needs a terminal.',
     fields: contractOf(resource, 'duplicates')
       .fields.filter(({ path: [first = ''] }) => pairFilters.has(first))
@@ -89,7 +89,7 @@ export const clientSideCommands: Readonly<
   export: (resource, contractOf) => ({
     summary: `Export ${resource} to a CSV or NDJSON file`,
     description:
-      `Write all matching ${resource} to a file or to stdout, in the format that roster ${resource} import reads. Importing ` +
+      `Write all matching ${resource} to a file or to stdout, in the format that \`${resource} import\` reads. Importing ` +
       `the file into the same service changes nothing. Needs the scopes \`${resource}:read\` and, for the sources of ` +
       'offices, `offices:read`.',
     fields: contractOf(resource, 'list')

@@ -1,8 +1,9 @@
-import type { EventType, FieldError } from '@roster/client';
+import type { FieldError } from '@roster/client';
 import { inputFields, type Operation } from '@roster/contract';
 import { checkFields } from '@roster/contract/check';
 import { pointerTo } from '@roster/contract/json-pointer';
 import { operations } from '@roster/contract/operations';
+import { records } from '@roster/contract/records';
 import { alsoPrinted, clientSideCommands } from './client-side-commands.ts';
 import { camelCase, optionsOf } from './fields.ts';
 import type { OperationContract } from './types.ts';
@@ -39,6 +40,14 @@ function contractOf(procedure: string): OperationContract | undefined {
   return contract;
 }
 
+/** The parts of a field of a record of the directory; none of a plain one. */
+function partsIn(resource: string, name: string): string[] | undefined {
+  const contract = Object.entries(records).find(([one]) => one === resource)?.[1];
+  const field = contract?.fields.find((one) => one.name === name);
+  if (field === undefined || field.kind === 'map') return undefined;
+  return (field.parts ?? []).map((part) => part.name);
+}
+
 /**
  * The contract of an operation of the service, such as `create` of `offices`, or of a client-side command, also of one that stands
  * for an operation of its name.
@@ -48,7 +57,12 @@ export function operationContract(resource: string, operation: string): Operatio
     clientSideCommands[operation]?.(resource, operationContract) ??
     contractOf(`${camelCase(resource)}.${camelCase(operation)}`);
   if (found === undefined) throw new Error(`There is no ${resource} ${operation} in the contract`);
-  return found;
+  return { ...found, partsOf: (field) => partsIn(resource, field) };
+}
+
+/** Whether the service can say what an operation would do, by an operation of its own. */
+export function hasPreview(resource: string, operation: string): boolean {
+  return `${camelCase(resource)}.${camelCase(`preview-${operation}`)}` in operations;
 }
 
 /** The changes that a job can make of the records of a resource: the values of `type` in the body of `bulk`. */
@@ -56,14 +70,6 @@ export function bulkChangesOf(resource: string): string[] {
   const change = operations[`${camelCase(resource)}.bulk`]?.fields.find(({ name }) => name === 'change');
   const parts = change?.variants?.flat() ?? [];
   return parts.flatMap(({ name, choices = [] }) => (name === 'type' ? choices : []));
-}
-
-/** The event types of a kind of record (`office`); none for kinds that the log leaves out by default. */
-export function eventTypesOf(singular: string): EventType[] {
-  const types = operationContract('events', 'list').fields.find(({ path }) => path[0] === 'types');
-  // Lists of keys and webhooks show fields that change without an event, such as the last use.
-  if (singular === 'key' || singular === 'webhook') return [];
-  return (types?.choices ?? []).filter((type) => type.startsWith(`${singular}.`)) as EventType[];
 }
 
 /**

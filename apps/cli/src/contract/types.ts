@@ -45,6 +45,8 @@ export interface OperationContract {
   pathFields?: Field[];
   /** The fields of its response, for `--json`; empty if it has no response body. */
   answers: string[];
+  /** The parts of one of those fields; undefined if they are not known, or any key may be one. */
+  partsOf?: (field: string) => readonly string[] | undefined;
   /** Whether it only reads. */
   isQuery?: true;
   /** Whether it accepts an idempotency key, so that it can be retried. */

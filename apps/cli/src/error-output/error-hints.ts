@@ -1,7 +1,7 @@
 import type { ErrorCode, RosterError } from '@roster/client';
 import { records } from '@roster/contract/records';
 import { type Connection, keyFileName } from '../context/connection.ts';
-import type { Environment } from '../environment.ts';
+import { commandLine, type Environment } from '../environment.ts';
 import { resources } from '../resources.ts';
 
 /** The command that failed. */
@@ -15,36 +15,36 @@ export interface FailedCommand {
   connection: Connection | undefined;
 }
 
-type Hint = (failed: FailedCommand) => string;
+/** The advice, given the failed command and a function that spells command lines for where it ran. */
+type Hint = (failed: FailedCommand, run: (words: string) => string) => string;
 
-const seeHelp: Hint = ({ command }) => `roster ${command} --help describes each field.`;
+const seeHelp: Hint = ({ command }, run) => `${run(`${command} --help`)} describes each field.`;
 const retry: Hint = () => 'Try again in a moment.';
 
 function hasOperation(name: string, operation: string): boolean {
   return resources.some((resource) => resource.name === name && resource.operations.includes(operation));
 }
 
-const findId: Hint = ({ resource }) => {
-  const find = `Find the id with: roster ${resource} list`;
+const findId: Hint = ({ resource }, run) => {
+  const find = `Find the id with: ${run(`${resource} list`)}`;
   return hasOperation(resource, 'restore')
-    ? `${find}. Restore a deleted one with: roster ${resource} restore <id>`
+    ? `${find}. Restore a deleted one with: ${run(`${resource} restore <id>`)}`
     : find;
 };
 
 /** Names the key that was used, if any, and every place where a key is looked up. */
-const giveKey: Hint = ({ connection, env }) => {
+const giveKey: Hint = ({ connection, env }, run) => {
   const { keySource, withheld } = connection ?? {};
   const used = keySource === undefined ? '' : `The key came from ${keySource}. `;
   const unused = withheld === undefined ? '' : `${withheld} `;
   const local = `for a service on this machine in ${keyFileName(env)}, here or in a directory above`;
-  return `${used}${unused}A key is looked for in --key, then in ROSTER_KEY, then in the profile (roster login), then ${local}.`;
+  return `${used}${unused}A key is looked for in --key, then in ROSTER_KEY, then in the profile (${run('login')}), then ${local}.`;
 };
-
-const listCommands = Object.keys(records).map((name) => `roster ${name} list`);
 
 /** The advice of each error code. For other codes, the error reference of the service has it. */
 const hints: Partial<Record<ErrorCode, Hint>> = {
-  network: () => 'Start the service (npm start), or set its URL with --url, ROSTER_URL or roster login.',
+  network: (_failed, run) =>
+    `Start the service (npm start), or set its URL with --url, ROSTER_URL or ${run('login')}.`,
   invalid_response: () => 'Check --url, ROSTER_URL and the profile: something else answers there.',
   validation_failed: seeHelp,
   invalid_parameter: seeHelp,
@@ -54,32 +54,37 @@ const hints: Partial<Record<ErrorCode, Hint>> = {
   cursor_expired: () =>
     'Use --after 0 to start at the beginning of the log; events before that have been deleted.',
   not_found: findId,
-  record_merged: ({ resource }) => `Read it with: roster ${resource} get <the id in the message>`,
-  email_taken: ({ resource }) => `Find the other one with: roster ${resource} list --email <e-mail>`,
-  source_taken: ({ resource }) =>
-    `Find the other one with: roster ${resource} list --source-name <name> --source-key <key>`,
-  office_inactive: () => 'Use another office, or reactivate it first: roster offices reactivate <id>',
+  record_merged: ({ resource }, run) => `Read it with: ${run(`${resource} get <the id in the message>`)}`,
+  email_taken: ({ resource }, run) => `Find the other one with: ${run(`${resource} list --email <e-mail>`)}`,
+  source_taken: ({ resource }, run) =>
+    `Find the other one with: ${run(`${resource} list --source-name <name> --source-key <key>`)}`,
+  office_inactive: (_failed, run) =>
+    `Use another office, or reactivate it first: ${run('offices reactivate <id>')}`,
   office_cycle: () => 'Use a main office that is not a branch of this one.',
-  too_many_agents: () =>
-    'Transfer some of them first: roster agents bulk --office-id <id> --affiliation primary --transfer-to <id>',
-  key_revoked: () => 'Create a new key with: roster keys create',
-  reference_not_found: () => `Find the id with: ${listCommands.join(', or ')}.`,
-  has_dependents: ({ resource }) =>
-    `Move or delete them first, or deactivate it instead: roster ${resource} deactivate <id>`,
-  version_conflict: ({ resource }) =>
-    `Read the current version with: roster ${resource} get <id>, and repeat with --if-version and that version.`,
-  version_required: ({ resource }) =>
-    `Add --if-version with the version that roster ${resource} get <id> shows.`,
+  too_many_agents: (_failed, run) =>
+    `Transfer some of them first: ${run('agents bulk --office-id <id> --affiliation primary --transfer-to <id>')}`,
+  key_revoked: (_failed, run) => `Create a new key with: ${run('keys create')}`,
+  reference_not_found: (_failed, run) =>
+    `Find the id with: ${Object.keys(records)
+      .map((name) => run(`${name} list`))
+      .join(', or ')}.`,
+  has_dependents: ({ resource }, run) =>
+    `Move or delete them first, or deactivate it instead: ${run(`${resource} deactivate <id>`)}`,
+  version_conflict: ({ resource }, run) =>
+    `Read the current version with: ${run(`${resource} get <id>`)}, and repeat with --if-version and that version.`,
+  version_required: ({ resource }, run) =>
+    `Add --if-version with the version that ${run(`${resource} get <id>`)} shows.`,
   idempotency_key_reused: () => 'Use another --idempotency-key, or none, for another change.',
   idempotency_in_progress: retry,
   test_in_progress: retry,
-  limit_reached: ({ resource }) =>
+  limit_reached: ({ resource }, run) =>
     resource === 'webhooks' || resource === 'views'
-      ? `Delete one that is not needed. List them with: roster ${resource} list`
+      ? `Delete one that is not needed. List them with: ${run(`${resource} list`)}`
       : resource === 'keys'
-        ? 'Revoke one that is not needed. List them with: roster keys list'
-        : 'Cancel one that is not needed. List them with: roster scheduled-changes list --subject <id>',
-  change_finished: () => 'List what is pending with: roster scheduled-changes list --status pending',
+        ? `Revoke one that is not needed. List them with: ${run('keys list')}`
+        : `Cancel one that is not needed. List them with: ${run('scheduled-changes list --subject <id>')}`,
+  change_finished: (_failed, run) =>
+    `List what is pending with: ${run('scheduled-changes list --status pending')}`,
   rate_limited: retry,
   overloaded: retry,
   unavailable: retry,
@@ -97,5 +102,5 @@ export function hintFor(
   { code, status }: Pick<RosterError, 'code' | 'status'>,
   failed: FailedCommand,
 ): string | undefined {
-  return (hints[code] ?? hintsByStatus[status])?.(failed);
+  return (hints[code] ?? hintsByStatus[status])?.(failed, (words) => commandLine(words, failed.env));
 }

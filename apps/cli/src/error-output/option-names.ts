@@ -11,13 +11,15 @@ export interface CommandLine {
   options: Record<string, unknown>;
 }
 
-function fieldsOf(command: string): Field[] {
+/** The fields that options of a command set, and those that arguments behind the id do. */
+function fieldsOf(command: string): { fields: Field[]; pathFields: Field[] } {
   const [resource = '', operation = ''] = command.split(' ');
   try {
-    return operationContract(resource, operation).fields;
+    const { fields, pathFields = [] } = operationContract(resource, operation);
+    return { fields, pathFields };
   } catch {
     // A command that calls no operation, such as `status`.
-    return [];
+    return { fields: [], pathFields: [] };
   }
 }
 
@@ -32,11 +34,25 @@ function fieldAt(path: readonly string[], fields: readonly Field[]): Field | und
   return around.toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
+/** The option of a change of many that makes a part of the change; undefined if there is none. */
+function changeOptionAt([part, ...path]: readonly string[], options: CommandLine['options']) {
+  if (part === 'officeId') return '--transfer-to';
+  if (part !== 'patch') return undefined;
+  return [options.set === undefined ? '--data:' : '--set:', path.join('.')].join(' ').trim();
+}
+
 /** The option or argument that sets the field of an error; undefined if there is none. */
 function optionAt(error: FieldError, { command, options }: CommandLine): string | undefined {
-  const path = pathOf(error);
+  const [outer, ...inner] = pathOf(error);
+  const isOfMany = / (?:bulk|merge-duplicates)$/.test(command);
+  if (isOfMany && outer === 'change') return changeOptionAt(inner, options);
+  // The filter of a change of many has the options of a list.
+  const path = isOfMany && outer === 'filter' ? inner : pathOf(error);
   const [first = ''] = path;
-  const field = fieldAt(path, fieldsOf(command));
+  const { fields, pathFields } = fieldsOf(command);
+  const argument = pathFields.find((one) => one.path[0] === first);
+  if (argument !== undefined) return `<${argument.flag}>`;
+  const field = fieldAt(path, fields);
   const isGiven = field !== undefined && options[camelCase(field.flag)] !== undefined;
   if (!isGiven && options.data !== undefined && first !== 'id')
     return ['--data:', path.join('.')].join(' ').trim();

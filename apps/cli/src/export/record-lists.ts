@@ -1,4 +1,4 @@
-import type { ResourceName } from '@roster/client';
+import type { ResourceName, RosterClient } from '@roster/client';
 import type { Row } from '../columns.ts';
 import type { Connection } from '../context/connection.ts';
 
@@ -18,11 +18,17 @@ const TIMEOUT_MS = 60_000;
 /** Ids in one call: the limit of the service. */
 const IDS_MAX = 200;
 
-/** Creates what reads the lists of a service. */
-export async function createListReader({ url, key }: Connection, signal: AbortSignal): Promise<ReadList> {
-  const { callsByName, createRosterClient } = await import('@roster/client');
-  const calls = callsByName(createRosterClient({ url, key, attempts: ATTEMPTS, timeoutMs: TIMEOUT_MS }));
+/** Creates a function that reads the lists of a service by a client. */
+export async function listsOf(client: RosterClient, signal: AbortSignal): Promise<ReadList> {
+  const { callsByName } = await import('@roster/client');
+  const calls = callsByName(client);
   return async (resource, input) => (await calls.query(`${resource}.list`, input, { signal })) as Page;
+}
+
+/** Creates a function that reads the lists of a service, however long that takes. */
+export async function createListReader({ url, key }: Connection, signal: AbortSignal): Promise<ReadList> {
+  const { createRosterClient } = await import('@roster/client');
+  return listsOf(createRosterClient({ url, key, attempts: ATTEMPTS, timeoutMs: TIMEOUT_MS }), signal);
 }
 
 /** Reads the records of a resource with these ids. */

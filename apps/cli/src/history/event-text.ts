@@ -43,6 +43,21 @@ function nameOf({ type, subject, record }: Event): string {
   return textOf(name);
 }
 
+/** The name of a record with as many whole changes as fit, so that no value is cut, and the reason; an ellipsis for what does not fit. */
+function restWithin(
+  room: number,
+  { name, changes, reason }: { name: string; changes: readonly string[]; reason: string | null },
+): string {
+  const suffix = reason === null ? [] : [`(${reason})`];
+  const textWith = (count: number) => {
+    const shown = count < changes.length ? [...changes.slice(0, count), '…'] : changes;
+    return printable([name, shown.join(', '), ...suffix].filter(Boolean).join(GAP));
+  };
+  const counts = Array.from(changes, (_, left) => changes.length - left);
+  const count = counts.find((one) => stringWidth(textWith(one)) <= room) ?? 0;
+  return fitted(textWith(count), room).trimEnd();
+}
+
 /** Formats an event as one line of the terminal: time, type, record, and as many changes as fit. */
 export function eventLine(event: Event, { color, width }: LineLayout): Styled {
   const { cyan, dim, green, red } = stylesFor(color);
@@ -50,14 +65,13 @@ export function eventLine(event: Event, { color, width }: LineLayout): Styled {
   // The other types are self-explanatory.
   const isUpdate = type.endsWith('.updated');
   const changes = isUpdate ? diffEvent(event).map((one) => differenceText(one, false).text) : [];
-  const suffix = reason === null ? [] : [`(${reason})`];
-  const rest = printable([nameOf(event), changes.join(', '), ...suffix].filter(Boolean).join(GAP));
   const ink = type.endsWith('.created') ? green : /(deleted|purged)$/.test(type) ? red : cyan;
   // Without fractions of a second.
   const time = occurredAt.replace(/\.\d+Z$/, 'Z');
   const room = Math.max(1, width - stringWidth(time) - Math.max(TYPE_WIDTH, type.length) - 2 * GAP.length);
   const what = ink(printable(type).padEnd(TYPE_WIDTH));
-  return linesOf([styled`${dim(time)}${GAP}${what}${GAP}${fitted(rest, room).trimEnd()}`]);
+  const rest = restWithin(room, { name: nameOf(event), changes, reason });
+  return linesOf([styled`${dim(time)}${GAP}${what}${GAP}${rest}`]);
 }
 
 /** The merge that a change is part of, with both records by name and id; undefined if it is part of none. */

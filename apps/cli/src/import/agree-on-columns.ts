@@ -1,19 +1,21 @@
 import { type ImportMapping, type ImportPreview, readBeginning } from '@roster/client';
 import { phoneCountries } from '@roster/contract/countries';
-import { choiceOf } from '@roster/contract/text';
+import { withoutCase } from '@roster/contract/text';
 import {
   columnsOf,
   countryName,
   ERROR_COLUMN,
   findCountry,
   foldedHeader,
+  headerReader,
+  type Importable,
   knownNames,
   nearestFields,
 } from '@roster/import';
-import { askLine } from '../prompts/ask-line.ts';
+import { askChoice, askLine } from '../prompts/ask-line.ts';
 import { printable } from '../terminal/text.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
-import { emptyCells as choices, type EmptyCells } from './empty-cells.ts';
+import type { EmptyCells } from './empty-cells.ts';
 import type { ImportTask } from './import-task.ts';
 import type { KeptMapping } from './saved-mappings.ts';
 
@@ -47,23 +49,38 @@ function unknownColumns(
   return columns.filter(({ name, field }) => field === null && !said.has(foldedHeader(name)));
 }
 
+/** Some cells of a column, quoted. */
+const cellsOf = ({ samples }: PreviewedColumn) => samples.map((text) => `"${printable(text)}"`).join(', ');
+
 /** A hint with some cells of a column. */
-function hintOf({ samples }: PreviewedColumn, words: string): string {
-  const cells = samples.map((text) => `"${printable(text)}"`).join(', ');
+function hintOf(column: PreviewedColumn, words: string): string {
+  const cells = cellsOf(column);
   return cells === '' ? `  ${words}` : `  Cells such as ${cells}; ${words}`;
+}
+
+/** The most names that are suggested for what is being typed. */
+const SUGGESTED_MAX = 6;
+
+/** The fields that a text may become: those that contain it, else those whose names are closest. */
+function suggestedFor(text: string, importable: Importable): string[] {
+  const folded = withoutCase(text);
+  const fields = [...new Set(knownNames(importable).values())];
+  const containing = fields.filter((field) => withoutCase(field).includes(folded));
+  return containing.length > 0 ? containing.slice(0, SUGGESTED_MAX) : nearestFields(text, importable);
 }
 
 /** Asks which field a column is; empty for none. */
 function askField(column: PreviewedColumn, { importable, io, signal }: ImportTask): Promise<string> {
-  const names = knownNames(importable);
-  const fields = new Set(names.values());
-  const isKnown = (text: string) => fields.has(text) || names.has(text) || text.startsWith('metadata.');
+  const read = headerReader(importable);
   const nearest = nearestFields(column.name, importable).join(', ');
   return askLine(
     {
       message: `Which field is "${printable(column.name)}"?`,
       hint: hintOf(column, `the closest are ${nearest}; leave empty to ignore the column`),
-      validate: async (text) => (text === '' || isKnown(text) ? undefined : 'is not a known column'),
+      validate: async (text) => {
+        if (text === '' || read(text).kind === 'column') return undefined;
+        return `There is no field "${printable(text)}". Try ${suggestedFor(text, importable).join(', ')}`;
+      },
     },
     io,
     signal,
@@ -74,14 +91,12 @@ function askField(column: PreviewedColumn, { importable, io, signal }: ImportTas
 function askDates(
   column: PreviewedColumn & { dates: DateFormat },
   { io, signal }: ImportTask,
-): Promise<string> {
-  return askLine(
+): Promise<DateFormat> {
+  return askChoice(
     {
-      message: `How are the days of "${printable(column.name)}" written?`,
-      hint: hintOf(column, `one of ${dateFormats.join(', ')}`),
-      fallback: column.dates,
-      validate: async (text) =>
-        dateFormats.some((format) => format === text) ? undefined : `takes ${dateFormats.join(', ')}`,
+      message: `How are the days of "${printable(column.name)}" written, such as ${cellsOf(column)}?`,
+      choices: dateFormats.map((value) => ({ value, name: value })),
+      default: column.dates,
     },
     io,
     signal,
@@ -98,12 +113,12 @@ async function askValues(
   const meanings: Record<string, string> = {};
   if (unknown.length > VALUES_ASKED_MAX) return meanings;
   for (const { text, count } of unknown) {
-    const answer = await askLine(
+    const rows = count === 1 ? '1 of the first rows' : `${count.toLocaleString('en')} of the first rows`;
+    const named = choices.map((value) => ({ value, name: value }));
+    const answer = await askChoice(
       {
-        message: `What is "${printable(text)}" in "${printable(name)}"?`,
-        hint: `  In ${count.toLocaleString('en')} of the first rows; one of ${choices.join(', ')}; leave empty to leave it as it is`,
-        validate: async (given) =>
-          given === '' || choiceOf(given, choices) !== undefined ? undefined : `takes ${choices.join(', ')}`,
+        message: `What is "${printable(text)}" in "${printable(name)}" (${rows})?`,
+        choices: [...named, { value: '', name: `Leave "${printable(text)}" as it is` }],
       },
       io,
       signal,
@@ -128,24 +143,21 @@ function emptyColumns(
   );
 }
 
-/** Asks what empty cells do; what was said of a column is not asked. */
-async function askEmptyCells(
-  columns: readonly PreviewedColumn[],
-  { io, signal }: ImportTask,
-): Promise<EmptyCells | undefined> {
+/** Asks what the empty cells of these columns do. */
+function askEmptyCells(columns: readonly PreviewedColumn[], { io, signal }: ImportTask): Promise<EmptyCells> {
   const names = columns.slice(0, COLUMNS_NAMED_MAX).map(({ name }) => `"${printable(name)}"`);
   const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : '';
-  const answer = await askLine(
+  return askChoice(
     {
-      message: 'Empty cells: keep the field as it is, or clear it?',
-      hint: `  In ${names.join(', ')}${more}; keep or clear`,
-      fallback: 'keep',
-      validate: async (text) => (choices.some((one) => one === text) ? undefined : 'takes keep or clear'),
+      message: `What do the empty cells of ${names.join(', ')}${more} do?`,
+      choices: [
+        { value: 'keep', name: 'Keep the field as it is' },
+        { value: 'clear', name: 'Clear the field' },
+      ],
     },
     io,
     signal,
   );
-  return choices.find((one) => one === answer);
 }
 
 /** The word for the country of the office of each record. */
@@ -173,7 +185,7 @@ async function askPhoneCountry(
       validate: async (text) =>
         text === OFFICE || findCountry(text, phoneCountries) !== undefined
           ? undefined
-          : `takes a country such as Portugal or PT, or "${OFFICE}"`,
+          : `This must be a country such as Portugal or PT, or "${OFFICE}"`,
     },
     io,
     signal,
@@ -203,7 +215,7 @@ export async function agreeOnColumns(task: ImportTask): Promise<KeptMapping> {
   for (const column of preview.columns) {
     const { name } = column;
     if (column.dates !== null && column.dates !== 'iso' && dates[name] === undefined) {
-      dates[name] = (await askDates({ ...column, dates: column.dates }, task)) as DateFormat;
+      dates[name] = await askDates({ ...column, dates: column.dates }, task);
       isAsked = true;
     }
     const meanings = await askValues(column, task);

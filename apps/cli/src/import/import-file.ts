@@ -47,13 +47,14 @@ async function send(task: ImportTask): Promise<{ started: Import; agreed: KeptMa
 /** Writes all errors to the error file, if one is given, and throws an error that lists the first ones; with `--json` more of them. */
 async function rejectRows(
   { id, rejected, total }: Import,
-  { client, errorsFile, cwd, signal }: ImportTask,
+  { client, errorsFile, cwd, signal, commandLine }: ImportTask,
   what: string,
 ): Promise<never> {
   if (errorsFile !== undefined) await writeErrorFile(errorsOf(client.imports, id, signal), errorsFile, cwd);
   const errors = await firstOf(errorsOf(client.imports, id, signal), ERRORS_IN_JSON);
   const first = errors.slice(0, ERRORS_SHOWN + 1);
-  const more = first.length > ERRORS_SHOWN ? `  and more: roster imports errors ${id} --all\n` : '';
+  const more =
+    first.length > ERRORS_SHOWN ? `  and more: ${commandLine(`imports errors ${id} --all`)}\n` : '';
   const all =
     errorsFile === undefined ? 'All errors as CSV: --errors <file>' : `All errors are in ${errorsFile}.`;
   const detail = `${number(rejected)} of ${number(total)} rows were rejected, ${what}`;
@@ -100,13 +101,13 @@ async function isAgreed(
   fallback: 'yes' | 'no',
   { io, signal }: ImportTask,
 ): Promise<boolean> {
-  const validate = async (text: string) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'takes yes or no');
+  const validate = async (text: string) => (/^(y|yes|n|no)$/i.test(text) ? undefined : 'Type yes or no.');
   return /^y/i.test(await askLine({ message, fallback, validate }, io, signal));
 }
 
 /** Asks for each suspicion whether it may be written. Throws if it may not, or nobody can be asked. */
 async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Suspicion[]> {
-  const { io, confirmed, isInteractive } = task;
+  const { io, confirmed, isInteractive, commandLine } = task;
   const isSuspicion = (kind: string): kind is Suspicion => kind !== 'rejected';
   const open: Suspicion[] = checked.unconfirmed.filter(isSuspicion);
   const allowed = [...confirmed];
@@ -117,7 +118,7 @@ async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Sus
     const message = `${counted(count, suspicionTexts[kind])}${fields}`;
     if (!isInteractive)
       throw new CliError(`${message}, and nothing was written`, {
-        hint: `${lines}If that is meant: --confirm ${kind}, or roster imports write ${checked.id} --confirm ${kind}`,
+        hint: `${lines}If that is meant: --confirm ${kind}, or ${commandLine(`imports write ${checked.id} --confirm ${kind}`)}`,
       });
     io.stderr.write(`${message}:\n${lines}`);
     if (!(await isAgreed('Write them?', 'no', task))) throw new CliError('nothing was written');
@@ -128,7 +129,7 @@ async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Sus
 
 /** Says which new rows look like a record that is there, or an earlier row, and asks, if somebody can be asked, whether they are to be left out. */
 async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask): Promise<boolean> {
-  const { client, io, signal, areLookAlikesSkipped, isInteractive } = task;
+  const { client, io, signal, areLookAlikesSkipped, isInteractive, commandLine } = task;
   const count = findings?.lookAlikes ?? 0;
   if (count === 0 || areLookAlikesSkipped) return areLookAlikesSkipped;
   const { items } = await client.imports.rows.query({ id, looksLike: true, limit: ERRORS_SHOWN }, { signal });
@@ -140,7 +141,8 @@ async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask):
   io.stderr.write(
     `${number(count)} new rows look like a record that is there or an earlier row:\n${lines.join('')}`,
   );
-  if (count > items.length) io.stderr.write(`  and more: roster imports rows ${id} --looks-like --all\n`);
+  if (count > items.length)
+    io.stderr.write(`  and more: ${commandLine(`imports rows ${id} --looks-like --all`)}\n`);
   if (!isInteractive) return false;
   return !(await isAgreed('Create them all the same?', 'yes', task));
 }
@@ -154,15 +156,15 @@ function notePhoneCountries({ findings }: Import, { io }: ImportTask): void {
     io.stderr.write(`Phone numbers without a country code are read as: ${found.join(', ')}\n`);
 }
 
-/** Follows an import; if the user interrupts, says that it goes on, and how to see it. */
-async function follow(started: Import, { client, io, signal }: ImportTask): Promise<Import> {
+/** Follows an import; if the user interrupts, says that it is still running, and how to see it. */
+async function follow(started: Import, { client, io, signal, commandLine }: ImportTask): Promise<Import> {
   try {
     return await followImport(started, { client, io, callOptions: { signal } });
   } catch (error) {
     if (signal.aborted || error instanceof Interrupted) {
       const { id } = started;
       io.stderr.write(
-        `The import goes on in the service. See it: roster imports get ${id}; stop it: roster imports cancel ${id}\n`,
+        `The import is still running in the service. To see it: ${commandLine(`imports get ${id}`)}; to stop it: ${commandLine(`imports cancel ${id}`)}\n`,
       );
     }
     throw error;
@@ -170,13 +172,10 @@ async function follow(started: Import, { client, io, signal }: ImportTask): Prom
 }
 
 /** Throws if a job has ended before its work was done. */
-function checkEnd({ id, status, failure }: Import): void {
-  if (status === 'cancelled')
-    throw new CliError('the import was cancelled', { hint: `Go on with: roster imports resume ${id}` });
-  if (status === 'failed')
-    throw new CliError(`the import has failed: ${failure?.detail ?? ''}`, {
-      hint: `Go on with: roster imports resume ${id}`,
-    });
+function checkEnd({ id, status, failure }: Import, { commandLine }: ImportTask): void {
+  const hint = `Continue it with: ${commandLine(`imports resume ${id}`)}`;
+  if (status === 'cancelled') throw new CliError('the import was cancelled', { hint });
+  if (status === 'failed') throw new CliError(`the import has failed: ${failure?.detail ?? ''}`, { hint });
 }
 
 /**
@@ -188,7 +187,7 @@ export async function importFile(task: ImportTask): Promise<KeptMapping & { summ
   const { client, cwd, signal, matchesFile, isDryRun, isRejectedSkipped, isInteractive } = task;
   const { started, agreed } = await send(task);
   const checked = await follow(started, task);
-  checkEnd(checked);
+  checkEnd(checked, task);
   const { id } = checked;
   notePhoneCountries(checked, task);
   if (matchesFile !== undefined) await writeMatchFile(rowsOf(client.imports, id, signal), matchesFile, cwd);
@@ -204,7 +203,7 @@ export async function importFile(task: ImportTask): Promise<KeptMapping & { summ
   if (areLeftOut) skip.push('lookAlikes');
   const writing = await client.imports.write.mutate({ id, confirm, skip }, { signal });
   const written = await follow(writing, task);
-  checkEnd(written);
+  checkEnd(written, task);
   const others =
     written.rejected === written.total ? 'and nothing was written' : 'and the others were written';
   if (written.rejected > 0) await rejectRows(written, task, others);

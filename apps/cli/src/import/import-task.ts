@@ -1,5 +1,6 @@
 import type { ImportMapping, ImportWrite, RosterClient, UploadInput } from '@roster/client';
 import type { Importable } from '@roster/import';
+import type { CommandContext } from '../context/command-context.ts';
 import type { Connection } from '../context/connection.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 import type { InputFile } from './input-file.ts';
@@ -19,6 +20,8 @@ export interface ImportTask {
   idempotencyKey: string;
   io: IoStreams;
   cwd: string;
+  /** The command that runs these words of roster here, for hints. */
+  commandLine: CommandContext['commandLine'];
   signal: AbortSignal;
   /** The value of `--errors`. */
   errorsFile: string | undefined;

@@ -1,6 +1,7 @@
 import type { Import, ImportError, RosterClient } from '@roster/client';
 import { escapeFormula } from '@roster/import';
 import { stringify } from 'csv-stringify/sync';
+import type { CommandContext } from '../context/command-context.ts';
 import { createPrivateFile } from '../output/private-file.ts';
 
 /** Records per page: the maximum of the service. */
@@ -97,6 +98,9 @@ export function summaryOf({ id, step, total, ...counts }: Import) {
 export type Summary = ReturnType<typeof summaryOf>;
 
 /** The command that undoes an import, on a line; empty if it has changed nothing. */
-export function undoNote({ id, created, updated }: Summary): string {
-  return created + updated === 0 ? '' : `Undo it with: roster imports undo ${id}\n`;
+export function undoNote(
+  { id, created, updated }: Summary,
+  commandLine: CommandContext['commandLine'],
+): string {
+  return created + updated === 0 ? '' : `Undo it with: ${commandLine(`imports undo ${id}`)}\n`;
 }

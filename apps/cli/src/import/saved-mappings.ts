@@ -50,5 +50,5 @@ export function keepMapping(
   if (file === undefined) throw new CliError('there is no home directory to keep the mapping in');
   const all = readMappings(file);
   const mappings = { ...all, [resource]: { ...all[resource], [name]: kept } };
-  replacePrivate(file, jsonText(mappings), { isFlushed: true });
+  replacePrivate(file, jsonText(mappings));
 }

@@ -1,25 +1,25 @@
 import type { Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { camelCase } from '../contract/fields.ts';
-import { usageError } from '../errors/errors.ts';
-import type { Change } from './dry-run.ts';
+import type { Input } from '../options/fields.ts';
+
+/** A change of a record, as it is sent. */
+interface Change {
+  resource: { name: string };
+  operation: string;
+  input: Input;
+}
 
 /**
- * Sends a change; with `--dry-run` prints it instead.
+ * Sends a change.
  *
- * @returns the record in the response; undefined if the operation has none, and with `--dry-run`
+ * @returns the record in the response; undefined if the operation has none
  */
-export async function applyChange(change: Change, context: CommandContext): Promise<Row | undefined> {
-  const { resource, operation, input } = change;
-  if (context.isDryRun) {
-    if (context.json !== undefined && context.json.fields.length > 0) {
-      throw usageError('--json takes no fields with --dry-run', 'It prints the whole request.');
-    }
-    const { preview } = await import('./dry-run.ts');
-    await preview(change, context);
-    return undefined;
-  }
-  const procedure = context.procedures[camelCase(operation)];
+export async function applyChange(
+  { resource, operation, input }: Change,
+  { procedures, callOptions }: CommandContext,
+): Promise<Row | undefined> {
+  const procedure = procedures[camelCase(operation)];
   if (procedure === undefined) throw new Error(`There is no procedure ${resource.name}.${operation}`);
-  return (await procedure.mutate(input, context.callOptions)) as Row | undefined;
+  return (await procedure.mutate(input, callOptions)) as Row | undefined;
 }

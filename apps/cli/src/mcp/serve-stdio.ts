@@ -26,7 +26,7 @@ export async function serveAssistant(client: RosterClient, runtime: Runtime): Pr
   const transport = new StdioServerTransport(io.stdin, stdout);
   const server = serveStdio(() => createRosterServer({ service, version, signal }), {
     transport,
-    onerror: (error) => void io.stderr.write(`roster mcp: ${error.message}\n`),
+    onerror: (error) => void io.stderr.write(`roster: mcp: ${error.message}\n`),
   });
   try {
     await finished(io.stdin, { writable: false, signal });

@@ -5,29 +5,68 @@ import { didYouMean } from '../errors/did-you-mean.ts';
 import { usageError } from '../errors/errors.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 
+/** The fields of a response, and their parts. */
+type Answers = Pick<OperationContract, 'answers' | 'partsOf'>;
+
 /** Fields that no later answer has. */
 const shownOnce = ['secret', 'link'];
 
-/** A list of field names; ids and options never match it. */
-const fieldList = /^[A-Za-z]\w*(, *[A-Za-z]\w*)*$/;
+const lists = new Set(['--json', '--jsonl', '--columns']);
+
+/** Lists of the names and of the paths of fields; no id or option is one, but the name of a file may be a path. */
+const nameList = /^[A-Za-z]\w*(, *[A-Za-z]\w*)*,?$/;
+const pathList = /^[A-Za-z]\w*(\.[\w-]+)*(, *[A-Za-z]\w*(\.[\w-]+)*)*,?$/;
+
+/** Whether a word is the value of an option of fields, rather than an argument of the command. */
+function isFieldList(word: string, { registeredArguments }: CommandUnknownOpts): boolean {
+  if (word === '' || word.startsWith('-')) return false;
+  if (registeredArguments.length === 0 || nameList.test(word)) return true;
+  return pathList.test(word) && registeredArguments.every((argument) => argument.name() !== 'file');
+}
 
 /**
- * Joins `--json` with its fields, or with an empty value: otherwise the option would consume the id in `get --json <id>`.
- * Arguments after `--` are unchanged.
+ * Joins `--json` with its fields, or with an empty value: otherwise the option would consume the id in `get --json <id>`. A list with
+ * blanks behind its commas, `--json name, email`, is one. Arguments after `--` are unchanged.
  */
-export function bindJsonFields(argv: readonly string[]): string[] {
+export function bindFields(argv: readonly string[], command: CommandUnknownOpts): string[] {
   const bound: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     if (word === '--') return [...bound, ...argv.slice(index)];
-    const fields = argv[index + 1] ?? '';
-    if (word !== '--json' && word !== '--jsonl') bound.push(word);
-    else if (fieldList.test(fields)) {
-      bound.push(`${word}=${fields}`);
+    if (!lists.has(word)) {
+      bound.push(word);
+      continue;
+    }
+    let fields = '';
+    while ((fields === '' || fields.endsWith(',')) && isFieldList(argv[index + 1] ?? '', command)) {
       index += 1;
-    } else bound.push(`${word}=`);
+      fields += argv[index];
+    }
+    bound.push(...(word === '--columns' && fields === '' ? [word] : [`${word}=${fields}`]));
   }
   return bound;
+}
+
+/** The fields of a list of them. A comma at its end is none. */
+const fieldsIn = (text: string) =>
+  text
+    .replace(/, *$/, '')
+    .split(',')
+    .map((field) => field.trim());
+
+/** Throws a usage error for the name or the path of a field that records of a command do not have. */
+function checkField(field: string, option: string, { answers, partsOf }: Answers): void {
+  const [first = '', ...parts] = field.split('.');
+  const message = `${option}: there is no field ${field === '' ? '""' : field}`;
+  if (!answers.includes(first)) {
+    const all = answers.length > 0 ? `The fields are ${answers.join(', ')}.` : 'This command has no output.';
+    throw usageError(message, `${didYouMean(first, answers)}${all}`);
+  }
+  if (parts.length === 0) return;
+  const names = partsOf?.(first)?.map((name) => `${first}.${name}`);
+  if (names === undefined || names.includes(field)) return;
+  const all = names.length > 0 ? `The fields in it are ${names.join(', ')}.` : `${first} has no parts.`;
+  throw usageError(message, `${didYouMean(field, names)}${all}`);
 }
 
 /** Adds `--columns` to a command that prints a table. */
@@ -41,20 +80,13 @@ export function addColumns(command: CommandUnknownOpts): void {
 /** The columns in `--columns`, else those of the command. Throws a usage error for an unknown field. */
 export function columnsWanted(
   { columns }: Record<string, unknown>,
-  { answers }: Pick<OperationContract, 'answers'>,
+  contract: Answers,
   own: Column[],
 ): Column[] {
   if (typeof columns !== 'string') return own;
-  return columns.split(',').map((text) => {
-    const field = text.trim();
-    const [parent = ''] = field.split('.');
-    const isExpanded = own.some((column) => column.field.startsWith(`${parent}.`));
-    if (answers.includes(parent) || isExpanded)
-      return { field, title: field.toUpperCase(), widthMin: COLUMN_WIDTH_MIN };
-    throw usageError(
-      `--columns: there is no field ${field === '' ? '""' : field}`,
-      `${didYouMean(parent, answers)}The fields are ${answers.join(', ')}.`,
-    );
+  return fieldsIn(columns).map((field) => {
+    checkField(field, '--columns', contract);
+    return { field, title: field.toUpperCase(), widthMin: COLUMN_WIDTH_MIN };
   });
 }
 
@@ -67,8 +99,8 @@ export function addJsonLines(command: CommandUnknownOpts): void {
 }
 
 /** Adds `--json`, and `--jq` if the command has output. */
-export function addJson(command: CommandUnknownOpts, { answers }: Pick<OperationContract, 'answers'>): void {
-  const text = 'Print JSON, with only these fields if any are given; errors too';
+export function addJson(command: CommandUnknownOpts, { answers }: Answers): void {
+  const text = 'Print JSON, with only these fields if any are given (name,address.city); errors too';
   command.addOption(
     new Option('--json [fields]', answers.length > 0 ? text : 'Print errors as JSON').helpGroup('Output:'),
   );
@@ -86,7 +118,7 @@ export interface JsonWanted {
 /** The streams and the JSON output that the options of a command select. Throws a usage error for invalid options. */
 export async function jsonOutput(
   options: Record<string, unknown>,
-  contract: Pick<OperationContract, 'answers'>,
+  contract: Answers,
   io: IoStreams,
 ): Promise<{ json: JsonWanted | undefined; io: IoStreams }> {
   const json = jsonWanted(options, contract);
@@ -98,19 +130,16 @@ export async function jsonOutput(
 /** The JSON output selected by `--json`, `--jsonl` or `--jq`; undefined without them. Throws a usage error for an unknown field. */
 export function jsonWanted(
   { json, jsonl, jq }: Record<string, unknown>,
-  { answers }: Pick<OperationContract, 'answers'>,
+  contract: Answers,
 ): JsonWanted | undefined {
   const isLines = jsonl !== undefined;
   const option = isLines ? '--jsonl' : '--json';
   const given = isLines ? jsonl : json;
   if (given === undefined) return jq === undefined ? undefined : { isLines, fields: [] };
   if (typeof given !== 'string' || given === '') return { isLines, fields: [] };
-  const fields = given.split(',').map((field) => field.trim());
-  const unknown = fields.find((field) => !answers.includes(field));
-  if (unknown !== undefined) {
-    const all = answers.length > 0 ? `The fields are ${answers.join(', ')}.` : 'This command has no output.';
-    throw usageError(`${option}: there is no field ${unknown}`, `${didYouMean(unknown, answers)}${all}`);
-  }
+  const fields = fieldsIn(given);
+  for (const field of fields) checkField(field, option, contract);
+  const { answers } = contract;
   const omitted = shownOnce.find((field) => answers.includes(field) && !fields.includes(field));
   if (omitted !== undefined) {
     throw usageError(

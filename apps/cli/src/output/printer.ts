@@ -1,5 +1,4 @@
 import type { Column, Row } from '../columns.ts';
-import type { ShortIds } from '../short-ids.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 import type { Highlight } from './highlights.ts';
 import type { JsonWanted } from './json-option.ts';
@@ -88,13 +87,7 @@ function streamingPrinter(io: IoStreams, json: JsonWanted | undefined): Printer 
   };
 }
 
-/** The parts of a service that a table needs: its short ids, and the country at home. */
-export interface TableContext {
-  ids?: ShortIds;
-  readHome: ReadHome;
-}
-
-function tablePrinter({ stdout, stderr, size }: IoStreams, { ids, readHome }: TableContext): Printer {
+function tablePrinter({ stdout, stderr, size }: IoStreams, readHome: ReadHome): Printer {
   const { color } = stdout;
   return {
     isForPeople: true,
@@ -110,7 +103,7 @@ function tablePrinter({ stdout, stderr, size }: IoStreams, { ids, readHome }: Ta
       const { items, highlights } = page;
       if (items.length === 0) return page;
       const rows = await withReadablePhones(items, readHome);
-      const { text, omitted } = table({ columns, rows, width, color, ids, highlights });
+      const { text, omitted } = table({ columns, rows, width, color, highlights });
       stdout.write(text);
       if (omitted.length > 0) stderr.write(`There is no room for ${omitted.join(', ')}: see --columns.\n`);
       return page;
@@ -122,8 +115,8 @@ function tablePrinter({ stdout, stderr, size }: IoStreams, { ids, readHome }: Ta
 export function printerFor(
   io: IoStreams,
   json: JsonWanted | undefined,
-  context: TableContext = { readHome: async () => null },
+  readHome: ReadHome = async () => null,
 ): Printer {
   if (json?.isLines === false) return jsonPrinter(io, json.fields);
-  return io.isTerminal && json === undefined ? tablePrinter(io, context) : streamingPrinter(io, json);
+  return io.isTerminal && json === undefined ? tablePrinter(io, readHome) : streamingPrinter(io, json);
 }

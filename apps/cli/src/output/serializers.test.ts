@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
+import { picked, tsvHeader, tsvRecord, tsvRows } from './serializers.ts';
 
 const columns = [
   { field: 'id', title: 'ID' },
@@ -29,4 +29,25 @@ it('writes an item of a list in TSV by its fields, and what these contain as JSO
   expect(tsvRecord({ samples })).toBe(
     'field\tvalue\nsamples\tname=Ana,changes=[{"field":"phone","after":"1"}]\n',
   );
+});
+
+it('picks fields and parts of them, of lists too, in the shape that the record has', () => {
+  const row = {
+    id: '1',
+    address: { city: 'Lisboa', line1: 'Rua A', region: null },
+    licenses: [
+      { number: 'A1', region: '11' },
+      { number: 'B2', region: null },
+    ],
+    source: null,
+    metadata: { unit: '7' },
+  };
+  expect(picked(row, ['address.city', 'id', 'address.region', 'licenses.number', 'source.key'])).toEqual({
+    address: { city: 'Lisboa', region: null },
+    id: '1',
+    licenses: [{ number: 'A1' }, { number: 'B2' }],
+    source: null,
+  });
+  expect(picked(row, ['metadata.unit', 'metadata.other'])).toEqual({ metadata: { unit: '7', other: null } });
+  expect(picked(row, ['metadata', 'metadata.unit'])).toEqual({ metadata: { unit: '7' } });
 });

@@ -23,9 +23,31 @@ export function tsvRecord(row: Row): string {
   return [['field', 'value'], ...fieldTexts(row)].map(line).join('');
 }
 
-/** A record with only these fields, in this order; with all if the list is empty. */
+/** A value with only some of its parts; of a list, each item. A key that is not there is null. */
+function partsOf(value: unknown, paths: readonly string[]): unknown {
+  if (paths.includes('')) return value;
+  if (Array.isArray(value)) return value.map((item) => partsOf(item, paths));
+  if (typeof value !== 'object' || value === null) return null;
+  const own: Row = { ...value };
+  const picking = picked(own, paths);
+  return Object.fromEntries(Object.entries(picking).map(([name, part]) => [name, part ?? null]));
+}
+
+/** A record with only these fields, or parts of them (`address.city`), in this order; with all if the list is empty. */
 export function picked(row: Row, fields: readonly string[]): Row {
-  return fields.length === 0 ? row : Object.fromEntries(fields.map((field) => [field, row[field]]));
+  if (fields.length === 0) return row;
+  const names = Map.groupBy(fields, (field) => field.split('.')[0] ?? '');
+  return Object.fromEntries(
+    [...names].map(([name, paths]) => [
+      name,
+      name in row
+        ? partsOf(
+            row[name],
+            paths.map((path) => path.slice(name.length + 1)),
+          )
+        : undefined,
+    ]),
+  );
 }
 
 /** Indented JSON. */

@@ -58,6 +58,22 @@ describe('a table', () => {
     }
   });
 
+  it.each([
+    ['phone', '+351210000142'],
+    ['email', 'ana.figueiredo@atlantico.example'],
+    ['id', '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11'],
+    ['licence', '2027-12-31'],
+  ])('never cuts a value that is worth nothing in part, such as a %s, at any width', (field, value) => {
+    const wide = [{ name: 'Atlântico Imóveis do Porto', [field]: value, city: 'Vila Nova de Gaia' }];
+    const three = ['name', field, 'city'].map((one) => ({ field: one, title: one, widthMin: 8 }));
+    for (let width = 8; width <= 100; width += 1) {
+      const { text, omitted } = table({ columns: three, rows: wide, width, color: false });
+      expect(text.text.includes(value)).toBe(!omitted.includes(field));
+      expect(text.text.split('\n')[1]).not.toContain(value.slice(0, 5).concat('…'));
+    }
+    expect(table({ columns: three, rows: wide, width: 100, color: false }).omitted).toEqual([]);
+  });
+
   it('ends truncated text with an ellipsis, and never splits a character', () => {
     expect(fitted('Atlântico Imóveis', 10)).toBe('Atlântico…');
     expect(fitted('東京オフィス', 6)).toBe('東京… ');
@@ -108,14 +124,15 @@ describe('the widths of columns', () => {
     ).toEqual([5, 12, 8]);
   });
 
-  it('omit the last columns if not even the minimum widths fit, but never the first', () => {
+  it('omit those whose minimum width does not fit beside the others, but never the first', () => {
     const three = [
       { natural: 36, least: 36 },
       { natural: 20, least: 10 },
       { natural: 8, least: 8 },
     ];
-    expect(widthsThatFit(three, 50)).toEqual([36, 12]);
-    expect(widthsThatFit(three, 20)).toEqual([36]);
+    expect(widthsThatFit(three, 50)).toEqual([36, 12, undefined]);
+    expect(widthsThatFit(three, 20)).toEqual([36, undefined, undefined]);
+    expect(widthsThatFit(three, 46)).toEqual([36, undefined, 8]);
   });
 });
 

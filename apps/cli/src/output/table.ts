@@ -1,6 +1,5 @@
 import stringWidth from 'string-width';
 import { type Column, type Row, valueAt } from '../columns.ts';
-import type { ShortIds } from '../short-ids.ts';
 import { linesOf, type Styled, styled, stylesFor } from '../terminal/styled.ts';
 import { fieldTexts, printable, textOf } from '../terminal/text.ts';
 import { type Highlight, highlighted } from './highlights.ts';
@@ -36,12 +35,16 @@ const total = (widths: number[]) =>
   widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
 /**
- * Distributes the available width to columns: omits the last ones while not even the minimum widths fit, then narrows the
- * widest until all fit. The first column is never omitted.
+ * Distributes the available width to columns: each is omitted whose minimum width does not fit beside those before it, then the widest
+ * are narrowed until all fit. The first column is never omitted.
+ *
+ * @returns the width of each column; undefined for one that is omitted
  */
-export function widthsThatFit(columns: Measured[], available: number): number[] {
-  let shown = columns;
-  while (shown.length > 1 && total(shown.map(({ least }) => least)) > available) shown = shown.slice(0, -1);
+export function widthsThatFit(columns: Measured[], available: number): (number | undefined)[] {
+  const shown: Measured[] = [];
+  for (const column of columns)
+    if (shown.length === 0 || total([...shown, column].map(({ least }) => least)) <= available)
+      shown.push(column);
   const widths = shown.map(({ natural }) => natural);
   for (let excess = total(widths) - available; excess > 0; excess -= 1) {
     const slack = widths.map((width, index) => (width > (shown[index]?.least ?? width) ? width : 0));
@@ -49,7 +52,18 @@ export function widthsThatFit(columns: Measured[], available: number): number[] 
     if (slack[widest] === 0) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
-  return widths;
+  return columns.map((column) => (shown.includes(column) ? widths[shown.indexOf(column)] : undefined));
+}
+
+/** Ids, email addresses, and what has digits alone, such as phone numbers and days: a part of one is worth nothing. */
+const indivisible = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\S+@\S+|\+?\d[\d ()./-]*)$/i;
+
+/** The widths of a column by its texts. A text that is worth nothing in part is not cut, whatever the minimum width. */
+function measure(texts: readonly string[], { title, widthMin }: Column): Measured {
+  const natural = Math.max(stringWidth(title), ...texts.map((text) => stringWidth(text)));
+  if (widthMin === undefined) return { natural, least: natural };
+  const whole = texts.filter((text) => indivisible.test(text)).map((text) => stringWidth(text));
+  return { natural, least: Math.min(natural, Math.max(widthMin, ...whole)) };
 }
 
 interface TableOptions {
@@ -58,41 +72,8 @@ interface TableOptions {
   /** Width of the terminal, in cells. */
   width: number;
   color: boolean;
-  /** Shortens and stores ids; without it they are shown whole. */
-  ids?: ShortIds | undefined;
   /** The parts of each row that match a search; shown in bold. */
   highlights?: readonly (readonly Highlight[])[] | undefined;
-}
-
-/** Puts the name before the id. */
-function namesFirst(columns: Column[]): Column[] {
-  const [first, second, ...rest] = columns;
-  return first?.field === 'id' && first.idOf !== undefined && second !== undefined
-    ? [second, first, ...rest]
-    : columns;
-}
-
-/** Creates a function that shortens the cells with ids. */
-function idShortener({
-  columns,
-  rows,
-  ids,
-}: TableOptions): (column: Column, row: Row, text: string) => string {
-  const kindOf = ({ idOf }: Column, row: Row): string | undefined =>
-    typeof idOf === 'function' ? idOf(row) : idOf;
-  const byKind = new Map<string, string[]>();
-  for (const column of ids === undefined ? [] : columns) {
-    for (const row of rows) {
-      const kind = kindOf(column, row);
-      const id = valueAt(row, column.field);
-      if (kind !== undefined && typeof id === 'string') byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
-    }
-  }
-  const short = new Map([...byKind].map(([kind, all]) => [kind, ids?.shorten(kind, [...new Set(all)])]));
-  return (column, row, text) => {
-    const kind = kindOf(column, row);
-    return (kind && short.get(kind)?.(text)) ?? text;
-  };
 }
 
 /** The ranges of a line that show matches. `shown` are the cells as they are in the line, `texts` all of what they show. */
@@ -121,30 +102,30 @@ function rangesIn(
  */
 export function table(options: TableOptions): { text: Styled; omitted: string[] } {
   const { rows, width, color, highlights } = options;
-  const columns = namesFirst(options.columns);
-  const shown = idShortener(options);
   const { bold, dim } = stylesFor(color);
-  const cells = rows.map((row) =>
-    columns.map((column) => printable(shown(column, row, textOf(valueAt(row, column.field))))),
-  );
-  const measured = columns.map(({ title, widthMin }, index) => {
-    const natural = Math.max(stringWidth(title), ...cells.map((line) => stringWidth(line[index] ?? '')));
-    return { natural, least: widthMin === undefined ? natural : Math.min(natural, widthMin) };
+  const measured = options.columns.map((column) => {
+    const texts = rows.map((row) => printable(textOf(valueAt(row, column.field))));
+    return { column, texts, ...measure(texts, column) };
   });
   const widths = widthsThatFit(measured, width);
-  const fittedCells = (texts: string[]) => widths.map((cell, index) => fitted(texts[index] ?? '', cell));
+  const shown = measured.flatMap((one, index) => {
+    const cells = widths[index];
+    return cells === undefined ? [] : [{ ...one, cells }];
+  });
+  const columns = shown.map(({ column }) => column);
+  const fittedCells = (texts: string[]) => shown.map(({ cells }, index) => fitted(texts[index] ?? '', cells));
   const line = (texts: string[]) => fittedCells(texts).join(GAP).trimEnd();
   const head = bold(line(columns.map(({ title }) => title)));
-  const body = cells.map((texts, index) => {
+  const body = rows.map((row, index) => {
+    const texts = shown.map((one) => one.texts[index] ?? '');
     const text = line(texts);
-    const row = rows[index] ?? {};
     const isDimmed = row.status === 'inactive';
     const found = highlights?.[index] ?? [];
     if (found.length === 0) return isDimmed ? dim(text) : text;
     const ranges = rangesIn(found, { columns, row, texts, shown: fittedCells(texts) });
     return highlighted(text, { ranges, isDimmed, color });
   });
-  const omitted = columns.slice(widths.length).map(({ title }) => title);
+  const omitted = options.columns.filter((column) => !columns.includes(column)).map(({ title }) => title);
   return { text: linesOf([head, ...body]), omitted };
 }
 

@@ -1,7 +1,7 @@
 import type { Row } from '../columns.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { printable } from '../terminal/text.ts';
-import { answered, contextOf, themeFor } from './ask-line.ts';
+import { askChoice } from './ask-line.ts';
 
 /** Whose value of a field stays. */
 type Choice = 'survivor' | 'duplicate';
@@ -51,18 +51,13 @@ export async function askForMerge(
   { survivor, duplicate, writable }: { survivor: Row; duplicate: Row; writable: ReadonlySet<string> },
   { io, callOptions }: CommandContext,
 ): Promise<Record<string, Choice>> {
-  const { default: select } = await import('@inquirer/select');
   const choices: Record<string, Choice> = {};
   for (const name of fieldsThatDiffer(survivor, duplicate, writable)) {
-    const config = {
-      message: name,
-      choices: [
-        { value: 'survivor' as const, name: textOf(survivor[name]) },
-        { value: 'duplicate' as const, name: textOf(duplicate[name]) },
-      ],
-      theme: themeFor(io.stderr.color),
-    };
-    choices[name] = await answered(select<Choice>(config, contextOf(io, callOptions.signal)));
+    const values: { value: Choice; name: string }[] = [
+      { value: 'survivor', name: textOf(survivor[name]) },
+      { value: 'duplicate', name: textOf(duplicate[name]) },
+    ];
+    choices[name] = await askChoice({ message: name, choices: values }, io, callOptions.signal);
   }
   return choices;
 }

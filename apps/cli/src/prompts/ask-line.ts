@@ -12,7 +12,7 @@ import { Interrupted } from '../errors/errors.ts';
 import type { IoStreams } from '../terminal/io-streams.ts';
 
 /** The theme of the prompts. Whether they are coloured is decided here and not by the library. */
-export function themeFor(color: boolean) {
+function themeFor(color: boolean) {
   const { bold, cyan, dim, green, red } = createColors(color);
   return {
     prefix: { idle: cyan('?'), done: green('✔') },
@@ -37,7 +37,7 @@ export interface Question {
   hint?: string;
   /** The default answer, if the line is left empty. */
   fallback?: string;
-  /** Resolves to an error message, or undefined for a valid answer. Called after every key press. */
+  /** Resolves to what is wrong with an answer, as a sentence; undefined for a valid one. Called after every key press. */
   validate: (text: string) => Promise<string | undefined>;
 }
 
@@ -74,16 +74,16 @@ const linePrompt = createPrompt<string, Question & { color: boolean }>((question
   const head = `${prefix} ${bold(message)}`;
   if (isDone) return `${head} ${cyan(text)}`;
   const shown = text === '' && fallback !== '' ? dim(`(${fallback}) `) : '';
-  return [`${head} ${shown}${text}`, problem === undefined ? dim(hint) : red(`  ${message} ${problem}`)];
+  return [`${head} ${shown}${text}`, problem === undefined ? dim(hint) : red(`  ${problem}`)];
 });
 
 /** The streams of a prompt, which ends when the signal is aborted. */
-export function contextOf({ stdin, screen }: IoStreams, signal: AbortSignal) {
+function contextOf({ stdin, screen }: IoStreams, signal: AbortSignal) {
   return { input: stdin, output: screen, signal };
 }
 
 /** Resolves to the answer of a prompt. Throws `Interrupted` if the user leaves instead of answering. */
-export async function answered<Answer>(prompt: Promise<Answer>): Promise<Answer> {
+async function answered<Answer>(prompt: Promise<Answer>): Promise<Answer> {
   try {
     return await prompt;
   } catch (error) {
@@ -96,6 +96,25 @@ export async function answered<Answer>(prompt: Promise<Answer>): Promise<Answer>
 export function askLine(question: Question, io: IoStreams, signal: AbortSignal): Promise<string> {
   const config = { ...question, color: io.stderr.color };
   return answered(linePrompt(config, contextOf(io, signal)));
+}
+
+/** A question that is answered by choosing from a list. */
+interface Choices<Value> {
+  message: string;
+  choices: readonly { value: Value; name: string }[];
+  /** The value that is chosen if the user only presses Enter; the first one unless given. */
+  default?: Value;
+}
+
+/** Asks for one value of a list. */
+export async function askChoice<Value>(
+  question: Choices<Value>,
+  io: IoStreams,
+  signal: AbortSignal,
+): Promise<Value> {
+  const { default: select } = await import('@inquirer/select');
+  const config = { ...question, theme: themeFor(io.stderr.color) };
+  return answered(select<Value>(config, contextOf(io, signal)));
 }
 
 /** Prompts for a text that is not echoed. */

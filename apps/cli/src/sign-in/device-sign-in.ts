@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Runtime } from '../context/command-context.ts';
+import { commandLine } from '../environment.ts';
 import { CliError } from '../errors/errors.ts';
 import { callSignIn, rejected, type SignInTarget, type TerminalSession } from './sign-in-client.ts';
 
@@ -25,7 +26,7 @@ const SLOWER_S = 5;
  */
 export async function signInOnDevice(
   target: SignInTarget,
-  { io }: Pick<Runtime, 'io'>,
+  { io, env }: Pick<Runtime, 'io' | 'env'>,
 ): Promise<TerminalSession | undefined> {
   const { status, body: pending } = await callSignIn<PendingDevice>(target, '/sign-in/device');
   if (status === 404) return undefined;
@@ -40,5 +41,7 @@ export async function signInOnDevice(
     if ('token' in answer.body) return answer.body;
     if (answer.body.status === 'slow_down') intervalS += SLOWER_S;
   }
-  throw new CliError('nobody has confirmed the code in time', { hint: 'Start again with: roster login' });
+  throw new CliError('nobody has confirmed the code in time', {
+    hint: `Start again with: ${commandLine('login', env)}`,
+  });
 }

@@ -51,7 +51,6 @@ describe('api', () => {
       stderr: 'roster: api: cannot prompt for confirmation\nAdd --yes to delete without confirmation.\n',
     });
     expect(await at('terminal', argv, { input: 'Gnoe\n' })).toMatchObject({ exit: 1 });
-    expect(await at('pipe', [...argv, '--dry-run'])).toMatchObject({ exit: 0 });
     expect(await at('pipe', [...argv, '--yes'])).toEqual({ exit: 0, stdout: '', stderr: '' });
     expect((await at('pipe', ['api', 'offices.get', JSON.stringify({ id })])).exit).toBe(1);
   });
@@ -68,7 +67,6 @@ describe('api', () => {
       ['offices.create', '{}', '--input', '-'],
       'the input is given twice\nGive it as an argument or by --input.\n',
     ],
-    [['offices.list', '--dry-run'], '--dry-run does not apply to offices.list\nLeave it out.\n'],
     [['keys.create', '--idempotency-key', 'x'], '--idempotency-key does not apply to keys.create\n'],
     [['offices.create', '--input', '/nowhere.json'], '--input cannot read /nowhere.json (ENOENT)\n'],
   ])('with an invalid command line exits with 2: %j', async (argv, stderr) => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useTestService } from '../support/test-service.ts';
 
@@ -42,27 +39,21 @@ describe('delete and restore', () => {
     );
   });
 
-  it('name the record by its name and short id on a terminal', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'roster-home-'));
+  it('name the record by its name and id on a terminal', async () => {
     const { id } = await client().offices.create.mutate({ name: 'Named' });
-    const short = id.slice(-6);
-    const options = { env: { HOME: home } };
-    const deleted = await at('terminal', ['offices', 'delete', id, '--yes'], options);
+    const deleted = await at('terminal', ['offices', 'delete', id, '--yes']);
     expect(deleted).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `Deleted office "Named" (${short}). Restore it with: roster offices restore ${short}\n`,
+      stderr: `Deleted office "Named" (${id}). Restore it with: roster offices restore ${id}\n`,
     });
-    const restored = await at('terminal', ['offices', 'restore', short], options);
+    const restored = await at('terminal', ['offices', 'restore', id]);
     expect(restored).toMatchObject({ exit: 0, stderr: 'Restored Named\n' });
     const { secret } = await client().keys.create.mutate({ name: 'Writer', scopes: ['offices:write'] });
-    expect(
-      await at('terminal', ['offices', 'delete', id, '--yes'], { ...options, key: secret }),
-    ).toMatchObject({
+    expect(await at('terminal', ['offices', 'delete', id, '--yes'], { key: secret })).toMatchObject({
       exit: 0,
-      stderr: `Deleted office ${short}. Restore it with: roster offices restore ${short}\n`,
+      stderr: `Deleted office ${id}. Restore it with: roster offices restore ${id}\n`,
     });
-    rmSync(home, { recursive: true });
   });
 
   it.each(['Tokyo\n', '\n', ''])('delete nothing if the user types %j instead of the name', async (input) => {

@@ -31,7 +31,8 @@ const officeHeader = 'id\tname\tstatus\taddress.city\temail\tphone';
 const lisboaLine = `${id('lisboa')}\tAtlântico\tactive\tLisboa\tlx@a.example\t+351210000001`;
 const tokyoLine = `${id('tokyo')}\t東京オフィス\tinactive\t東京\t\t`;
 
-const more = 'There are more: continue with --cursor <cursor>, or use --all.\n';
+const more = 'Showing 1 office; there are more (--all, --limit).\n';
+const both = 'Showing 2 of 2 offices.\n';
 
 const cases: Case[] = [
   [['offices', 'list'], 'pipe', 0, lines(officeHeader, tokyoLine, lisboaLine), ''],
@@ -42,7 +43,7 @@ const cases: Case[] = [
     'pipe',
     0,
     lines(officeHeader, tokyoLine, lisboaLine),
-    '2 offices match.\n',
+    both,
   ],
   [['offices', 'list', '--q', 'lisb'], 'pipe', 0, lines(officeHeader, lisboaLine), ''],
   [['offices', 'list', '--country', 'JP'], 'pipe', 0, lines(officeHeader, tokyoLine), ''],
@@ -60,7 +61,7 @@ const cases: Case[] = [
       'NAME          ID                                    STATUS    CITY  E-MAIL  PHONE',
       `東京オフィス  ${id('tokyo')}  inactive  東京`,
     ),
-    `2 offices match.\n${more}`,
+    'Showing 1 of 2 offices (--all, --limit).\n',
   ],
   [
     ['offices', 'list', '--sort', 'name'],
@@ -71,7 +72,7 @@ const cases: Case[] = [
       `Atlântico     ${id('lisboa')}  active    Lisboa  lx@a.example  +351 21 000 0001`,
       `東京オフィス  ${id('tokyo')}  inactive  東京`,
     ),
-    '',
+    both,
   ],
   [
     [
@@ -144,15 +145,15 @@ const cases: Case[] = [
     '',
   ],
   [
-    ['agents', 'list', '--sort', 'lastName', '--expand', 'office'],
+    ['agents', 'list', '--sort', 'lastName'],
     'terminal',
     0,
     lines(
-      'NAME       ID                                    STATUS  E-MAIL         PHONE  OFFICE',
-      `Ana Reis   ${id('ana')}  active  ana@a.example         Atlântico`,
+      'NAME       ID                                    STATUS  OFFICE     E-MAIL         PHONE',
+      `Ana Reis   ${id('ana')}  active  Atlântico  ana@a.example`,
       `健二 田中  ${id('kenji')}  active`,
     ),
-    '',
+    'Showing 2 of 2 agents.\n',
   ],
   [
     ['agents', 'list', '--office-id', '<lisboa>', '--json', 'displayName'],
@@ -184,6 +185,25 @@ describe('list', () => {
     expect(Object.keys(JSON.parse(stdout).items[0])).toEqual(Object.keys(page.items[0] ?? {}));
   });
 
+  it.each([
+    [['--json', 'name,address.city']],
+    [['--json', 'name,', 'address.city']],
+    [['--json=name,address.city']],
+  ])('takes parts of fields, as they are typed: %j', async (option) => {
+    const { stdout } = await service.at('pipe', ['offices', 'list', '--status', 'active', ...option]);
+    expect(JSON.parse(stdout)).toEqual({ items: [{ name: 'Atlântico', address: { city: 'Lisboa' } }] });
+  });
+
+  it.each([
+    [['--json', 'name,address.cty'], /--json: there is no field address.cty\nDid you mean address.city\?/],
+    [['--columns', 'address.cty'], /--columns: there is no field address.cty\nDid you mean address.city\?/],
+    [['--jsonl', 'address[0]'], /--jsonl: there is no field address\[0\]\nDid you mean address\?/],
+  ])('rejects a part that no record has: %j', async (option, message) => {
+    const { exit, stdout, stderr } = await service.at('pipe', ['offices', 'list', ...option]);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
   it('continues from a cursor', async () => {
     const { nextCursor = '' } = await service.client().offices.list.query({ limit: 1 });
     const { stdout } = await service.at('pipe', ['offices', 'list', '--limit', '1', '--cursor', nextCursor]);
@@ -194,7 +214,7 @@ describe('list', () => {
     const list = ['offices', 'list', '--sort', 'name', '--limit', '1'];
     const start = await service.at('pipe', [...list, '--start-at', '東']);
     expect(start.stdout).toBe(lines(officeHeader, tokyoLine));
-    expect(start.stderr).toBe('There are more before these: go back with --cursor <cursor>\n');
+    expect(start.stderr).toBe('There are more before these: --json has their prevCursor.\n');
     const page = await service.client().offices.list.query({ sort: 'name', limit: 1, startAt: '東' });
     const back = await service.at('pipe', [
       ...[...list, '--start-at', '東'],
@@ -209,7 +229,7 @@ describe('list', () => {
     const all = await service.at('pipe', [...list, '--json', 'name']);
     expect(JSON.parse(all.stdout)).toEqual({ items: [{ name: 'Atlântico' }, { name: '東京オフィス' }] });
     const { stderr } = await service.at('pipe', [...list, '--start-at', 'B']);
-    expect(stderr).toBe('There are more before these: go back with --cursor <cursor>\n');
+    expect(stderr).toBe('There are more before these: --json has their prevCursor.\n');
   });
 
   it('shows the matches of a search in bold, and says that they are similar', async () => {
@@ -239,12 +259,35 @@ describe('list', () => {
 
   it('keeps the total of the first page with --all', async () => {
     const outcome = await service.at('pipe', ['offices', 'list', '--all', '--limit', '1', '--include-total']);
-    expect(outcome.stderr).toBe('2 offices match.\n');
+    expect(outcome.stderr).toBe(both);
   });
 
   it('omits columns on a narrow terminal, and the name last, and says which', async () => {
     const { stdout, stderr } = await service.at('terminal', ['offices', 'list'], { columns: 60 });
     expect(stdout.split('\n')[0]).toBe('NAME          ID                                    STATUS');
-    expect(stderr).toBe('There is no room for CITY, E-MAIL, PHONE: see --columns.\n');
+    expect(stderr).toBe(`There is no room for CITY, E-MAIL, PHONE: see --columns.\n${both}`);
+  });
+
+  it('drops a phone number for which there is no room, and shows what is narrower', async () => {
+    const { stdout, stderr } = await service.at(
+      'terminal',
+      ['offices', 'list', '--columns', 'name,phone,status'],
+      {
+        columns: 22,
+      },
+    );
+    expect(stdout).toBe(lines('NAME          STATUS', '東京オフィス  inactive', 'Atlântico     active'));
+    expect(stderr).toContain('There is no room for PHONE: see --columns.');
+  });
+
+  it('shows the office of an agent by its id, whole, to a key that may not read offices', async () => {
+    const { secret } = await service.client().keys.create.mutate({ name: 'Agents', scopes: ['agents:read'] });
+    const argv = ['agents', 'list', '--id', '<ana>'];
+    const { stdout } = await service.at('terminal', argv, { columns: 160, key: secret });
+    expect(stdout).toContain(`${id('ana')}  active  ${id('lisboa')}  ana@a.example`);
+    const narrow = await service.at('terminal', argv, { columns: 60, key: secret });
+    expect(narrow.stdout).toBe(
+      lines('NAME      ID                                    STATUS', `Ana Reis  ${id('ana')}  active`),
+    );
   });
 });

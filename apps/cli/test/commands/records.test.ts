@@ -262,11 +262,9 @@ describe('update with what was read', () => {
     return client().offices.get.query({ id });
   };
 
-  it('changes the fields that are other than they were, and says so in a dry run', async () => {
+  it('changes the fields that are other than they were', async () => {
     const office = await read();
     const update = ['offices', 'update', office.id, '--data', JSON.stringify({ ...office, bio: 'New' })];
-    const tried = await at('pipe', [...update, '--dry-run']);
-    expect([tried.exit, tried.stdout.split('\n').slice(1)]).toEqual([0, ['bio\t\tNew', '']]);
     expect((await at('pipe', update)).exit).toBe(0);
     expect(await client().offices.get.query({ id: office.id })).toMatchObject({ bio: 'New', version: 2 });
   });

@@ -100,7 +100,7 @@ describe('webhooks test, deliveries and replay', () => {
     expect(rows.map(([, , status]) => status)).toEqual(['delivered', 'delivered']);
     expect(rows.map(([, , , subject]) => subject).sort()).toEqual(offices.map((office) => office.id).sort());
     const page = await at('pipe', ['webhooks', 'deliveries', id, '--limit', '1']);
-    expect(page.stderr).toBe('There are more: continue with --cursor <cursor>, or use --all.\n');
+    expect(page.stderr).toBe('Showing 1 delivery; there are more (--all, --limit).\n');
     const failed = await at('pipe', ['webhooks', 'deliveries', id, '--status', 'failed']);
     expect(failed.stderr).toBe('No deliveries match.\n');
     await printed('replay', id, '--after', '0');

@@ -9,9 +9,6 @@ import { spawn } from '@lydell/node-pty';
 export const keys = {
   enter: '\r',
   tab: '\t',
-  space: ' ',
-  up: '\u001b[A',
-  down: '\u001b[B',
   ctrlC: '\u0003',
   ctrlD: '\u0004',
   backspace: '\u007f',
@@ -22,8 +19,6 @@ export interface Terminal extends Disposable {
   /** Waits for new output that contains a text. Throws the whole output if it does not appear. */
   sees(text: string | RegExp): Promise<void>;
   type(text: string): void;
-  /** Presses a key until new output contains a text. Throws if it does not after a hundred times. */
-  pressUntil(key: string, text: string): Promise<void>;
   /** Resolves to the exit code. */
   exit: Promise<number>;
   /** The whole output, without escape sequences. */
@@ -33,7 +28,6 @@ export interface Terminal extends Disposable {
 }
 
 const TIMEOUT_MS = 20_000;
-const PRESSES_MAX = 100;
 
 /** Starts a program in a pseudo-terminal of 100 by 30 cells, with an empty home directory. */
 export function startAt(program: string, argv: string[], env: Record<string, string>): Terminal {
@@ -69,12 +63,6 @@ export function startAt(program: string, argv: string[], env: Record<string, str
     seen += at + 1;
     return true;
   };
-  /** The newest line with the cursor of a list, when it is whole. */
-  const cursorLine = () =>
-    written
-      .slice(seen)
-      .match(/❯[^\r\n]*(?=[\r\n])/g)
-      ?.at(-1);
   /** Waits until output makes a condition true. */
   const until = (isMet: () => boolean, expected: string | RegExp) =>
     new Promise<void>((resolve, reject) => {
@@ -95,17 +83,6 @@ export function startAt(program: string, argv: string[], env: Record<string, str
   return {
     sees: (text) => until(() => find(text), text),
     type: (text) => child.write(text),
-    pressUntil: async (key, text) => {
-      await until(() => cursorLine() !== undefined, 'the cursor of a list');
-      for (let presses = 0; presses < PRESSES_MAX; presses += 1) {
-        if (find(text)) return;
-        const before = cursorLine();
-        child.write(key);
-        // Not any output: that of the key before may still arrive, and one more key would go too far.
-        await until(() => cursorLine() !== before, `an answer to the key before ${text}`);
-      }
-      throw new Error(`${text} did not appear; the output was:\n${written}`);
-    },
     exit,
     text: () => written,
     output: () => output,

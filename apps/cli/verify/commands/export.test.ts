@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { NewAgent, NewOffice } from '@roster/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { startHostileProxy } from '../../test/support/hostile-proxy.ts';
+import { runCli } from '../../test/support/run-cli.ts';
 import { type TestService, useTestService } from '../../test/support/test-service.ts';
 
 const here = useTestService();
 const there = useTestService();
 const directory = mkdtempSync(join(tmpdir(), 'roster-export-'));
-const environment = { XDG_STATE_HOME: join(directory, 'state') };
 let files = 0;
 
 async function exported({ at }: TestService, resource: string, options: string[], extension = 'csv') {
@@ -23,7 +24,7 @@ async function exported({ at }: TestService, resource: string, options: string[]
 /** Imports a file. Resolves to the counts of results. */
 async function imported({ at }: TestService, resource: string, file: string, options: string[] = []) {
   const argv = [resource, 'import', file, '--json', ...options];
-  const { exit, stdout, stderr } = await at('pipe', argv, { env: environment });
+  const { exit, stdout, stderr } = await at('pipe', argv);
   if (exit !== 0) throw new Error(stderr);
   const { created, updated, unchanged } = JSON.parse(stdout);
   return { created, updated, unchanged };
@@ -165,12 +166,13 @@ describe('an export', () => {
   });
 
   it('writes to stdout for -, unchanged in a pipe and with visible escapes on a terminal', async () => {
-    const { client, at } = here;
-    await client().offices.create.mutate({ name: 'a\u001b[2J', mlsId: 'ESC' });
-    const argv = ['offices', 'export', '-', '--mls-id', 'ESC'];
-    expect((await at('pipe', argv)).stdout).toContain('a\u001b[2J');
-    const { stdout } = await at('terminal', argv);
-    expect(stdout).toContain(String.raw`a\u001b[2J`);
+    await here.client().offices.create.mutate({ name: 'Escape', mlsId: 'ESC' });
+    await using relay = await startHostileProxy(here.url());
+    const exported = (output: 'pipe' | 'terminal') =>
+      runCli(['offices', 'export', '-', '--mls-id', 'ESC'], { url: relay.url, key: here.key(), output });
+    expect((await exported('pipe')).stdout).toContain('\u001b[2J');
+    const { stdout } = await exported('terminal');
+    expect(stdout).toContain(String.raw`\u001b[2J`);
     expect(stdout).not.toContain('\u001b');
   });
 

@@ -65,6 +65,18 @@ describe('events tail', () => {
     expect(stderr).toBe(`Continue with: --after ${events[2]?.position}\n`);
   });
 
+  it('prints as many whole changes as fit, and cuts no value', async () => {
+    const { id } = await client().offices.create.mutate({ name: 'Narrow' });
+    await client().offices.update.mutate({ id, phone: '+351210000001', fax: '+351210000002', mlsId: 'X' });
+    await logged(client(), id, 2);
+    const argv = ['--after', '0', '--subject', id, '--type', 'office.updated'];
+    const lineAt = async (columns: number) =>
+      (await tailed(argv, [['office.updated']], { output: 'terminal', columns })).stdout;
+    expect(await lineAt(90)).toMatch(/Narrow {2}(?:[a-zA-Z]+: – → \S+, )+…\n$/);
+    expect(await lineAt(90)).not.toMatch(/\+3[\d]{0,10}…/);
+    expect(await lineAt(55)).toMatch(/office.updated {6}Narrow …?\s*$|Narrow {2}…\n$/);
+  });
+
   it('prints tab-separated values in a pipe', async () => {
     const { id } = await changedOffice('Pipe');
     const { stdout } = await tailed(

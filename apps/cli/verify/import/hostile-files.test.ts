@@ -6,7 +6,6 @@ import { useTestService } from '../../test/support/test-service.ts';
 
 const { at, client } = useTestService();
 const directory = mkdtempSync(join(tmpdir(), 'roster-hostile-'));
-const environment = { XDG_STATE_HOME: join(directory, 'state') };
 let files = 0;
 
 /** Imports a text. Resolves to the result and the lines of the error file. */
@@ -17,7 +16,7 @@ async function importing(resource: string, text: string | Buffer, options: strin
   writeFileSync(file, text);
   writeFileSync(errors, '');
   const argv = [resource, 'import', file, '--errors', errors, ...options];
-  const outcome = await at('pipe', argv, { env: environment });
+  const outcome = await at('pipe', argv);
   return { ...outcome, errors: readFileSync(errors, 'utf8').split('\n').slice(1, -1) };
 }
 

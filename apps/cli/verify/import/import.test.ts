@@ -6,7 +6,6 @@ import { useTestService } from '../../test/support/test-service.ts';
 
 const { at, client } = useTestService();
 const directory = mkdtempSync(join(tmpdir(), 'roster-import-'));
-const environment = { XDG_STATE_HOME: join(directory, 'state') };
 let files = 0;
 
 function fileOf(text: string, extension = 'csv'): string {
@@ -19,7 +18,7 @@ function fileOf(text: string, extension = 'csv'): string {
 /** Imports a text. Resolves to the counts of results, without records that look like those of other tests. */
 async function importing(resource: string, text: string, options: string[] = [], extension = 'csv') {
   const argv = [resource, 'import', fileOf(text, extension), '--json', ...options];
-  const { exit, stdout, stderr } = await at('pipe', argv, { env: environment });
+  const { exit, stdout, stderr } = await at('pipe', argv);
   if (exit !== 0) throw new Error(stderr);
   const { rows, id: _id, lookAlikes: _lookAlikes, ...counts } = JSON.parse(stdout);
   return { rows, ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) };
@@ -188,7 +187,6 @@ describe('an import', () => {
   it('reads stdin and detects its format, and has a command that undoes it only if it changed something', async () => {
     const csv = await at('pipe', ['offices', 'import', '-'], {
       input: 'source.name,source.key,name\nPipe,1,A\n',
-      env: environment,
     });
     expect(csv.stdout.replaceAll(/^(?:id|lookAlikes)\t.*\n/gm, '')).toBe(
       'field\tvalue\nrows\t1\ncreated\t1\nupdated\t0\nunchanged\t0\nrejected\t0\n' +
@@ -198,12 +196,10 @@ describe('an import', () => {
     expect(csv.stderr).toMatch(/Importing: 100 %, 1 row\nUndo it with: roster imports undo /);
     const again = await at('pipe', ['offices', 'import', '-'], {
       input: 'source.name,source.key,name\nPipe,1,A\n',
-      env: environment,
     });
     expect(again.stderr).toMatch(/Importing: 100 %, 1 row\n$/);
     const json = await at('pipe', ['offices', 'import', '-', '--dry-run'], {
       input: '{"source":{"name":"Pipe","key":"2"},"name":"B"}\n',
-      env: environment,
     });
     expect([json.exit, json.stderr]).toEqual([0, expect.stringContaining('Nothing was written.')]);
   });

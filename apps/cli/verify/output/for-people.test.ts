@@ -1,50 +1,31 @@
-import { mkdtempSync, readdirSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ShortIds } from '../../src/short-ids.ts';
 import { runCli } from '../../test/support/run-cli.ts';
 import { logged, useTestService } from '../../test/support/test-service.ts';
 
 const { url, key, client } = useTestService();
-const home = mkdtempSync(join(tmpdir(), 'roster-people-'));
-const env = { XDG_STATE_HOME: home };
 
-/** Runs a command line on a terminal, with a home directory in which shown ids are stored. */
+/** Runs a command line on a terminal. */
 const at = (argv: string[], output: 'terminal' | 'pipe' = 'terminal', caller = key()) =>
-  runCli(argv, { url: url(), key: caller, output, env, columns: 160 });
+  runCli(argv, { url: url(), key: caller, output, columns: 160 });
 
 let porto = '';
-let ana = '';
 beforeAll(async () => {
   const { offices, agents } = client();
   porto = (
     await offices.create.mutate({ name: 'Porto', address: { city: 'Porto' }, metadata: { unit: '7' } })
   ).id;
   for (const firstName of ['Ana', 'Rui', 'Eva'])
-    ana = (await agents.create.mutate({ firstName, lastName: 'Reis', officeId: porto })).id;
+    await agents.create.mutate({ firstName, lastName: 'Reis', officeId: porto });
 });
 
 describe('a table', () => {
-  it('has names first and short ids, which commands accept as arguments and options', async () => {
+  it('has names first, and then whole ids, which commands accept', async () => {
     const { stdout } = await at(['offices', 'list']);
-    expect(stdout).toMatch(new RegExp(`^NAME +ID +STATUS.*\\nPorto +${porto.slice(-6)} +active +Porto\\n$`));
-    const got = await at(['offices', 'get', porto.slice(-6), '--json', 'id'], 'pipe');
-    expect(JSON.parse(got.stdout)).toEqual({ id: porto });
-    const agents = await at(['agents', 'list', '--office-id', porto.slice(-6).toUpperCase()]);
-    expect(agents.stdout.split('\n')).toHaveLength(5);
-    expect(agents.stdout).toContain(ana.slice(-6));
-    const events = await at(['events', 'list', '--subject', ana.slice(-8), '--json', 'subject'], 'pipe');
-    expect(JSON.parse(events.stdout).items).toEqual([{ subject: ana }]);
-  });
-
-  it('has whole ids in a pipe, in JSON, and if there is no directory to store them', async () => {
+    expect(stdout).toMatch(new RegExp(`^NAME +ID +STATUS.*\\nPorto +${porto} +active +Porto\\n$`));
     expect((await at(['offices', 'list'], 'pipe')).stdout).toMatch(
       new RegExp(`^id\\tname.*\\n${porto}\\tPorto`),
     );
-    expect((await at(['offices', 'list', '--json', 'id'])).stdout).toContain(porto);
-    const { stdout } = await runCli(['offices', 'list'], { url: url(), key: key(), output: 'terminal' });
-    expect(stdout).toContain(porto);
+    expect((await at(['offices', 'get', porto.slice(-6)])).stderr).toContain('<id> must be a UUID');
   });
 
   it('has the columns in --columns, including parts and metadata, also in a pipe', async () => {
@@ -54,47 +35,6 @@ describe('a table', () => {
     const unknown = await at(['offices', 'list', '--columns', 'nme']);
     expect(unknown).toMatchObject({ exit: 2, stderr: expect.stringContaining('Did you mean name?') });
     expect((await at([...argv, '--json'])).exit).toBe(2);
-  });
-});
-
-describe('a short id', () => {
-  it('that no list has shown is rejected with exit code 2, before any call', async () => {
-    const { exit, stderr } = await at(['offices', 'delete', '123abc', '--yes']);
-    expect([exit, stderr]).toEqual([
-      2,
-      expect.stringContaining('no list on this computer has shown an id that ends in 123abc\nList it first'),
-    ]);
-  });
-
-  it('that is ambiguous is rejected with the candidates, and longer ones are shown from then on', async () => {
-    const ids = new ShortIds(
-      { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'roster-short-')) },
-      'http://x.example',
-    );
-    const one = '01980a3c-5f1e-7c3a-9b1d-000000aaaaaa';
-    const other = '01980a3c-5f1e-7c3a-9b1d-000001aaaaaa';
-    expect(ids.shorten('offices', [one])(one)).toBe('aaaaaa');
-    expect(ids.resolve(['offices'], 'aaaaaa')).toBe(one);
-    expect(ids.shorten('offices', [other])(other)).toBe('1aaaaaa');
-    expect(() => ids.resolve(['offices'], 'aaaaaa')).toThrow('2 ids end in aaaaaa');
-    expect(ids.resolve(['offices'], '1aaaaaa')).toBe(other);
-    expect(() => ids.resolve(['agents'], '1aaaaaa')).toThrow('no list on this computer');
-  });
-
-  it('is stored among the last 1,000 of its resource and service, in a private file', () => {
-    const state = mkdtempSync(join(tmpdir(), 'roster-short-'));
-    const ids = new ShortIds({ XDG_STATE_HOME: state }, 'http://x.example');
-    const id = (index: number) => `01980a3c-5f1e-7c3a-9b1d-${String(index).padStart(12, '0')}`;
-    const all = Array.from({ length: 1_001 }, (_, index) => id(index));
-    ids.shorten('agents', all.slice(0, 600));
-    ids.shorten('agents', all.slice(600));
-    expect(() => ids.resolve(['agents'], '000000')).toThrow('no list');
-    expect(ids.resolve(['agents'], '001000')).toBe(id(1_000));
-    expect(() =>
-      new ShortIds({ XDG_STATE_HOME: state }, 'http://y.example').resolve(['agents'], '001000'),
-    ).toThrow();
-    const [file = ''] = readdirSync(join(state, 'roster', 'ids'));
-    expect(statSync(join(state, 'roster', 'ids', file)).mode & 0o777).toBe(0o600);
   });
 });
 

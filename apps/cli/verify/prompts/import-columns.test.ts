@@ -28,14 +28,20 @@ it('an import asks on a terminal what columns and words are, how days are writte
   await terminal.sees('Which field is "Fone"?');
   await terminal.sees('Cells such as "+351 210 000 000"');
   expect((await client().imports.list.query({})).items).toEqual([]);
+  // The answer, and not the question, is what is no field.
+  terminal.type('tele');
+  await terminal.sees('There is no field "tele". Try ');
+  terminal.type(keys.backspace.repeat(4));
+  terminal.type('number');
+  await terminal.sees('There is no field "number". Try licenses[0].number');
+  terminal.type(keys.backspace.repeat(6));
   terminal.type(`phone${keys.enter}`);
-  await terminal.sees('What is "Dormant" in "Estado"?');
+  await terminal.sees('What is "Dormant" in "Estado" (1 of the first rows)?');
   terminal.type(`active${keys.enter}`);
-  await terminal.sees('How are the days of "licenses[0].expiresOn" written?');
+  await terminal.sees('How are the days of "licenses[0].expiresOn" written, such as "31/12/2030"?');
   terminal.type(keys.enter);
-  await terminal.sees('Empty cells: keep the field as it is, or clear it?');
-  await terminal.sees('In "Cargo"; keep or clear');
-  terminal.type(`clear${keys.enter}`);
+  await terminal.sees('What do the empty cells of "Cargo" do?');
+  terminal.type(`Clear${keys.enter}`);
   await terminal.sees('1 row clears fields of a record by empty cells (title: 1)');
   await terminal.sees('Write them?');
   terminal.type(`yes${keys.enter}`);
@@ -65,7 +71,7 @@ it('an import asks on a terminal which country phone numbers without a country c
   await terminal.sees('Phone numbers without a country code are from (Brazil)');
   await terminal.sees('In 1 of the first rows, by the office of each: Brazil 1');
   terminal.type('Atlantis');
-  await terminal.sees('takes a country such as Portugal or PT');
+  await terminal.sees('This must be a country such as Portugal or PT');
   terminal.type(`${keys.backspace.repeat(8)}portugal${keys.enter}`);
   await terminal.sees('Phone numbers without a country code are read as: Portugal (1 row)');
   expect(await terminal.exit).toBe(0);

@@ -189,4 +189,39 @@ describe('a file with a row for each member', () => {
     expect(await written(server, id, { skip: ['rejected'] })).toMatchObject({ created: 1, rejected: 1 });
     expect(Object.keys(await rolesIn((await teamNamed('Graça')).id))).toHaveLength(2);
   });
+
+  it('gives each such row one error, also if several of them contradict the first', async () => {
+    const file = csv(
+      ['source.name', 'source.key', 'name', 'members.agentEmail'],
+      ['Lists', '2', 'Estrela', ana().email],
+      ['Lists', '2', 'Lapa', rui().email],
+      ['Lists', '2', 'Chiado', eva().email],
+    );
+    const { id } = await imported(server, file, path());
+    expect((await errorsOf(server, id)).map(({ row, column, detail }) => [row, column, detail])).toEqual([
+      [3, 'name', 'is not what row 2 says of the same record'],
+      [4, 'name', 'is not what row 2 says of the same record'],
+    ]);
+  });
+});
+
+describe('an error of a row that is about another row', () => {
+  it('names the row by its number in the file', async () => {
+    const known = await post<{ id: string }>('/agents', {
+      firstName: 'Ema',
+      lastName: 'Sá',
+      email: 'ema@members.example',
+      source: { name: 'MLS Members', key: 'E-1' },
+    });
+    const file = csv(
+      ['id', 'firstName', 'lastName', 'email', 'source.name', 'source.key'],
+      ['', 'Rita', 'Paz', 'rita@members.example', '', ''],
+      ['', 'Ema', 'Sá', '', 'MLS Members', 'E-1'],
+      [known.id, 'Ema', 'Sá', '', '', ''],
+    );
+    const { id } = await imported(server, file, { path: '/imports/agents/file' });
+    expect((await errorsOf(server, id)).map(({ row, detail }) => [row, detail])).toEqual([
+      [4, 'leads to the same record as row 3'],
+    ]);
+  });
 });

@@ -154,6 +154,7 @@ async function importSome(
   const addsItems = rows.map(({ itemRows }) => itemRows !== null);
   const options = {
     records,
+    rows: rows.map(({ row }) => row),
     recordIds,
     addsItems,
     licenseParts,

@@ -174,6 +174,10 @@ function countOutcomes(results: readonly RowResult[]): Counts {
   return counts;
 }
 
+/** Whether a row has what identifies its record from another row too. */
+const isOfTwoRows = ({ field, code }: FieldFault) =>
+  code === 'repeated' && ['source', 'id', 'email'].includes(field);
+
 /** Finds what else is wrong with the rows of a batch that were rejected before it, in the columns where nothing was wrong yet. */
 async function checkRejected(trx: Transaction<Database>, job: RowsJob, reading: Reading): Promise<void> {
   const rows = await findBatchRows(trx, job, 'rejected');
@@ -185,6 +189,8 @@ async function checkRejected(trx: Transaction<Database>, job: RowsJob, reading: 
     select row, "column" from import_error
     where import_id = ${job.id} and row = any(${rows.map(({ row }) => row)}::int[])`.execute(trx);
   const faulty = new Set(known.map(({ row, column }) => `${row} ${column}`));
+  // The rows of the file were compared with each other before.
+  for (const result of results) result.faults = result.faults.filter((fault) => !isOfTwoRows(fault));
   const others = errorsOf(results, job, reading).filter(({ row, column }) => !faulty.has(`${row} ${column}`));
   await insertErrors(trx, { id: job.id, stage: 'check' }, others);
 }

@@ -44,6 +44,8 @@ export interface Match {
 /** A record of an import on its way: what it says, what was found out, and what is wrong with it. */
 export interface ImportCandidate {
   index: number;
+  /** Its name in the error of another record: `record 3 of this call`, or `row 5` of a file. */
+  label: string;
   /** Validated, without the other ways to name an office. */
   fields: Record<string, unknown>;
   source: Source | undefined;
@@ -131,7 +133,7 @@ function officeOfInvalid(
 function invalidCandidate(
   index: number,
   invalid: InvalidRecord,
-  { definition, namedMax }: { definition: ImportDefinition; namedMax: number },
+  { definition, label, namedMax }: { definition: ImportDefinition; label: string; namedMax: number },
 ): ImportCandidate {
   const { errors, omitted } = describeIssues(
     invalid.issues,
@@ -140,7 +142,7 @@ function invalidCandidate(
   );
   const issues = errors.map((error) => ({ ...error, errorCode: 'validation_failed' as const }));
   const nothing = { fields: {}, source: undefined, email: undefined, office: undefined };
-  const candidate: ImportCandidate = { index, ...nothing, issues, issuesOmitted: omitted };
+  const candidate: ImportCandidate = { index, label, ...nothing, issues, issuesOmitted: omitted };
   candidate.office = officeOfInvalid(candidate, invalid, definition);
   return candidate;
 }
@@ -182,6 +184,7 @@ function officeNameOf(
 
 interface CandidateOptions {
   definition: ImportDefinition;
+  label: string;
   recordId: string | undefined;
   addsItems: boolean | undefined;
   licenseParts: readonly string[] | undefined;
@@ -190,13 +193,14 @@ interface CandidateOptions {
 function candidateOf(
   record: unknown,
   index: number,
-  { definition, recordId, addsItems, licenseParts }: CandidateOptions,
+  { definition, label, recordId, addsItems, licenseParts }: CandidateOptions,
 ): ImportCandidate {
   const fields = { ...(record as Record<string, unknown>) };
   const source = (fields.source ?? undefined) as Source | undefined;
   const email = definition.isEmailUnique ? ((fields.email ?? undefined) as string | undefined) : undefined;
   const candidate: ImportCandidate = {
     index,
+    label,
     fields,
     source,
     email,
@@ -224,19 +228,20 @@ export function rejectRepeated(
   field: string,
   keyOf: (candidate: ImportCandidate) => unknown,
 ): void {
-  const first = new Map<unknown, number>();
+  const first = new Map<unknown, ImportCandidate>();
   for (const candidate of candidates) {
     const key = keyOf(candidate);
     if (key === undefined) continue;
-    const index = first.get(key);
-    if (index === undefined) first.set(key, candidate.index);
-    else
-      addIssue(candidate, field, { code: 'repeated', detail: `is that of record ${index} of this call too` });
+    const other = first.get(key);
+    if (other === undefined) first.set(key, candidate);
+    else addIssue(candidate, field, { code: 'repeated', detail: `is also that of ${other.label}` });
   }
 }
 
 /** The facts that rows of a file state of their records, by the index of the record. */
 export interface RowsOfRecords {
+  /** The numbers of the rows. */
+  rows: readonly number[];
   /** The id of the record, if the row names one and no source. */
   recordIds: readonly (string | undefined)[];
   /** Whether the items of a list in the record are rows by themselves. */
@@ -249,20 +254,23 @@ export interface RowsOfRecords {
 export function candidatesOf(
   records: readonly unknown[],
   definition: ImportDefinition,
-  { mode, recordIds, addsItems, licenseParts }: { mode: ImportMode } & RowsOfRecords,
+  { mode, rows, recordIds, addsItems, licenseParts }: { mode: ImportMode } & RowsOfRecords,
 ): ImportCandidate[] {
   // No more faults are put into words than the answer names: one of each record, and so many beside.
   let room = ERRORS_PER_REQUEST_MAX;
   const candidates = records.map((record, index) => {
+    const row = rows[index];
+    const label = row === undefined ? `record ${index} of this call` : `row ${row}`;
     if (!(record instanceof InvalidRecord))
       return candidateOf(record, index, {
         definition,
+        label,
         recordId: recordIds[index],
         addsItems: addsItems[index],
         licenseParts: licenseParts[index],
       });
     const namedMax = Math.max(1, Math.min(ERRORS_PER_RECORD_MAX, room));
-    const candidate = invalidCandidate(index, record, { definition, namedMax });
+    const candidate = invalidCandidate(index, record, { definition, label, namedMax });
     room -= candidate.issues.length - 1;
     return candidate;
   });

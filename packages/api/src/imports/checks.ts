@@ -211,7 +211,7 @@ function rejectSharedMatches(candidates: ImportCandidate[]): void {
     const isByEmail = [first, ...others].some((candidate) => candidate?.matchedId !== undefined);
     if (first === undefined || isNamed || !isByEmail) continue;
     for (const candidate of others) {
-      const detail = `leads to the same record as record ${first.index} of this call`;
+      const detail = `leads to the same record as ${first.label}`;
       addIssue(candidate, candidate.isById ? 'id' : candidate.matchedId === undefined ? 'source' : 'email', {
         code: 'repeated',
         detail,
@@ -332,7 +332,7 @@ function rejectFollowers(candidates: ImportCandidate[], { officeField }: ImportD
     );
   for (let next = followers(); next.length > 0; next = followers()) {
     for (const candidate of next) {
-      const detail = `names record ${candidate.officeCandidate?.index} of this call, which is rejected`;
+      const detail = `names ${candidate.officeCandidate?.label}, which is rejected`;
       const field = candidate.office?.field ?? officeField;
       addIssue(candidate, field, { errorCode: 'reference_not_found', code: 'rejected', detail });
     }

@@ -195,6 +195,7 @@ function writeRecords(
   definition: ImportDefinition,
   {
     records,
+    rows = [],
     recordIds = [],
     addsItems = [],
     licenseParts = [],
@@ -207,7 +208,7 @@ function writeRecords(
   const { mode, isAtomic, limit } = checking;
   const attempt = withRetries(db, async (trx) => {
     await withIndexes(trx);
-    const candidates = candidatesOf(records, definition, { mode, recordIds, addsItems, licenseParts });
+    const candidates = candidatesOf(records, definition, { mode, rows, recordIds, addsItems, licenseParts });
     await checkCandidates(trx, candidates, definition, { ...checking, newId: idsAt(cause.now) });
     await keepLicenses(trx, candidates, definition);
     if (isAtomic && candidates.some(({ issues }) => issues.length > 0)) throw errorOfAll(candidates);

@@ -111,6 +111,7 @@ describe('the errors of an import', () => {
     const records = await deferErrors(ImportedAgent).array().parseAsync(Array(500).fill(faulty));
     const drafts = candidatesOf(records, importDefinitions.agents, {
       mode: 'create',
+      rows: [],
       recordIds: [],
       addsItems: [],
       licenseParts: [],

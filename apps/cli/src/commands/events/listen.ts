@@ -4,12 +4,12 @@ import { plainColumns, type Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { isHttpUrl, usageError } from '../../errors/errors.ts';
+import { followEvents, resolveStart } from '../../history/follow-events.ts';
 import { parseInput } from '../../options/fields.ts';
 import { addJsonLines } from '../../output/json-option.ts';
 import { linePrinterFor } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
 import { styled, stylesFor } from '../../terminal/styled.ts';
-import { followEvents, resolveStart } from '../../watch/follow-events.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 
 const columns = plainColumns(['position', 'type', 'subject', 'messageId', 'status', 'durationMs', 'error']);

@@ -2,11 +2,11 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Event } from '@roster/client';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { operationContract } from '../../contract/contract.ts';
+import { followEvents } from '../../history/follow-events.ts';
 import { parseInput } from '../../options/fields.ts';
 import { addJsonLines } from '../../output/json-option.ts';
 import { linePrinterFor } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
-import { followEvents } from '../../watch/follow-events.ts';
 import { buildOperationCommand } from '../command-builder.ts';
 
 /** Prints an event as one line: JSON if requested, else a formatted line on a terminal, else TSV. */

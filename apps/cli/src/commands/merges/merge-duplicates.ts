@@ -12,7 +12,7 @@ export function mergeDuplicatesCommand(
   createContext: ContextFactory,
 ): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'merge-duplicates');
-  const command = buildOperationCommand(resource, 'merge-duplicates', { hasDryRun: false });
+  const command = buildOperationCommand(resource, 'merge-duplicates');
   command.option('--reason <text>', 'Why; kept in the events');
   addConfirmation(command, 'pairs');
   return command.action(async (_options, command) => {

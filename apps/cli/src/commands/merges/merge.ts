@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { counted, reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
+import { operationContract, validateInput } from '../../contract/contract.ts';
 import { type Input, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { printable } from '../../terminal/text.ts';
@@ -43,9 +43,12 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
     .option('--yes', 'Do not ask which values stay: those of the survivor do, where it has some')
     .action(async (id, options, command) => {
       const context = await createContext(resource, command);
-      const { io, json, procedures, callOptions, printer } = context;
+      const { io, json, procedures, callOptions, printer, commandLine } = context;
       const given: Input = { ...parseInput(fields, options), id };
-      const isAsked = io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
+      // Of ids that are wrong, the service says which option has them.
+      const isValid = validateInput(`${resource.name}.merge`, given).length === 0;
+      const isAsked =
+        isValid && io.isInteractive && json === undefined && !options.yes && given.fields === undefined;
       const input = isAsked ? await withChoices(given, resource, context) : given;
       const merged = (await procedures.merge?.mutate(input, callOptions)) as Merged;
       if (input.dryRun === true) {
@@ -57,7 +60,7 @@ export function mergeCommand(resource: Resource, createContext: ContextFactory):
       await reportChange({ resource, operation: 'merge', record: merged, with: movedText(merged) }, context);
       if (printer.isForPeople)
         io.stderr.write(
-          `The id ${input.duplicateId} leads to "${name}" now. Undo that with: roster ${resource.name} unmerge ${input.duplicateId}\n`,
+          `The id ${input.duplicateId} leads to "${name}" now. Undo that with: ${commandLine(`${resource.name} unmerge ${input.duplicateId}`)}\n`,
         );
     });
 }

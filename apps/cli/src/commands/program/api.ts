@@ -27,16 +27,13 @@ function partsOf(procedure: string): [resource: string, operation: string] {
 interface ApiOptions {
   input?: string;
   idempotencyKey?: string;
-  dryRun?: true;
   yes?: true;
 }
 
 /** Throws a usage error for an option that does not apply to this procedure. */
 function checkOptions(procedure: string, contract: OperationContract, options: ApiOptions): void {
-  const { isQuery, isRepeatable } = contract;
-  const without = options.idempotencyKey !== undefined && !isRepeatable && '--idempotency-key';
-  const inapplicable = without || (options.dryRun && isQuery && '--dry-run');
-  if (inapplicable) throw usageError(`${inapplicable} does not apply to ${procedure}`, 'Leave it out.');
+  if (options.idempotencyKey !== undefined && !contract.isRepeatable)
+    throw usageError(`--idempotency-key does not apply to ${procedure}`, 'Leave it out.');
 }
 
 /** The source of the input, in the syntax of `readBody`. Throws a usage error if there are two. */
@@ -62,7 +59,6 @@ export function apiCommand(runtime: Runtime): CommandUnknownOpts {
       '--idempotency-key <key>',
       'Repeating the call with the same key changes nothing twice (24 hours)',
     )
-    .option('--dry-run', 'Validate and show what would be sent; change nothing')
     .option('--yes', 'Do not ask for confirmation; required if stdin is not a terminal')
     .action(async (procedure, json, options, command) => {
       const [resource, operation] = partsOf(procedure);
@@ -75,13 +71,13 @@ export function apiCommand(runtime: Runtime): CommandUnknownOpts {
         context,
         options.input ? '--input' : 'the input',
       );
-      const { io, procedures, callOptions, isDryRun } = context;
+      const { io, procedures, callOptions } = context;
       if (contract.isQuery)
         return void io.stdout.write(jsonText(await procedures[operation]?.query(input, callOptions)));
       // Imports are not a resource of the command line, but an operation of others.
       const own = { name: resource, singular: resource, nameField: 'id' };
       const about = resources.find(({ name }) => name === resource) ?? own;
-      if (operation === 'delete' && !options.yes && !isDryRun) await confirmDelete(about, input.id, context);
+      if (operation === 'delete' && !options.yes) await confirmDelete(about, input.id, context);
       const record = await applyChange({ resource: about, operation, input }, context);
       if (record !== undefined) io.stdout.write(jsonText(record));
     });

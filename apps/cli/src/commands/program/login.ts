@@ -14,6 +14,7 @@ import {
   profileName,
   URL_DEFAULT,
 } from '../../context/connection.ts';
+import { commandLine } from '../../environment.ts';
 import { didYouMean } from '../../errors/did-you-mean.ts';
 import { CliError, exitCodes, isHttpUrl, usageError } from '../../errors/errors.ts';
 import { readInput } from '../../terminal/io-streams.ts';
@@ -46,7 +47,7 @@ async function urlFor(name: string, options: Options, runtime: Runtime): Promise
   if (!io.isInteractive || options.withKey) return suggested;
   const { askLine } = await import('../../prompts/ask-line.ts');
   const validate = async (url: string) =>
-    url === '' || isHttpUrl(url) ? undefined : 'must be an http or https URL';
+    url === '' || isHttpUrl(url) ? undefined : `"${url}" is not an http or https URL`;
   const answer = await askLine({ message: 'URL of the service', fallback: suggested, validate }, io, signal);
   return checkedUrl(answer);
 }
@@ -98,14 +99,14 @@ async function signInAsPerson(url: string, browserUrl: string, options: Options,
 }
 
 /** Throws `CliError` if the service rejects a key. */
-async function checkKey(url: string, key: string, { signal }: Runtime): Promise<void> {
+async function checkKey(url: string, key: string, { signal, env }: Runtime): Promise<void> {
   const { identify } = await import('../../context/identity.ts');
-  const source = 'roster login';
+  const source = 'login';
   const connection = { url, key, urlSource: source, keySource: source, profile: undefined };
   if ((await identify(connection, signal)).state !== 'rejected') return;
   throw new CliError(`${url} rejects this key; nothing was stored`, {
     exitCode: exitCodes.notAllowed,
-    hint: 'Create one with: roster keys create, or use the one in .roster/key where the server was started.',
+    hint: `Create one with: ${commandLine('keys create', env)}, or use the one in .roster/key where the server was started.`,
   });
 }
 

@@ -3,6 +3,7 @@ import { createCommandContext, ioFor, type Runtime } from '../../context/command
 import { type Connection, connectionOf } from '../../context/connection.ts';
 import type { Identity } from '../../context/identity.ts';
 import { operationContract } from '../../contract/contract.ts';
+import { commandLine, type Environment } from '../../environment.ts';
 import { CliError, exitCodes } from '../../errors/errors.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
@@ -54,17 +55,22 @@ async function checkStatus(connection: Connection, { signal, version }: Runtime)
 }
 
 /** Throws an error if the service is not ready or rejects the key. Called after the status was printed. */
-function throwIfUnusable({ url, service, keyState }: Status, { withheld }: Connection): void {
+function throwIfUnusable(
+  { url, service, keyState }: Status,
+  { withheld }: Connection,
+  env: Environment,
+): void {
+  const login = commandLine('login', env);
   if (service !== 'ready') {
     throw new CliError(service === 'unreachable' ? `no Roster answers at ${url}` : `${url} is not ready`, {
-      hint: 'Start the service (npm start), or set its URL with --url, ROSTER_URL or roster login.',
+      hint: `Start the service (npm start), or set its URL with --url, ROSTER_URL or ${login}.`,
     });
   }
   if (keyState === 'accepted') return;
   const message = keyState === 'none' ? `there is no key for ${url}` : `${url} rejects this key`;
   throw new CliError(message, {
     exitCode: exitCodes.notAllowed,
-    hint: `${withheld === undefined ? '' : `${withheld} `}Set one with: roster login, --key or ROSTER_KEY.`,
+    hint: `${withheld === undefined ? '' : `${withheld} `}Set one with: ${login}, --key or ROSTER_KEY.`,
   });
 }
 
@@ -79,7 +85,7 @@ export function statusCommand(runtime: Runtime): CommandUnknownOpts {
     const connection = connectionOf(options, runtime);
     const status = await checkStatus(connection, runtime);
     await printerFor(io, json).record(status);
-    throwIfUnusable(status, connection);
+    throwIfUnusable(status, connection, runtime.env);
   });
 }
 

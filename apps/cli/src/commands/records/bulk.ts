@@ -39,7 +39,7 @@ const verbs: Record<string, string> = {
 /** `bulk`: changes all records that the filters select, after showing how many they are. */
 export function bulkCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'bulk');
-  const command = buildOperationCommand(resource, 'bulk', { hasDryRun: false });
+  const command = buildOperationCommand(resource, 'bulk');
   command.option('--all', `Select all ${resource.name}; required without a filter`);
   addChange(command, resource);
   addConfirmation(command, 'records');

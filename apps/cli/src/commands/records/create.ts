@@ -1,13 +1,13 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Person } from '@roster/client';
 import { valueAt } from '../../columns.ts';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import type { ContextFactory } from '../../context/command-context.ts';
 import { reportChange } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { usageError } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
 import { inputWithData } from '../../input/json-body.ts';
-import { type Input, parseInput } from '../../options/fields.ts';
+import { parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
 import { printable } from '../../terminal/text.ts';
 import { buildOperationCommand } from '../command-builder.ts';
@@ -17,20 +17,6 @@ import { chooseLookAlike } from './look-alikes.ts';
 interface NewRecord {
   resource: Resource;
   operation: 'create' | 'invite';
-}
-
-/** The input from options and `--data`; if both are empty, from prompts on a terminal. */
-async function newRecord(
-  { resource, operation }: NewRecord,
-  options: { data?: string },
-  context: CommandContext,
-): Promise<Input> {
-  const { fields } = operationContract(resource.name, operation);
-  const input = await inputWithData(fields, options, context);
-  const isGiven = options.data !== undefined || Object.keys(input).length > 0;
-  if (isGiven || !context.io.isInteractive) return input;
-  const { askForRecord } = await import('../../prompts/ask-for-record.ts');
-  return askForRecord(resource, operation, context);
 }
 
 /** Throws a usage error if a global option (`--url`) was used instead of the field of that name (`--target-url`). */
@@ -49,7 +35,7 @@ function checkGlobals({ resource, operation }: NewRecord, given: Record<string, 
   }
 }
 
-/** `create` or `invite`: creates a record from options and `--data`, or from prompts if there are neither. */
+/** `create` or `invite`: creates a record from options and `--data`. */
 export function newRecordCommand(operation: NewRecord['operation']) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const made = { resource, operation };
@@ -60,14 +46,13 @@ export function newRecordCommand(operation: NewRecord['operation']) {
       command.option('--is-mailed', 'Also send the link by e-mail, if the service has a mail server');
     return command
       .option('--data <json>', 'The fields as JSON: itself, @file, or - for stdin; options take precedence')
-      .addHelpText('after', '\nOn a terminal, without any field, it prompts for them one by one.')
       .action(async (options, command) => {
         const { fields } = operationContract(resource.name, operation);
         if (Object.keys(parseInput(fields, options)).length === 0 && !options.data)
           checkGlobals(made, command.optsWithGlobals());
         const context = await createContext(resource, command);
-        const input = await newRecord(made, options, context);
-        if (isCompared && !context.isDryRun && (command.opts() as { check?: boolean }).check) {
+        const input = await inputWithData(fields, options, context);
+        if (isCompared && (command.opts() as { check?: boolean }).check) {
           const used = await chooseLookAlike(resource, input, context);
           if (used !== undefined) {
             const name = printable(String(valueAt(used, resource.nameField)));

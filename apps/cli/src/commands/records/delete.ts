@@ -13,8 +13,7 @@ async function confirmedName(
   id: string,
   { isAsked, context }: { isAsked: boolean; context: CommandContext },
 ): Promise<string | undefined> {
-  const { io, isDryRun } = context;
-  if (isDryRun || !(isAsked || io.isErrorTerminal)) return undefined;
+  if (!(isAsked || context.io.isErrorTerminal)) return undefined;
   return isAsked ? confirmDelete(resource, id, context) : readNameIfAllowed(resource, id, context);
 }
 
@@ -28,12 +27,10 @@ export function deleteCommand(resource: Resource, createContext: ContextFactory)
       const name = await confirmedName(resource, id, { isAsked: !options.yes, context });
       const input = { ...parseInput(fields, options), id };
       await applyChange({ resource, operation: 'delete', input }, context);
-      const { io, ids, isDryRun } = context;
-      if (isDryRun) return;
-      const shownId = io.isErrorTerminal ? ids.shorten(resource.name, [id])(id) : id;
-      const record = name === undefined ? shownId : `"${name}" (${shownId})`;
+      const { io, commandLine } = context;
+      const record = name === undefined ? id : `"${name}" (${id})`;
       const restore = resource.operations.includes('restore')
-        ? ` Restore it with: roster ${resource.name} restore ${shownId}`
+        ? ` Restore it with: ${commandLine(`${resource.name} restore ${id}`)}`
         : '';
       io.stderr.write(`Deleted ${resource.singular} ${record}.${restore}\n`);
     });

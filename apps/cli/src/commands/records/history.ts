@@ -75,7 +75,7 @@ async function* noting(pages: AsyncIterable<Page>, { io, json }: CommandContext)
   if (cursor !== undefined) {
     // A single JSON document contains the cursor.
     if (json?.isLines !== false)
-      io.stderr.write(`There are older versions: continue with --cursor ${cursor}.\n`);
+      io.stderr.write('There are older versions: leave out --limit, or give a larger one.\n');
   } else if (Number(oldest?.version) > 1) {
     io.stderr.write(`Versions before ${oldest?.version} are no longer in the log.\n`);
   }

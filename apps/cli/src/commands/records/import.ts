@@ -5,13 +5,14 @@ import { findCountry, type Importable } from '@roster/import';
 import { ioFor, loadClient, type Runtime } from '../../context/command-context.ts';
 import { connectionOf } from '../../context/connection.ts';
 import { operationContract } from '../../contract/contract.ts';
+import { commandLine } from '../../environment.ts';
 import { usageError } from '../../errors/errors.ts';
 import { dateFormats } from '../../import/date-formats.ts';
 import { type EmptyCells, emptyCells } from '../../import/empty-cells.ts';
 import { type Summary, undoNote } from '../../import/reports.ts';
-import { addIdempotencyKey, idempotencyKeyOf } from '../../options/change-options.ts';
 import { collect } from '../../options/fields.ts';
 import { objectOfMembers } from '../../options/given-twice.ts';
+import { addIdempotencyKey, idempotencyKeyOf } from '../../options/idempotency-key.ts';
 import { addJson, jsonOutput } from '../../output/json-option.ts';
 import { printerFor } from '../../output/printer.ts';
 
@@ -208,6 +209,7 @@ export function importCommand(importable: Importable, runtime: Runtime) {
       idempotencyKey: idempotencyKeyOf(all.idempotencyKey, contract) ?? crypto.randomUUID(),
       io,
       cwd,
+      commandLine: (words) => commandLine(words, env),
       signal,
       errorsFile: options.errors,
       matchesFile: options.matches,
@@ -220,6 +222,8 @@ export function importCommand(importable: Importable, runtime: Runtime) {
     if (name !== undefined) keepMapping(env, importable.name, { name, kept: agreed });
     await printer.record({ ...summary });
     io.stderr.write(noteOnKeyless(summary, importable));
-    io.stderr.write(options.dryRun ? 'Nothing was written.\n' : undoNote(summary));
+    io.stderr.write(
+      options.dryRun ? 'Nothing was written.\n' : undoNote(summary, (words) => commandLine(words, env)),
+    );
   });
 }

@@ -1,15 +1,20 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { FieldBlame, ImportError, ImportRow, JobError, WebhookDelivery } from '@roster/client';
-import { type Column, columnsOf, type Row, valueAt } from '../../columns.ts';
+import { type Column, columnsOf, plainColumns, type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
+import { counted } from '../../context/report-change.ts';
 import { operationContract } from '../../contract/contract.ts';
 import { camelCase } from '../../contract/fields.ts';
+import type { OperationContract } from '../../contract/types.ts';
+import { recordNames } from '../../export/record-names.ts';
 import { actorNames, actorOf } from '../../history/actor-names.ts';
 import { type Input, parseInput } from '../../options/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../output/json-option.ts';
 import type { Page } from '../../output/printer.ts';
 import type { Resource } from '../../resources.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
+
+const number = (value: number) => value.toLocaleString('en');
 
 /** Records per page with `--all`: the maximum of the service. */
 const LIMIT_OF_ALL = 200;
@@ -45,47 +50,93 @@ export async function* pagesOf(
   }
 }
 
-/** A note below the rows: that there are none, the total, and how to get the next page and the one before. */
-export function noteOn(page: Page, name: string): string {
-  const { items, total, nextCursor, prevCursor, isSimilar, nextAfter, hasMore } = page;
+/** The words for one of what is listed, and for many. */
+type Names = readonly [singular: string, plural: string];
+
+/** The options that get the rest of a list. */
+const MORE = '(--all, --limit)';
+
+/** A note below the rows: how many there are, or none, and how to get the rest. */
+function noteOn(
+  last: Page,
+  shown: number,
+  { names, isForPeople }: { names: Names; isForPeople: boolean },
+): string {
+  const { total, nextCursor, prevCursor, isSimilar, nextAfter, hasMore } = last;
+  const [, many] = names;
   // The log has no end.
   if (nextAfter !== undefined) {
-    const none = items.length === 0 ? `No ${name} match. ` : '';
+    const none = shown === 0 ? `No ${many} match. ` : '';
     const rest = hasMore ? 'There are more' : 'There are no more yet';
     return `${none}${rest}: continue with --after ${nextAfter}${hasMore ? ', or use --all' : ''}.\n`;
   }
+  const hasNext = nextCursor !== undefined;
   const notes: string[] = [];
-  if (isSimilar) notes.push(`No ${name} have these words; similar ones match.`);
-  if (total !== undefined) notes.push(`${total} ${name} match.`);
-  else if (items.length === 0 && prevCursor === undefined) notes.push(`No ${name} match.`);
-  if (nextCursor !== undefined)
-    notes.push(`There are more: continue with --cursor ${nextCursor}, or use --all.`);
-  if (prevCursor !== undefined)
-    notes.push(`There are more before these: go back with --cursor ${prevCursor}`);
+  if (isSimilar) notes.push(`No ${many} have these words; similar ones match.`);
+  if (shown === 0 && prevCursor === undefined) notes.push(`No ${many} match.`);
+  else if (total !== undefined)
+    notes.push(`Showing ${number(shown)} of ${counted(total, names)}${hasNext ? ` ${MORE}` : ''}.`);
+  else if (hasNext) notes.push(`Showing ${counted(shown, names)}; there are more ${MORE}.`);
+  else if (isForPeople) notes.push(`Showing ${counted(shown, names)}.`);
+  if (prevCursor !== undefined) notes.push('There are more before these: --json has their prevCursor.');
   return notes.map((note) => `${note}\n`).join('');
+}
+
+/** A list to print. */
+interface Listing {
+  operation: string;
+  input: Input;
+  /** The options of the command. */
+  options: Record<string, unknown>;
+  contract: OperationContract;
+  columns: Column[];
+  names: Names;
+  /** Words the rows of a page, unless they are printed as JSON. */
+  word?: ((rows: readonly Row[]) => Promise<Row[]> | Row[]) | undefined;
+}
+
+/** Prints a page of a list, or with `--all` every page, and below how many rows there are. Resolves to the last page. */
+export async function printList(
+  { operation, input: given, options, contract, columns, names, word }: Listing,
+  context: CommandContext,
+): Promise<Page> {
+  const { io, json, printer } = context;
+  const { isForPeople } = printer;
+  const all = options.all === true;
+  const hasField = (name: string) => contract.fields.some(({ path }) => path[0] === name);
+  // A person is told how many there are.
+  const isCounted = isForPeople && !all && hasField('includeTotal');
+  const input = isCounted ? { includeTotal: true, ...given } : given;
+  let shown = 0;
+  async function* worded(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+    for await (const page of pages) {
+      shown += page.items.length;
+      yield word === undefined ? page : { ...page, items: await word(page.items) };
+    }
+  }
+  const last = await printer.pages(worded(pagesOf(context, { operation, input, all })), columns);
+  // A single JSON document contains all of this.
+  if (hasField('limit') && json?.isLines !== false)
+    io.stderr.write(noteOn(last, shown, { names, isForPeople }));
+  return last;
 }
 
 /** A list beside that of the records of a resource. */
 interface OtherList {
   operation: string;
-  columns: (resource: Resource) => Column[];
+  columns: (resource: Resource, isForPeople: boolean) => Column[];
   /** Whether it is of what belongs to one record, whose id is the argument. */
   isOfOne?: true;
-  /** Words a row for people; called for what is not printed as JSON. */
+  /** Words a row for people, in the columns of the list. */
   shown?: (context: CommandContext, resource: Resource) => (rows: readonly Row[]) => Promise<Row[]> | Row[];
-  /** The name of what is listed, for the note. */
-  nameOf?: (resource: Resource) => string;
-}
-
-async function* wording(
-  pages: AsyncIterable<Page>,
-  word: (rows: readonly Row[]) => Promise<Row[]> | Row[],
-): AsyncGenerator<Page> {
-  for await (const page of pages) yield { ...page, items: await word(page.items) };
+  /** The names of what is listed, for the note. */
+  names: (resource: Resource) => Names;
+  /** The commands that take what is listed, for people. */
+  advice?: (context: CommandContext, resource: Resource) => string;
 }
 
 /** Builds a command that prints a list: a page, or with `--all` every page. */
-function otherListCommand({ operation, columns, isOfOne, shown, nameOf = () => operation }: OtherList) {
+function otherListCommand({ operation, columns, isOfOne, shown, names, advice }: OtherList) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const contract = operationContract(resource.name, operation);
     const isPaged = contract.fields.some(({ flag }) => flag === 'limit');
@@ -104,20 +155,28 @@ function otherListCommand({ operation, columns, isOfOne, shown, nameOf = () => o
       const { io, json, printer } = context;
       const id = isOfOne && { id: command.processedArgs[0] };
       const input = { ...parseInput(contract.fields, options), ...id };
-      const pages = pagesOf(context, { operation, input, all: options.all === true });
-      const word = json === undefined ? shown?.(context, resource) : undefined;
-      const wanted = columnsWanted(options, contract, columns(resource));
-      const last = await printer.pages(word === undefined ? pages : wording(pages, word), wanted);
-      // A single JSON document contains all of this.
-      if (isPaged && json?.isLines !== false) io.stderr.write(noteOn(last, nameOf(resource)));
+      const own = columns(resource, printer.isForPeople);
+      const wanted = columnsWanted(options, contract, own);
+      const isWorded = json === undefined && options.columns === undefined;
+      const word = isWorded ? (shown?.(context, resource) ?? namesFor(own, context)) : undefined;
+      const list = { operation, input, options, contract, columns: wanted, names: names(resource), word };
+      const { items } = await printList(list, context);
+      if (advice !== undefined && printer.isForPeople && items.length > 0)
+        io.stderr.write(`${advice(context, resource)}\n`);
     });
   };
+}
+
+/** Creates a function that puts names in place of ids for people; undefined in a pipe, where programs read. */
+export function namesFor(columns: readonly Column[], context: CommandContext) {
+  return context.printer.isForPeople ? recordNames(columns, context) : undefined;
 }
 
 /** `deliveries <id>`: the past and pending deliveries of a webhook; `--json` includes each attempt. */
 export const deliveriesCommand = otherListCommand({
   operation: 'deliveries',
   isOfOne: true,
+  names: () => ['delivery', 'deliveries'],
   columns: () =>
     columnsOf<WebhookDelivery>(['messageId', 'type', 'status', 'subject', 'finishedAt', 'nextAttemptAt']),
 });
@@ -126,6 +185,7 @@ export const deliveriesCommand = otherListCommand({
 export const errorsCommand = otherListCommand({
   operation: 'errors',
   isOfOne: true,
+  names: () => ['error', 'errors'],
   columns: ({ name }) =>
     name === 'imports'
       ? columnsOf<ImportError>(['row', 'column', 'value', 'detail'])
@@ -136,6 +196,7 @@ export const errorsCommand = otherListCommand({
 export const rowsCommand = otherListCommand({
   operation: 'rows',
   isOfOne: true,
+  names: () => ['row', 'rows'],
   columns: () => columnsOf<ImportRow>(['row', 'outcome', 'recordId', 'matchedBy', 'suspicious']),
 });
 
@@ -149,6 +210,7 @@ function mergedFromText({ details, merge }: FieldBlame): string {
 export const blameCommand = otherListCommand({
   operation: 'blame',
   isOfOne: true,
+  names: () => ['field', 'fields'],
   columns: () =>
     columnsOf<Omit<FieldBlame, 'value'> & { value: string }>([
       'field',
@@ -171,39 +233,61 @@ export const blameCommand = otherListCommand({
 /** Two records that may be the same, as far as the command line reads them. */
 type Pair = Row & { records: Row[]; reasons: { text: string }[] };
 
+/** A pair in the lines of a table: both records and the pair, each with its id, and beside them why they may be the same. */
+function linesOf({ id, score, records, reasons }: Pair, nameField: string): Row[] {
+  const [first = {}, second = {}] = records;
+  const named = [
+    { record: valueAt(first, nameField), recordId: first.id },
+    { record: valueAt(second, nameField), recordId: second.id },
+    { record: '(this pair)', recordId: id },
+  ];
+  return Array.from({ length: Math.max(named.length, reasons.length) }, (_, line) => ({
+    score: line === 0 ? score : null,
+    ...named[line],
+    why: reasons[line]?.text,
+  }));
+}
+
 /** `duplicates`: the pairs of records that may be the same, the most probable first. */
 export const duplicatesCommand = otherListCommand({
   operation: 'duplicates',
-  nameOf: ({ name }) => `pairs of ${name}`,
-  columns: () => [
-    { field: 'score', title: 'SCORE' },
-    { field: 'first', title: 'RECORD', widthMin: 14 },
-    { field: 'second', title: 'MAY BE', widthMin: 14 },
-    { field: 'why', title: 'WHY', widthMin: 20 },
-    { field: 'id', title: 'PAIR', widthMin: 36 },
-  ],
+  names: ({ name }) => [`pair of ${name}`, `pairs of ${name}`],
+  columns: (_resource, isForPeople) =>
+    isForPeople
+      ? [
+          { field: 'score', title: 'SCORE' },
+          { field: 'record', title: 'RECORD', widthMin: 14 },
+          { field: 'recordId', title: 'ID' },
+          { field: 'why', title: 'WHY', widthMin: 16 },
+        ]
+      : plainColumns(['score', 'first', 'firstId', 'second', 'secondId', 'why', 'id']),
   shown:
-    (_context, { nameField }) =>
+    ({ printer }, { nameField }) =>
     (rows) =>
-      (rows as Pair[]).map((pair) => {
-        const [first, second] = pair.records.map((record) => valueAt(record, nameField));
-        return { ...pair, first, second, why: pair.reasons.map(({ text }) => text).join('; ') };
+      (rows as Pair[]).flatMap((pair) => {
+        if (printer.isForPeople) return linesOf(pair, nameField);
+        const [first = {}, second = {}] = pair.records;
+        const names = { first: valueAt(first, nameField), second: valueAt(second, nameField) };
+        const why = pair.reasons.map(({ text }) => text).join('; ');
+        return [{ ...pair, ...names, firstId: first.id, secondId: second.id, why }];
       }),
+  advice: ({ commandLine }, { name }) =>
+    `Make one record of two with: ${commandLine(`${name} merge <id> --duplicate-id <id>`)}; keep both with: ${commandLine(`${name} dismiss-duplicate <id of the pair>`)}`,
 });
 
-/** `events list`: the events after a cursor in the order of the log, on a terminal with the names of keys. */
+/** `events list`: the events after a cursor in the order of the log, on a terminal with the names of records and keys. */
 export const listEventsCommand = otherListCommand({
   operation: 'list',
-  nameOf: ({ name }) => name,
+  names: ({ name, singular }) => [singular, name],
   columns: (resource) => resource.columns({}),
-  shown: (context) => {
-    const namesOf = actorNames(context);
+  shown: (context, resource) => {
+    if (!context.printer.isForPeople) return (rows) => [...rows];
+    const [actorsOf, named] = [actorNames(context), recordNames(resource.columns({}), context)];
     return async (rows) => {
-      if (!context.io.isTerminal) return [...rows];
-      const nameOf = await namesOf(rows.map(({ actorId }) => actorId as string | null));
-      return rows.map((row) => ({
+      const actorOf = await actorsOf(rows.map(({ actorId }) => actorId as string | null));
+      return (await named(rows)).map((row) => ({
         ...row,
-        actorId: row.actorId === null ? null : nameOf(String(row.actorId)),
+        actorId: row.actorId === null ? null : actorOf(String(row.actorId)),
       }));
     };
   },

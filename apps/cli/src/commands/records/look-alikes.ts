@@ -70,9 +70,7 @@ export function checkDuplicatesCommand(
   createContext: ContextFactory,
 ): CommandUnknownOpts {
   const contract = operationContract(resource.name, 'check-duplicates');
-  const command: CommandUnknownOpts = buildOperationCommand(resource, 'check-duplicates', {
-    hasDryRun: false,
-  });
+  const command: CommandUnknownOpts = buildOperationCommand(resource, 'check-duplicates');
   command.option(
     '--data <json>',
     'The fields as JSON: itself, @file, or - for stdin; options take precedence',

@@ -1,82 +1,32 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { EventType } from '@roster/client';
-import type { Row } from '../../columns.ts';
-import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
-import { eventTypesOf, operationContract } from '../../contract/contract.ts';
+import { columnsForPeople, type Row } from '../../columns.ts';
+import type { ContextFactory } from '../../context/command-context.ts';
+import { operationContract } from '../../contract/contract.ts';
 import { camelCase } from '../../contract/fields.ts';
-import { usageError } from '../../errors/errors.ts';
 import { parseInput } from '../../options/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../output/json-option.ts';
 import type { Resource } from '../../resources.ts';
-import type { Wakeups } from '../../watch/watch-list.ts';
 import { buildOperationCommand, buildRecordCommand } from '../command-builder.ts';
 import { reportNeededLinks } from '../invitation.ts';
-import { noteOn, pagesOf } from './lists.ts';
+import { namesFor, printList } from './lists.ts';
 
-/** Polling interval for lists without events, in seconds. */
-const INTERVAL_DEFAULT = '2';
-
-interface ListOptions {
-  all?: true;
-  watch?: true;
-  interval?: string;
-}
-
-/** Throws a usage error for options that contradict each other. */
-function checkWatching({ watch, interval }: ListOptions, { json }: CommandContext): void {
-  if (interval !== undefined && !watch) throw usageError('--interval requires --watch');
-  if (watch && json?.isLines === false) {
-    throw usageError('--watch never ends, and --json is a single document', 'Use --jsonl instead.');
-  }
-}
-
-/** When to read the list again: after events, or at an interval if one is given or the resource has no events. */
-async function chooseWakeups(
-  types: EventType[],
-  { interval }: ListOptions,
-  context: CommandContext,
-): Promise<Wakeups> {
-  const { client, callOptions } = context;
-  const { signal } = callOptions;
-  if (interval === undefined && types.length > 0) {
-    const { wakeOnEvents } = await import('../../watch/wake-on-events.ts');
-    return wakeOnEvents({ client, types, signal });
-  }
-  const { everySeconds, secondsOf } = await import('../../watch/watch-list.ts');
-  return everySeconds(secondsOf(interval ?? INTERVAL_DEFAULT), signal);
-}
-
-/** `list`: a page of records, or with `--all` every page; with `--watch` it repeats after changes. */
+/** `list`: a page of records, or with `--all` every page. */
 export function listCommand(resource: Resource, createContext: ContextFactory): CommandUnknownOpts {
-  const { fields } = operationContract(resource.name, 'list');
-  const command = buildOperationCommand(resource, 'list')
-    .option('--all', 'Fetch all pages')
-    .option('--watch', 'Keep updating the list until interrupted; in a pipe, print each changed record')
-    .option('--interval <seconds>', 'How often --watch reads the list, instead of after every change');
+  const contract = operationContract(resource.name, 'list');
+  const command = buildOperationCommand(resource, 'list').option('--all', 'Fetch all pages');
   addJsonLines(command);
   addColumns(command);
   return command.action(async (options, command) => {
     const context = await createContext(resource, command);
-    checkWatching(options, context);
-    const input = parseInput(fields, options);
-    const columns = columnsWanted(
-      command.opts(),
-      operationContract(resource.name, 'list'),
-      resource.columns(input),
-    );
-    const pages = () => pagesOf(context, { operation: 'list', input, all: options.all === true });
-    if (options.watch) {
-      const { watchPages } = await import('../../watch/watch-pages.ts');
-      // Expanded records of another resource may change too.
-      const types = [resource.singular, String(input.expand)].flatMap(eventTypesOf);
-      const wakeups = await chooseWakeups(types, options, context);
-      return watchPages({ pages, columns, resource, context, wakeups });
-    }
-    const last = await context.printer.pages(pages(), columns);
-    const { io, json } = context;
-    if (resource.name === 'people') reportNeededLinks(last.items, context);
-    // A single JSON document contains all of this.
-    if (json?.isLines !== false) io.stderr.write(noteOn(last, resource.name.replace('-', ' ')));
+    const input = parseInput(contract.fields, options);
+    const { isForPeople } = context.printer;
+    const own = isForPeople ? columnsForPeople(resource.columns(input)) : resource.columns(input);
+    const columns = columnsWanted(options, contract, own);
+    const names = [resource.singular, resource.name.replace('-', ' ')] as const;
+    const word = namesFor(columns, context);
+    const list = { operation: 'list', input, options, contract, columns, names, word };
+    const { items } = await printList(list, context);
+    if (resource.name === 'people') reportNeededLinks(items, context);
   });
 }
 

@@ -4,8 +4,8 @@ import { reportPreview, undoWords } from '../../bulk/preview.ts';
 import type { Row } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { counted, reportChange } from '../../context/report-change.ts';
-import { operationContract } from '../../contract/contract.ts';
-import { hasErrorCode } from '../../errors/errors.ts';
+import { hasPreview, operationContract, validateInput } from '../../contract/contract.ts';
+import { hasErrorCode, usageError } from '../../errors/errors.ts';
 import { applyChange } from '../../input/apply-change.ts';
 import { type Input, parseInput } from '../../options/fields.ts';
 import type { Resource } from '../../resources.ts';
@@ -43,14 +43,17 @@ function isScheduled(operation: string, input: Input, { scheduledChanges }: Row)
 }
 
 /** Prints how many agents will be deactivated with an office. */
-async function announceCascade(id: string, input: Input, context: CommandContext): Promise<void> {
-  const { io, printer, isDryRun } = context;
+async function announceCascade(
+  { name }: Resource,
+  { id, ...input }: Input,
+  context: CommandContext,
+): Promise<void> {
+  const { io, printer } = context;
   if (input.cascade !== true || isTimed(input) || !printer.isForPeople) return;
-  const before = await activeAgents(id, context);
+  if (validateInput(`${name}.deactivate`, { id, ...input }).length > 0) return;
+  const before = await activeAgents(String(id), context);
   if (before === undefined) return;
-  io.stderr.write(
-    `${isDryRun ? 'Would also deactivate' : 'Also deactivating'} ${counted(before, agents)}.\n`,
-  );
+  io.stderr.write(`Also deactivating ${counted(before, agents)}.\n`);
 }
 
 /** Asks the service what a reactivation of an office would bring back. */
@@ -83,12 +86,16 @@ export function recordActionCommand(operation: string, subject?: string) {
   return (resource: Resource, createContext: ContextFactory): CommandUnknownOpts => {
     const { fields, pathFields = [] } = operationContract(resource.name, operation);
     const built = buildRecordCommand(resource, operation, subject);
+    const isTried = operation === 'reactivate' && hasPreview(resource.name, operation);
+    if (isTried)
+      built.option('--dry-run', 'With --cascade: show which agents would come back; change nothing');
     return built.action(async (id) => {
       const context = await createContext(resource, built);
       const named = pathFields.map(({ path: [name = ''] }, index) => [name, built.processedArgs[index + 1]]);
       const input = { ...parseInput(fields, built.opts()), ...Object.fromEntries(named), id };
-      if (operation === 'deactivate') await announceCascade(id, input, context);
-      if (operation === 'reactivate' && input.cascade === true && context.isDryRun)
+      if (operation === 'deactivate') await announceCascade(resource, input, context);
+      if (context.isDryRun && input.cascade !== true) throw usageError('--dry-run requires --cascade');
+      if (context.isDryRun)
         return reportPreview(await previewCascade(id, context), agents, context, undoWords);
       const record = await applyChange({ resource, operation, input }, context);
       if (record === undefined) return;

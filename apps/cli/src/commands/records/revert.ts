@@ -18,13 +18,17 @@ interface Outcome {
 }
 
 /** A note on the status, which a revert does not change. */
-function statusNote({ reverted, toVersion }: Outcome, { name }: Resource): string {
+function statusNote(
+  { reverted, toVersion }: Outcome,
+  { name }: Resource,
+  { commandLine }: CommandContext,
+): string {
   const status = reverted.notReverted.find(({ field }) => field === 'status');
   if (status === undefined) return '';
   const operation = status.after === 'active' ? 'reactivate' : 'deactivate';
   return (
     `The status does not change: it is ${status.before}, and was ${status.after} in version ${toVersion}. ` +
-    `Change it with: roster ${name} ${operation} ${reverted.id}\n`
+    `Change it with: ${commandLine(`${name} ${operation} ${reverted.id}`)}\n`
   );
 }
 
@@ -37,10 +41,11 @@ function keptNote({ reverted: { notReverted } }: Outcome): string {
 }
 
 /** A note on the scheduled changes, which a revert does not change. */
-function scheduleNote({ reverted }: Outcome): string {
+function scheduleNote({ reverted }: Outcome, { commandLine }: CommandContext): string {
   const differs = reverted.notReverted.some(({ field }) => field === 'scheduledChanges');
   if (!differs) return '';
-  return `Scheduled changes stay as they are. List them with: roster scheduled-changes list --subject ${reverted.id}\n`;
+  const command = commandLine(`scheduled-changes list --subject ${reverted.id}`);
+  return `Scheduled changes stay as they are. List them with: ${command}\n`;
 }
 
 const columns = [
@@ -78,7 +83,9 @@ export function revertCommand(resource: Resource, createContext: ContextFactory)
     const input = { ...parseInput(fields, options), id };
     const reverted = await procedures.revert.mutate(input, callOptions);
     const outcome = { reverted, toVersion: reverted.version, ...input };
-    io.stderr.write(statusNote(outcome, resource) + scheduleNote(outcome) + keptNote(outcome));
+    io.stderr.write(
+      statusNote(outcome, resource, context) + scheduleNote(outcome, context) + keptNote(outcome),
+    );
     if (isDryRun) return reportDryRun(outcome, resource, context);
     if (reverted.changes.length === 0) {
       io.stderr.write(

@@ -2,24 +2,20 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { OperationContract } from '../contract/types.ts';
 import { usageError } from '../errors/errors.ts';
 
+/** The text of the option in the help. */
 const IDEMPOTENCY_KEY_HELP =
   'Repeating the command with the same key changes nothing twice (24 hours); generated unless given';
-const DRY_RUN_HELP = 'Validate and show what would be sent; change nothing';
 
 /** Adds `--idempotency-key` to a command whose operation accepts one. */
 export function addIdempotencyKey(command: CommandUnknownOpts, { isRepeatable }: OperationContract): void {
   if (isRepeatable) command.addOption(new Option('--idempotency-key <key>', IDEMPOTENCY_KEY_HELP));
 }
 
-/** Adds `--dry-run` to a command that changes something, unless its operation has it itself. */
-export function addDryRun(command: CommandUnknownOpts, { isQuery, fields }: OperationContract): void {
-  if (!isQuery && !fields.some(({ path }) => path[0] === 'dryRun')) command.option('--dry-run', DRY_RUN_HELP);
-}
-
 /**
- * The idempotency key of a command: the given one, or a random one, so that retries of the client are safe. Undefined if
- * the operation accepts none. Throws a usage error for a key that cannot be sent in a header; the service validates the
- * rest.
+ * The idempotency key of a command: the given one, or a random one, so that retries of the client are safe. Throws a usage error for
+ * a key that cannot be sent in a header; the service validates the rest.
+ *
+ * @returns undefined if the operation accepts none
  */
 export function idempotencyKeyOf(given: unknown, { isRepeatable }: OperationContract): string | undefined {
   if (!isRepeatable) return undefined;
