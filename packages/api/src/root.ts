@@ -5,8 +5,10 @@ import type {
   TRPCRouterRecord,
   TRPCSubscriptionProcedure,
 } from '@trpc/server';
+import { agentsRouter } from './agents/router.ts';
 import type { ResourceName } from './directory.ts';
 import type { ErrorShape } from './errors/roster-error.ts';
+import { officesRouter } from './offices/router.ts';
 import { keysRouter } from './routers/api-keys.ts';
 import { deletedRecordsRouter } from './routers/deleted-records.ts';
 import { eventsRouter } from './routers/events.ts';
@@ -15,9 +17,6 @@ import { invitationsRouter } from './routers/invitations.ts';
 import { jobsRouter } from './routers/jobs.ts';
 import { passkeysRouter } from './routers/passkeys.ts';
 import { peopleRouter } from './routers/people.ts';
-import { agentsRouter } from './routers/records/agents.ts';
-import { officesRouter } from './routers/records/offices.ts';
-import { teamsRouter } from './routers/records/teams.ts';
 import { scheduledChangesRouter } from './routers/scheduled-changes.ts';
 import { sessionsRouter } from './routers/sessions/router.ts';
 import { settingsRouter } from './routers/settings.ts';
@@ -25,6 +24,7 @@ import { statsRouter } from './routers/stats.ts';
 import { statusRouter } from './routers/status.ts';
 import { viewsRouter } from './routers/views.ts';
 import { webhooksRouter } from './routers/webhooks.ts';
+import { teamsRouter } from './teams/router.ts';
 import { router } from './trpc/init.ts';
 
 const routers = {

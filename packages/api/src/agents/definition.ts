@@ -80,7 +80,7 @@ interface OfficeFilter {
 }
 
 /** The filters of a list of agents: by the office that is the primary or an affiliated one, or the primary one alone. */
-function agentFilters({ officeId, affiliation, ...others }: OfficeFilter) {
+export function agentFilters<Asked extends OfficeFilter>({ officeId, affiliation, ...others }: Asked) {
   return affiliation === 'primary' ? { ...others, officeId } : { ...others, anyOfficeId: officeId };
 }
 
@@ -155,7 +155,6 @@ export const agents = {
     numbers: ['mlsId', 'nationalAssociationId'],
   },
   expansion: { shape: agentWithOffice, resource: offices.name },
-  filtersOf: agentFilters,
   ruleErrors: {
     create: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],
     change: ['email_taken', 'source_taken', 'office_inactive', 'reference_not_found'],

@@ -174,6 +174,9 @@ export const NewAgent = z.strictObject(createShape(agentFields)).meta({
 });
 export type NewAgent = z.input<typeof NewAgent>;
 
+/** An agent that operations are tried on. */
+export const exampleAgent = { firstName: 'Example', lastName: 'Agent' };
+
 export const AgentPatch = z.strictObject({ ...versioned, ...patchShape(agentFields) }).meta({
   id: 'AgentPatch',
   description: 'What to change: JSON Merge Patch (RFC 7396)',

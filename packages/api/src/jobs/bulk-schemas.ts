@@ -219,10 +219,4 @@ export const BulkAnswer = z
   .meta({ description: 'The job; with `dryRun` what it would do' });
 export type BulkAnswer = Job | BulkPreview;
 
-export const changeByFilterDocs =
-  'Makes one change in all records that a filter of the list selects: an update, a deactivation, a reactivation, a deletion, ' +
-  'or of agents a transfer. The records are fixed now, and are changed by a job in the background, a batch of 500 at a time, ' +
-  'each with an event whose details name the job (`bulkId`). `expectedCount` must be their number. With `dryRun` nothing is ' +
-  'changed: answers 200 with the number, the first five, and the errors among the first 500. Counts as ten requests.';
-
 export const bulkErrors: ErrorCode[] = ['count_mismatch', 'limit_reached'];

@@ -145,6 +145,9 @@ export const NewOffice = z.strictObject(createShape(officeFields)).meta({
 });
 export type NewOffice = z.input<typeof NewOffice>;
 
+/** An office that operations are tried on. */
+export const exampleOffice = { name: 'Example office' };
+
 export const OfficePatch = z.strictObject({ ...versioned, ...patchShape(officeFields) }).meta({
   id: 'OfficePatch',
   description: 'What to change: JSON Merge Patch (RFC 7396)',

@@ -2,7 +2,6 @@ import type { Database } from '@roster/db';
 import type { Transaction } from 'kysely';
 import type { Scope } from '../access/scopes.ts';
 import { withVisibleItems } from '../access/visible-items.ts';
-import type { DirectoryResource } from '../directory.ts';
 import { invalidParameter, type RosterError } from '../errors/roster-error.ts';
 import { withSurvivor } from '../merges/survivor.ts';
 import { authorize, type Granted } from '../trpc/authorization.ts';
@@ -144,13 +143,9 @@ export function keyChangeProcedureFor(scope: Scope) {
   return t.procedure.meta({ scope }).use(invalidateKeys).use(guarded);
 }
 
-/** The same for procedures that change records of a resource, which may be the tree of offices. */
-export function writeProcedureFor({
-  name,
-  parent,
-}: Pick<DirectoryResource<{ id: string }>, 'name' | 'parent'>) {
-  const procedure = t.procedure.meta({ scope: `${name}:write`, isLimited: true });
-  return parent.isTree ? procedure.use(invalidateLimits).use(guarded) : procedure.use(guarded);
+/** The same for procedures that can change the tree of offices. */
+export function treeProcedureFor(scope: Scope) {
+  return t.procedure.meta({ scope }).use(invalidateLimits).use(guarded);
 }
 
 const forEveryCaller = t.procedure.meta({ isForEveryCaller: true });

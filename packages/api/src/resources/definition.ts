@@ -82,19 +82,6 @@ export interface ResourceTexts {
   description: string;
 }
 
-/** The texts of the operations that say what is special to a resource. */
-export interface OperationTexts {
-  list: string;
-  create: string;
-  get: string;
-  delete: string;
-  deactivate: string;
-  reactivate: string;
-  restore: string;
-  /** The fields of a record that is made to try an operation on it. */
-  example: Record<string, string>;
-}
-
 /** A part that `expand` adds to the records of a list. */
 interface Expansion<Name extends string = string> {
   shape: JsonShape<{ id: string }>;
@@ -197,8 +184,6 @@ export interface ResourceDefinition<Row extends { id: string } = { id: string },
   imports: ImportRules;
   compared: ComparedFields;
   expansion: Expansion<Name>;
-  /** The conditions that the filters of a list mean, if they are not simply those of their names. */
-  filtersOf?: (filters: object) => object;
   ruleErrors: RuleErrors;
   /** The changes of many records that only this resource has. */
   bulkChanges: readonly z.ZodObject[];

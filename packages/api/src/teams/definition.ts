@@ -64,8 +64,8 @@ const teamWithMembers: JsonShape<ListedTeam> = {
 };
 
 /** The filters of a list of teams: by the agents who are members. */
-function teamFilters({ agentId, ...others }: { agentId?: string[] | undefined }) {
-  if (agentId === undefined) return others;
+export function teamFilters<Asked extends { agentId?: string[] | undefined }>({ agentId, ...others }: Asked) {
+  if (agentId === undefined) return { ...others, items: undefined };
   const derived = { table: 'team_member', owner: 'team_id', item: 'agent_id' };
   return { ...others, items: { derived, of: agent, ids: agentId } satisfies ItemFilter };
 }
@@ -122,7 +122,6 @@ export const teams = {
   },
   compared: { name: { anyOf: ['name'] }, emails: ['email'], address: 'address', numbers: ['mlsId'] },
   expansion: { shape: teamWithMembers, resource: agents.name },
-  filtersOf: teamFilters,
   ruleErrors: {
     create: ['source_taken', 'reference_not_found'],
     change: ['source_taken', 'reference_not_found'],

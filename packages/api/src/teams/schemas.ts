@@ -112,6 +112,9 @@ export const NewTeam = z.strictObject(createShape(teamFields)).meta({
 });
 export type NewTeam = z.input<typeof NewTeam>;
 
+/** A team that operations are tried on. */
+export const exampleTeam = { name: 'Example team' };
+
 export const TeamPatch = z.strictObject({ ...versioned, ...patchShape(teamFields) }).meta({
   id: 'TeamPatch',
   description: 'What to change: JSON Merge Patch (RFC 7396)',

@@ -1,0 +1,305 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { checkScopes } from '../access/scopes.ts';
+import { checkDuplicates } from '../duplicates/look-alikes.ts';
+import { decidePair, listDuplicates } from '../duplicates/pairs.ts';
+import {
+  Dismissal,
+  DuplicateQuery,
+  duplicatePageOf,
+  duplicatePairOf,
+  lookAlikesOf,
+  OnePair,
+} from '../duplicates/schemas.ts';
+import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
+import { blameFields, listHistory } from '../history/service.ts';
+import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
+import { mergeManyDocs, mergeManyOf } from '../jobs/merge-schemas.ts';
+import { changeByFilter, mergeByFilter } from '../jobs/service.ts';
+import { mergeRecord } from '../merges/merge.ts';
+import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
+import { unmergeRecord } from '../merges/undo.ts';
+import { exampleOffice } from '../offices/schemas.ts';
+import { procedureFor } from '../procedures/procedure.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../procedures/unchanged-fields.ts';
+import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
+import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import { listRecords } from '../records/read.ts';
+import {
+  createRecord,
+  getRecord,
+  readRecord,
+  removeRecord,
+  restoreRecord,
+  updateRecord,
+} from '../records/service.ts';
+import { StatusChange } from '../resources/fields/effective-input.ts';
+import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../resources/fields/schemas.ts';
+import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
+import { searchPageOf } from '../resources/list/parameters.ts';
+import { changeStatus, transferAgent } from '../transitions/records.ts';
+import { operationsOf } from '../trpc/meta.ts';
+import { revertRecord } from '../undo/revert.ts';
+import { agentFilters, agents } from './definition.ts';
+import {
+  Agent,
+  AgentPatch,
+  AgentQuery,
+  AgentTransfer,
+  exampleAgent,
+  ListedAgent,
+  NewAgent,
+} from './schemas.ts';
+
+const operation = operationsOf('Agents');
+const texts = operationTexts('an agent', 'agents');
+const example = { name: 'agents', record: exampleAgent };
+const { ruleErrors } = agents;
+
+const read = procedureFor('agents:read').meta({ isLimited: true });
+const write = procedureFor('agents:write').meta({ isLimited: true });
+
+const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
+const Duplicate = duplicatePairOf(Agent, agents);
+
+/** Every operation on agents, in the order of the documents. */
+export const agentsRouter = {
+  list: read
+    .meta(
+      operation('GET /agents', {
+        summary: 'List agents',
+        description:
+          'One page of the agents that match every filter, active and inactive alike. `expand=office` needs the scope ' +
+          '`offices:read` too. A caller who is limited to some offices gets the agents whose primary office is one of them, here ' +
+          'as everywhere; others do not exist for the caller.',
+      }),
+    )
+    .input(AgentQuery)
+    .output(orRawJson(AgentPage))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, agents, agentFilters(input)))),
+
+  create: write
+    .meta(
+      operation('POST /agents', {
+        summary: 'Create an agent',
+        description:
+          'Creates an active agent of version 1 and answers it with its id. A caller who is limited to some offices names one ' +
+          'of them; without `officeId` the response is 403.',
+        status: 201,
+        errors: [...ruleErrors.create],
+        example: { requests: [creationOf(example)] },
+      }),
+    )
+    .input(NewAgent)
+    .output(Agent)
+    .mutation(({ ctx, input }) => createRecord(ctx, agents, input)),
+
+  get: read
+    .meta(
+      operation('GET /agents/{id}', {
+        summary: 'Read one agent',
+        description:
+          'The agent as they are now, active or inactive. With If-None-Match: 304 where unchanged.',
+        errors: ['record_merged', 'version_conflict'],
+      }),
+    )
+    .input(OneRecord)
+    .output(orRawJson(Agent))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readRecord(ctx, agents, input.id))),
+
+  delete: write
+    .meta(
+      operation('DELETE /agents/{id}', {
+        summary: 'Delete an agent',
+        description:
+          'Rejected if the agent is a broker, is a manager or has an assistant. The last state is kept for restore for a time.',
+        status: 204,
+        errors: [...versionErrors, 'has_dependents'],
+      }),
+    )
+    .input(OneRecordOfVersion)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeRecord(ctx, agents, input)),
+
+  update: write
+    .meta(
+      operation('PATCH /agents/{id}', { ...texts.update, errors: [...versionErrors, ...ruleErrors.change] }),
+    )
+    .use((call) => ignoreUnchanged(call, AgentPatch, (ctx, id) => getRecord(ctx, agents, id)))
+    .input(AgentPatch)
+    .output(Agent)
+    .mutation(({ ctx, input }) => updateRecord(ctx, agents, input)),
+
+  deactivate: write
+    .meta(
+      operation('PUT /agents/{id}/deactivate', {
+        summary: 'Deactivate an agent',
+        description:
+          'They stay readable, listable and editable. Repeated, it answers the unchanged agent. With `effectiveAt` or ' +
+          '`effectiveOn` in the future it is scheduled: the agent has one more of `scheduledChanges`.',
+        errors: [...versionErrors, 'limit_reached'],
+      }),
+    )
+    .input(StatusChange)
+    .output(Agent)
+    .mutation(({ ctx, input }) => changeStatus(ctx, agents, 'deactivate', input)),
+
+  reactivate: write
+    .meta(
+      operation('PUT /agents/{id}/reactivate', {
+        summary: 'Reactivate an agent',
+        description:
+          'Rejected if the office is inactive. Repeated, it answers the unchanged agent. With `effectiveAt` or `effectiveOn` in ' +
+          'the future it is scheduled, and the office counts then.',
+        errors: [...versionErrors, ...ruleErrors.reactivate, 'limit_reached'],
+      }),
+    )
+    .input(StatusChange)
+    .output(Agent)
+    .mutation(({ ctx, input }) => changeStatus(ctx, agents, 'reactivate', input)),
+
+  duplicates: read
+    .meta(operation('GET /agents/duplicates', texts.duplicates))
+    .input(DuplicateQuery)
+    .output(duplicatePageOf(Duplicate, agents))
+    .query(({ ctx, input }) => listDuplicates(ctx, agents, input)),
+
+  checkDuplicates: read
+    .meta(operation('PUT /agents/duplicates/check', texts.checkDuplicates))
+    .input(NewAgent)
+    .output(lookAlikesOf(Agent, agents))
+    .mutation(({ ctx, input }) => checkDuplicates(ctx, agents, input)),
+
+  mergeDuplicates: write
+    .meta(
+      operation('POST /agents/duplicates/merge', {
+        summary: 'Merge many agents that may be the same',
+        description: mergeManyDocs,
+        status: 202,
+        isManaged: true,
+        errors: bulkErrors,
+      }),
+    )
+    .input(mergeManyOf(agents))
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) => mergeByFilter(ctx, agents, input)),
+
+  dismissDuplicate: write
+    .meta(
+      operation('PUT /agents/duplicates/{id}/dismiss', {
+        ...texts.dismissDuplicate,
+        example: pairExample(example),
+      }),
+    )
+    .input(Dismissal)
+    .output(Duplicate)
+    .mutation(({ ctx, input }) => decidePair(ctx, agents, { ...input, isSame: false })),
+
+  reopenDuplicate: write
+    .meta(
+      operation('PUT /agents/duplicates/{id}/reopen', {
+        ...texts.reopenDuplicate,
+        example: pairExample(example),
+      }),
+    )
+    .input(OnePair)
+    .output(Duplicate)
+    .mutation(({ ctx, input }) => decidePair(ctx, agents, { ...input, isSame: true })),
+
+  merge: write
+    .meta(
+      operation('POST /agents/{id}/merge', {
+        ...texts.merge,
+        errors: [...versionErrors, ...ruleErrors.merge],
+        example: mergeExample(example),
+      }),
+    )
+    .input(Merge)
+    .output(mergedOf(Agent, agents))
+    .mutation(({ ctx, input }) => mergeRecord(ctx, agents, input)),
+
+  unmerge: write
+    .meta(
+      operation('PUT /agents/{id}/unmerge', {
+        ...texts.unmerge,
+        errors: ['record_merged', ...ruleErrors.change],
+        example: mergedExample(example),
+      }),
+    )
+    .input(Unmerge)
+    .output(unmergedOf(Agent, agents))
+    .mutation(({ ctx, input }) => unmergeRecord(ctx, agents, input)),
+
+  transfer: write
+    .meta(
+      operation('PUT /agents/{id}/transfer', {
+        summary: 'Transfer an agent to another office',
+        description:
+          'Sets the office and `transferredAt`, with one event `agent.transferred` that names both offices. An agent of that ' +
+          'office is answered unchanged. With `effectiveAt` or `effectiveOn` in the future it is scheduled; a day begins in the ' +
+          'time zone of the new office, which must exist now and be active then.',
+        errors: [...versionErrors, 'office_inactive', 'reference_not_found', 'limit_reached'],
+        example: {
+          requests: [creationOf(example), creationOf({ name: 'offices', record: exampleOffice })],
+          body: { officeId: '{2/id}' },
+        },
+      }),
+    )
+    .input(AgentTransfer)
+    .output(Agent)
+    .mutation(({ ctx, input }) => transferAgent(ctx, input)),
+
+  restore: write
+    .meta(
+      operation('PUT /agents/{id}/restore', {
+        summary: 'Restore a deleted agent',
+        description: 'Brings them back under their id, in their last state, while that is kept (30 days).',
+        errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
+        example: deletedExample(example),
+      }),
+    )
+    .input(Transition)
+    .output(Agent)
+    .mutation(({ ctx, input }) => restoreRecord(ctx, agents, input)),
+
+  history: read
+    .meta(operation('GET /agents/{id}/history', { ...texts.history, errors: ['record_merged'] }))
+    .input(HistoryQuery)
+    .output(HistoryPage)
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['events:read']);
+      return listHistory(ctx, agents, input);
+    }),
+
+  blame: read
+    .meta(operation('GET /agents/{id}/blame', { ...texts.blame, errors: ['record_merged'] }))
+    .input(OneRecord)
+    .output(BlameAnswer)
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['events:read']);
+      return blameFields(ctx, agents, input.id);
+    }),
+
+  revert: write
+    .meta(
+      operation('PUT /agents/{id}/revert', {
+        ...texts.revert,
+        errors: [...versionErrors, ...ruleErrors.change],
+      }),
+    )
+    .input(Revert)
+    .output(revertedOf(Agent, agents))
+    .mutation(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['agents:read', 'events:read']);
+      return revertRecord(ctx, agents, input);
+    }),
+
+  bulk: write
+    .meta(operation('POST /agents/bulk', { ...texts.bulk, status: 202, isManaged: true, errors: bulkErrors }))
+    .use((call) => ignoreUnchangedInAll(call, agents))
+    .input(bulkSchemas.agents)
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) =>
+      changeByFilter(ctx, agents, { ...input, selects: agentFilters(input.filter) }),
+    ),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,338 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { checkScopes } from '../access/scopes.ts';
+import { checkDuplicates } from '../duplicates/look-alikes.ts';
+import { decidePair, listDuplicates } from '../duplicates/pairs.ts';
+import {
+  Dismissal,
+  DuplicateQuery,
+  duplicatePageOf,
+  duplicatePairOf,
+  lookAlikesOf,
+  OnePair,
+} from '../duplicates/schemas.ts';
+import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
+import { blameFields, listHistory } from '../history/service.ts';
+import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
+import { mergeManyDocs, mergeManyOf } from '../jobs/merge-schemas.ts';
+import { changeByFilter, mergeByFilter } from '../jobs/service.ts';
+import { mergeRecord } from '../merges/merge.ts';
+import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
+import { unmergeRecord } from '../merges/undo.ts';
+import { procedureFor, treeProcedureFor } from '../procedures/procedure.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../procedures/unchanged-fields.ts';
+import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
+import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import { listRecords, readOne } from '../records/read.ts';
+import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
+import { CHECKED_MAX } from '../records/try-change.ts';
+import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../resources/fields/schemas.ts';
+import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
+import { searchPageOf } from '../resources/list/parameters.ts';
+import {
+  OfficeDeactivated,
+  OfficeDeactivation,
+  OfficeReactivated,
+  OfficeReactivation,
+} from '../transitions/offices/cascade-schemas.ts';
+import { deactivateOffice, previewReactivation, reactivateOffice } from '../transitions/offices/service.ts';
+import { transferAgents } from '../transitions/offices/transfer.ts';
+import { operationsOf } from '../trpc/meta.ts';
+import { revertRecord } from '../undo/revert.ts';
+import { offices } from './definition.ts';
+import {
+  AgentsTransfer,
+  AgentsTransferResult,
+  exampleOffice,
+  ListedOffice,
+  NewOffice,
+  Office,
+  OfficePatch,
+  OfficeQuery,
+  officeExpansion,
+} from './schemas.ts';
+
+const operation = operationsOf('Offices');
+const texts = operationTexts('an office', 'offices');
+const example = { name: 'offices', record: exampleOffice };
+const { ruleErrors } = offices;
+
+const read = procedureFor('offices:read').meta({ isLimited: true });
+const write = procedureFor('offices:write').meta({ isLimited: true });
+/** For what can change which office is below which. */
+const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });
+
+const OfficeId = z.strictObject({ id: RecordId, expand: officeExpansion });
+const OfficePage = searchPageOf(ListedOffice, 'OfficePage');
+const Duplicate = duplicatePairOf(Office, offices);
+
+/** Every operation on offices, in the order of the documents. */
+export const officesRouter = {
+  list: read
+    .meta(
+      operation('GET /offices', {
+        summary: 'List offices',
+        description:
+          'One page of the offices that match every filter, active and inactive alike. `expand=counts` needs the scope ' +
+          '`agents:read` too. A caller who is limited to some offices gets those and their branches, here as everywhere; others do ' +
+          'not exist for the caller.',
+      }),
+    )
+    .input(OfficeQuery)
+    .output(orRawJson(OfficePage))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, offices, input))),
+
+  create: writeTree
+    .meta(
+      operation('POST /offices', {
+        summary: 'Create an office',
+        description:
+          'Creates an active office of version 1 and answers it with its id. A caller who is limited to some offices names one of ' +
+          'them as `mainOfficeId`; without it the response is 403.',
+        status: 201,
+        errors: [...ruleErrors.create],
+        example: { requests: [creationOf(example)] },
+      }),
+    )
+    .input(NewOffice)
+    .output(Office)
+    .mutation(({ ctx, input }) => createRecord(ctx, offices, input)),
+
+  get: read
+    .meta(
+      operation('GET /offices/{id}', {
+        summary: 'Read one office',
+        description:
+          'The office as it is now, active or inactive. With If-None-Match: 304 where it is unchanged. With `expand=counts` ' +
+          'there is no ETag, as the counts change without a new version; that needs the scope `agents:read` too.',
+        errors: ['record_merged', 'version_conflict'],
+      }),
+    )
+    .input(OfficeId)
+    .output(orRawJson(ListedOffice))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, offices, input))),
+
+  delete: writeTree
+    .meta(
+      operation('DELETE /offices/{id}', {
+        summary: 'Delete an office',
+        description:
+          'Rejected while it has agents, affiliated agents or branch offices. Its last state is kept for restore for a time.',
+        status: 204,
+        errors: [...versionErrors, 'has_dependents'],
+      }),
+    )
+    .input(OneRecordOfVersion)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeRecord(ctx, offices, input)),
+
+  update: writeTree
+    .meta(
+      operation('PATCH /offices/{id}', { ...texts.update, errors: [...versionErrors, ...ruleErrors.change] }),
+    )
+    .use((call) => ignoreUnchanged(call, OfficePatch, (ctx, id) => getRecord(ctx, offices, id)))
+    .input(OfficePatch)
+    .output(Office)
+    .mutation(({ ctx, input }) => updateRecord(ctx, offices, input)),
+
+  deactivate: write
+    .meta(
+      operation('PUT /offices/{id}/deactivate', {
+        summary: 'Deactivate an office',
+        description:
+          'It stays readable and takes no more agents. Repeated, it answers the unchanged office. With `cascade` the ' +
+          'office and up to 500 of its agents are deactivated in one transaction, more agents 500 at a time in further ' +
+          'ones: meanwhile the office is inactive and some agents are not. It is removed from the `affiliations` of other ' +
+          'agents, each with an event `agent.updated`; without `cascade` they stay, and so do those of agents that a limit hides. A call that ends early, with 503 after 20 ' +
+          'seconds, is repeated to go on. `cascaded` has the numbers of both. `cascade` needs the scope `agents:write` too. With `effectiveAt` or `effectiveOn` in ' +
+          'the future it is scheduled: the office has one more of `scheduledChanges`, and then up to 100,000 agents, with the ' +
+          'affiliated ones, are changed with it in one transaction.',
+        errors: [...versionErrors, 'limit_reached'],
+      }),
+    )
+    .input(OfficeDeactivation)
+    .output(OfficeDeactivated)
+    .mutation(({ ctx, input }) => deactivateOffice(ctx, input)),
+
+  reactivate: write
+    .meta(
+      operation('PUT /offices/{id}/reactivate', {
+        summary: 'Reactivate an office',
+        description:
+          'Its agents stay as they are. Repeated, it answers the unchanged office. With `cascade` it takes back what its latest ' +
+          'deactivation did to agents, 500 at a time: exactly those that were changed by it are as they were before, unless they ' +
+          'were changed since. `cascaded` says how many, and which could not be brought back. Agents that a limit hides stay as ' +
+          'they are. A call that ends early, with 503 after 20 seconds, is repeated to go on. `cascade` needs the scope ' +
+          '`agents:write` too. With `effectiveAt` or `effectiveOn` in the future it is scheduled, without `cascade`.',
+        errors: [...versionErrors, ...ruleErrors.reactivate, 'limit_reached'],
+      }),
+    )
+    .input(OfficeReactivation)
+    .output(OfficeReactivated)
+    .mutation(({ ctx, input }) => reactivateOffice(ctx, input)),
+
+  duplicates: read
+    .meta(operation('GET /offices/duplicates', texts.duplicates))
+    .input(DuplicateQuery)
+    .output(duplicatePageOf(Duplicate, offices))
+    .query(({ ctx, input }) => listDuplicates(ctx, offices, input)),
+
+  checkDuplicates: read
+    .meta(operation('PUT /offices/duplicates/check', texts.checkDuplicates))
+    .input(NewOffice)
+    .output(lookAlikesOf(Office, offices))
+    .mutation(({ ctx, input }) => checkDuplicates(ctx, offices, input)),
+
+  mergeDuplicates: write
+    .meta(
+      operation('POST /offices/duplicates/merge', {
+        summary: 'Merge many offices that may be the same',
+        description: mergeManyDocs,
+        status: 202,
+        isManaged: true,
+        errors: bulkErrors,
+      }),
+    )
+    .input(mergeManyOf(offices))
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) => mergeByFilter(ctx, offices, input)),
+
+  dismissDuplicate: write
+    .meta(
+      operation('PUT /offices/duplicates/{id}/dismiss', {
+        ...texts.dismissDuplicate,
+        example: pairExample(example),
+      }),
+    )
+    .input(Dismissal)
+    .output(Duplicate)
+    .mutation(({ ctx, input }) => decidePair(ctx, offices, { ...input, isSame: false })),
+
+  reopenDuplicate: write
+    .meta(
+      operation('PUT /offices/duplicates/{id}/reopen', {
+        ...texts.reopenDuplicate,
+        example: pairExample(example),
+      }),
+    )
+    .input(OnePair)
+    .output(Duplicate)
+    .mutation(({ ctx, input }) => decidePair(ctx, offices, { ...input, isSame: true })),
+
+  merge: writeTree
+    .meta(
+      operation('POST /offices/{id}/merge', {
+        ...texts.merge,
+        description: `${texts.merge.description} Requires the same rights over both offices.`,
+        errors: [...versionErrors, ...ruleErrors.merge],
+        example: mergeExample(example),
+      }),
+    )
+    .input(Merge)
+    .output(mergedOf(Office, offices))
+    .mutation(({ ctx, input }) => mergeRecord(ctx, offices, input)),
+
+  unmerge: writeTree
+    .meta(
+      operation('PUT /offices/{id}/unmerge', {
+        ...texts.unmerge,
+        errors: ['record_merged', ...ruleErrors.change],
+        example: mergedExample(example),
+      }),
+    )
+    .input(Unmerge)
+    .output(unmergedOf(Office, offices))
+    .mutation(({ ctx, input }) => unmergeRecord(ctx, offices, input)),
+
+  transferAgents: write
+    .meta(
+      operation('PUT /offices/{id}/transfer-agents', {
+        summary: 'Transfer all agents of an office to another one',
+        description:
+          'Moves its active and inactive agents in one transaction, at most 100,000, each with an event ' +
+          '`agent.transferred`: readers see all of them in the one office or in the other. With `effectiveAt` or `effectiveOn` in the future it is ' +
+          'scheduled, and none has moved yet. Needs the scope `agents:write` too, and of people the role of a manager.',
+        isManaged: true,
+        errors: [
+          ...versionErrors,
+          'office_inactive',
+          'reference_not_found',
+          'too_many_agents',
+          'limit_reached',
+        ],
+        example: { requests: [creationOf(example), creationOf(example)], body: { toOfficeId: '{2/id}' } },
+      }),
+    )
+    .input(AgentsTransfer)
+    .output(AgentsTransferResult)
+    .mutation(({ ctx, input }) => transferAgents(ctx, input)),
+
+  previewReactivate: write
+    .meta(
+      operation('PUT /offices/{id}/reactivate/preview', {
+        summary: 'Try the reactivation of an office with its agents',
+        description:
+          'Changes nothing: answers how many agents a reactivation with `cascade` would bring back, and what would happen to the first ' +
+          `${CHECKED_MAX} of them: what would change in the first five, and which could not be brought back, because they were changed ` +
+          'since. Needs the scope `agents:write` too.',
+        errors: ['record_merged'],
+      }),
+    )
+    .input(OneRecord)
+    .output(BulkPreview)
+    .mutation(({ ctx, input }) => previewReactivation(ctx, input)),
+
+  restore: writeTree
+    .meta(
+      operation('PUT /offices/{id}/restore', {
+        summary: 'Restore a deleted office',
+        description: 'Brings it back under its id, in its last state, while that is kept (30 days).',
+        errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
+        example: deletedExample(example),
+      }),
+    )
+    .input(Transition)
+    .output(Office)
+    .mutation(({ ctx, input }) => restoreRecord(ctx, offices, input)),
+
+  history: read
+    .meta(operation('GET /offices/{id}/history', { ...texts.history, errors: ['record_merged'] }))
+    .input(HistoryQuery)
+    .output(HistoryPage)
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['events:read']);
+      return listHistory(ctx, offices, input);
+    }),
+
+  blame: read
+    .meta(operation('GET /offices/{id}/blame', { ...texts.blame, errors: ['record_merged'] }))
+    .input(OneRecord)
+    .output(BlameAnswer)
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['events:read']);
+      return blameFields(ctx, offices, input.id);
+    }),
+
+  revert: writeTree
+    .meta(
+      operation('PUT /offices/{id}/revert', {
+        ...texts.revert,
+        errors: [...versionErrors, ...ruleErrors.change],
+      }),
+    )
+    .input(Revert)
+    .output(revertedOf(Office, offices))
+    .mutation(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['offices:read', 'events:read']);
+      return revertRecord(ctx, offices, input);
+    }),
+
+  bulk: write
+    .meta(
+      operation('POST /offices/bulk', { ...texts.bulk, status: 202, isManaged: true, errors: bulkErrors }),
+    )
+    .use((call) => ignoreUnchangedInAll(call, offices))
+    .input(bulkSchemas.offices)
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) => changeByFilter(ctx, offices, input)),
+} satisfies TRPCRouterRecord;

@@ -1,0 +1,317 @@
+import type { TRPCRouterRecord } from '@trpc/server';
+import { z } from 'zod';
+import { checkScopes } from '../access/scopes.ts';
+import { exampleAgent } from '../agents/schemas.ts';
+import { checkDuplicates } from '../duplicates/look-alikes.ts';
+import { decidePair, listDuplicates } from '../duplicates/pairs.ts';
+import {
+  Dismissal,
+  DuplicateQuery,
+  duplicatePageOf,
+  duplicatePairOf,
+  lookAlikesOf,
+  OnePair,
+} from '../duplicates/schemas.ts';
+import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
+import { blameFields, listHistory } from '../history/service.ts';
+import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
+import { mergeManyDocs, mergeManyOf } from '../jobs/merge-schemas.ts';
+import { changeByFilter, mergeByFilter } from '../jobs/service.ts';
+import { mergeRecord } from '../merges/merge.ts';
+import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
+import { unmergeRecord } from '../merges/undo.ts';
+import { procedureFor } from '../procedures/procedure.ts';
+import { ignoreUnchanged, ignoreUnchangedInAll } from '../procedures/unchanged-fields.ts';
+import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
+import { operationTexts, versionErrors } from '../records/operation-texts.ts';
+import { listRecords, readOne } from '../records/read.ts';
+import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
+import { StatusChange } from '../resources/fields/effective-input.ts';
+import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../resources/fields/schemas.ts';
+import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
+import { searchPageOf } from '../resources/list/parameters.ts';
+import { changeStatus } from '../transitions/records.ts';
+import { putMember, removeMember } from '../transitions/teams.ts';
+import { operationsOf } from '../trpc/meta.ts';
+import { revertRecord } from '../undo/revert.ts';
+import { teamFilters, teams } from './definition.ts';
+import {
+  exampleTeam,
+  ListedTeam,
+  MemberChange,
+  MemberKey,
+  NewTeam,
+  Team,
+  TeamPatch,
+  TeamQuery,
+  teamExpansion,
+} from './schemas.ts';
+
+const operation = operationsOf('Teams');
+const texts = operationTexts('a team', 'teams');
+const example = { name: 'teams', record: exampleTeam };
+const { ruleErrors } = teams;
+/** A team, and an agent who becomes or is no member of it. */
+const memberExample = {
+  requests: [creationOf(example), creationOf({ name: 'agents', record: exampleAgent })],
+  path: { agentId: '{2/id}' },
+};
+
+const read = procedureFor('teams:read').meta({ isLimited: true });
+const write = procedureFor('teams:write').meta({ isLimited: true });
+
+const TeamId = z.strictObject({ id: RecordId, expand: teamExpansion });
+const TeamPage = searchPageOf(ListedTeam, 'TeamPage');
+const Duplicate = duplicatePairOf(Team, teams);
+
+/** Every operation on teams, in the order of the documents. */
+export const teamsRouter = {
+  list: read
+    .meta(
+      operation('GET /teams', {
+        summary: 'List teams',
+        description:
+          'One page of the teams that match every filter, active and inactive alike. `expand=members` needs the scope `agents:read` ' +
+          'too. A caller who is limited to some offices gets the teams of these, here as everywhere, and of their members those ' +
+          'whose agents are within the limit; others do not exist for the caller.',
+      }),
+    )
+    .input(TeamQuery)
+    .output(orRawJson(TeamPage))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await listRecords(ctx, teams, teamFilters(input)))),
+
+  create: write
+    .meta(
+      operation('POST /teams', {
+        summary: 'Create a team',
+        description:
+          'Creates an active team of version 1 and answers it with its id. A caller who is limited to some offices names one ' +
+          'of them; without `officeId` the response is 403.',
+        status: 201,
+        errors: [...ruleErrors.create],
+        example: { requests: [creationOf(example)] },
+      }),
+    )
+    .input(NewTeam)
+    .output(Team)
+    .mutation(({ ctx, input }) => createRecord(ctx, teams, input)),
+
+  get: read
+    .meta(
+      operation('GET /teams/{id}', {
+        summary: 'Read one team',
+        description:
+          'The team as it is now, active or inactive. With If-None-Match: 304 where it is unchanged. With `expand=members` ' +
+          'there is no ETag, as agents change without a new version; that needs the scope `agents:read` too.',
+        errors: ['record_merged', 'version_conflict'],
+      }),
+    )
+    .input(TeamId)
+    .output(orRawJson(ListedTeam))
+    .query(async ({ ctx, input }) => rawIfAccepted(ctx, await readOne(ctx, teams, input))),
+
+  delete: write
+    .meta(
+      operation('DELETE /teams/{id}', {
+        summary: 'Delete a team',
+        description: 'Its agents stay as they are. Its last state is kept for restore for a time.',
+        status: 204,
+        errors: [...versionErrors, 'has_dependents'],
+      }),
+    )
+    .input(OneRecordOfVersion)
+    .output(z.void())
+    .mutation(({ ctx, input }) => removeRecord(ctx, teams, input)),
+
+  update: write
+    .meta(
+      operation('PATCH /teams/{id}', { ...texts.update, errors: [...versionErrors, ...ruleErrors.change] }),
+    )
+    .use((call) => ignoreUnchanged(call, TeamPatch, (ctx, id) => getRecord(ctx, teams, id)))
+    .input(TeamPatch)
+    .output(Team)
+    .mutation(({ ctx, input }) => updateRecord(ctx, teams, input)),
+
+  deactivate: write
+    .meta(
+      operation('PUT /teams/{id}/deactivate', {
+        summary: 'Deactivate a team',
+        description:
+          'It stays readable, listable and editable, and so do its agents. Repeated, it answers the unchanged team. With `effectiveAt` ' +
+          'or `effectiveOn` in the future it is scheduled: the team has one more of `scheduledChanges`.',
+        errors: [...versionErrors, 'limit_reached'],
+      }),
+    )
+    .input(StatusChange)
+    .output(Team)
+    .mutation(({ ctx, input }) => changeStatus(ctx, teams, 'deactivate', input)),
+
+  reactivate: write
+    .meta(
+      operation('PUT /teams/{id}/reactivate', {
+        summary: 'Reactivate a team',
+        description:
+          'Repeated, it answers the unchanged team. With `effectiveAt` or `effectiveOn` in the future it is scheduled.',
+        errors: [...versionErrors, ...ruleErrors.reactivate, 'limit_reached'],
+      }),
+    )
+    .input(StatusChange)
+    .output(Team)
+    .mutation(({ ctx, input }) => changeStatus(ctx, teams, 'reactivate', input)),
+
+  duplicates: read
+    .meta(operation('GET /teams/duplicates', texts.duplicates))
+    .input(DuplicateQuery)
+    .output(duplicatePageOf(Duplicate, teams))
+    .query(({ ctx, input }) => listDuplicates(ctx, teams, input)),
+
+  checkDuplicates: read
+    .meta(operation('PUT /teams/duplicates/check', texts.checkDuplicates))
+    .input(NewTeam)
+    .output(lookAlikesOf(Team, teams))
+    .mutation(({ ctx, input }) => checkDuplicates(ctx, teams, input)),
+
+  mergeDuplicates: write
+    .meta(
+      operation('POST /teams/duplicates/merge', {
+        summary: 'Merge many teams that may be the same',
+        description: mergeManyDocs,
+        status: 202,
+        isManaged: true,
+        errors: bulkErrors,
+      }),
+    )
+    .input(mergeManyOf(teams))
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) => mergeByFilter(ctx, teams, input)),
+
+  dismissDuplicate: write
+    .meta(
+      operation('PUT /teams/duplicates/{id}/dismiss', {
+        ...texts.dismissDuplicate,
+        example: pairExample(example),
+      }),
+    )
+    .input(Dismissal)
+    .output(Duplicate)
+    .mutation(({ ctx, input }) => decidePair(ctx, teams, { ...input, isSame: false })),
+
+  reopenDuplicate: write
+    .meta(
+      operation('PUT /teams/duplicates/{id}/reopen', {
+        ...texts.reopenDuplicate,
+        example: pairExample(example),
+      }),
+    )
+    .input(OnePair)
+    .output(Duplicate)
+    .mutation(({ ctx, input }) => decidePair(ctx, teams, { ...input, isSame: true })),
+
+  merge: write
+    .meta(
+      operation('POST /teams/{id}/merge', {
+        ...texts.merge,
+        errors: [...versionErrors, ...ruleErrors.merge],
+        example: mergeExample(example),
+      }),
+    )
+    .input(Merge)
+    .output(mergedOf(Team, teams))
+    .mutation(({ ctx, input }) => mergeRecord(ctx, teams, input)),
+
+  unmerge: write
+    .meta(
+      operation('PUT /teams/{id}/unmerge', {
+        ...texts.unmerge,
+        errors: ['record_merged', ...ruleErrors.change],
+        example: mergedExample(example),
+      }),
+    )
+    .input(Unmerge)
+    .output(unmergedOf(Team, teams))
+    .mutation(({ ctx, input }) => unmergeRecord(ctx, teams, input)),
+
+  putMember: write
+    .meta(
+      operation('PUT /teams/{id}/members/{agentId}', {
+        summary: 'Put an agent into a team',
+        description:
+          'Makes the agent a member, or replaces what the agent is there. Repeated, it answers the unchanged team. On one day a ' +
+          'team has one lead at most: end or change the other one first.',
+        errors: [...versionErrors, 'reference_not_found'],
+        example: memberExample,
+      }),
+    )
+    .input(MemberChange)
+    .output(Team)
+    .mutation(({ ctx, input }) => putMember(ctx, input)),
+
+  removeMember: write
+    .meta(
+      operation('DELETE /teams/{id}/members/{agentId}', {
+        summary: 'Take an agent out of a team',
+        description:
+          'Answers the team without the member. A team that the agent is not a member of is answered as it is.',
+        errors: [...versionErrors],
+        example: memberExample,
+      }),
+    )
+    .input(MemberKey)
+    .output(Team)
+    .mutation(({ ctx, input }) => removeMember(ctx, input)),
+
+  restore: write
+    .meta(
+      operation('PUT /teams/{id}/restore', {
+        summary: 'Restore a deleted team',
+        description:
+          'Brings it back under its id, in its last state, while that is kept (30 days). Rejected if an agent in it was deleted since.',
+        errors: ['version_conflict', 'record_merged', ...ruleErrors.change],
+        example: deletedExample(example),
+      }),
+    )
+    .input(Transition)
+    .output(Team)
+    .mutation(({ ctx, input }) => restoreRecord(ctx, teams, input)),
+
+  history: read
+    .meta(operation('GET /teams/{id}/history', { ...texts.history, errors: ['record_merged'] }))
+    .input(HistoryQuery)
+    .output(HistoryPage)
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['events:read']);
+      return listHistory(ctx, teams, input);
+    }),
+
+  blame: read
+    .meta(operation('GET /teams/{id}/blame', { ...texts.blame, errors: ['record_merged'] }))
+    .input(OneRecord)
+    .output(BlameAnswer)
+    .query(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['events:read']);
+      return blameFields(ctx, teams, input.id);
+    }),
+
+  revert: write
+    .meta(
+      operation('PUT /teams/{id}/revert', {
+        ...texts.revert,
+        errors: [...versionErrors, ...ruleErrors.change],
+      }),
+    )
+    .input(Revert)
+    .output(revertedOf(Team, teams))
+    .mutation(({ ctx, input }) => {
+      checkScopes(ctx.caller, ['teams:read', 'events:read']);
+      return revertRecord(ctx, teams, input);
+    }),
+
+  bulk: write
+    .meta(operation('POST /teams/bulk', { ...texts.bulk, status: 202, isManaged: true, errors: bulkErrors }))
+    .use((call) => ignoreUnchangedInAll(call, teams))
+    .input(bulkSchemas.teams)
+    .output(BulkAnswer)
+    .mutation(({ ctx, input }) =>
+      changeByFilter(ctx, teams, { ...input, selects: teamFilters(input.filter) }),
+    ),
+} satisfies TRPCRouterRecord;
