@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../access/scopes.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
-import { decidePair, listDuplicates } from '../duplicates/pairs.ts';
+import { decidePair, listDuplicates, pairsOf } from '../duplicates/pairs.ts';
 import {
   Dismissal,
   DuplicateQuery,
@@ -14,8 +14,7 @@ import {
 import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { blameFields, listHistory } from '../history/service.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
-import { mergeManyDocs, mergeManyOf } from '../jobs/merge-schemas.ts';
-import { changeByFilter, mergeByFilter } from '../jobs/service.ts';
+import { changeByFilter } from '../jobs/service.ts';
 import { mergeRecord } from '../merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
 import { unmergeRecord } from '../merges/undo.ts';
@@ -61,6 +60,7 @@ const write = procedureFor('agents:write').meta({ isLimited: true });
 
 const AgentPage = searchPageOf(ListedAgent, 'AgentPage');
 const Duplicate = duplicatePairOf(Agent, agents);
+const pairs = pairsOf(agents);
 
 /** Every operation on agents, in the order of the documents. */
 export const agentsRouter = {
@@ -162,27 +162,13 @@ export const agentsRouter = {
     .meta(operation('GET /agents/duplicates', texts.duplicates))
     .input(DuplicateQuery)
     .output(duplicatePageOf(Duplicate, agents))
-    .query(({ ctx, input }) => listDuplicates(ctx, agents, input)),
+    .query(({ ctx, input }) => listDuplicates(ctx, pairs, input)),
 
   checkDuplicates: read
     .meta(operation('PUT /agents/duplicates/check', texts.checkDuplicates))
     .input(NewAgent)
     .output(lookAlikesOf(Agent, agents))
     .mutation(({ ctx, input }) => checkDuplicates(ctx, agents, input)),
-
-  mergeDuplicates: write
-    .meta(
-      operation('POST /agents/duplicates/merge', {
-        summary: 'Merge many agents that may be the same',
-        description: mergeManyDocs,
-        status: 202,
-        isManaged: true,
-        errors: bulkErrors,
-      }),
-    )
-    .input(mergeManyOf(agents))
-    .output(BulkAnswer)
-    .mutation(({ ctx, input }) => mergeByFilter(ctx, agents, input)),
 
   dismissDuplicate: write
     .meta(
@@ -193,7 +179,7 @@ export const agentsRouter = {
     )
     .input(Dismissal)
     .output(Duplicate)
-    .mutation(({ ctx, input }) => decidePair(ctx, agents, { ...input, isSame: false })),
+    .mutation(({ ctx, input }) => decidePair(ctx, pairs, { ...input, isSame: false })),
 
   reopenDuplicate: write
     .meta(
@@ -204,7 +190,7 @@ export const agentsRouter = {
     )
     .input(OnePair)
     .output(Duplicate)
-    .mutation(({ ctx, input }) => decidePair(ctx, agents, { ...input, isSame: true })),
+    .mutation(({ ctx, input }) => decidePair(ctx, pairs, { ...input, isSame: true })),
 
   merge: write
     .meta(

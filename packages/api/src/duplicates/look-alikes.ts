@@ -22,7 +22,7 @@ type Resource = DirectoryResource<{ id: string }>;
 const NEW = 'new';
 
 /** A record that a new one looks like. */
-export interface LookAlike<Row extends { id: string } = ComparedRecord> {
+export interface LookAlike<Row = ComparedRecord> {
   score: number;
   reasons: Reason[];
   record: Row;
@@ -36,11 +36,11 @@ export interface LookAlike<Row extends { id: string } = ComparedRecord> {
  * @param limit the offices within which the others are; undefined for all
  * @returns what the new ones look like, by the same; nothing for one that looks like no other
  */
-export async function findLookAlikes(
+export async function findLookAlikes<Row extends ComparedRecord>(
   trx: Transaction<Database>,
-  resource: Resource,
+  resource: DirectoryResource<Row>,
   { profiles, limit }: { profiles: Profiles; limit: OfficeLimit | undefined },
-): Promise<Map<string, LookAlike[]>> {
+): Promise<Map<string, LookAlike<Row>[]>> {
   await withIndexes(trx);
   const keyed = withKeys(resource.name, profiles);
   const alike = await compareWithOthers(trx, resource, { ...keyed, isStored: false, limit });
@@ -48,7 +48,7 @@ export async function findLookAlikes(
     alike.filter(({ score }) => score >= SCORE_DEFAULT),
     ({ id }) => id,
   );
-  const byScore = (one: LookAlike, other: LookAlike) =>
+  const byScore = (one: LookAlike<Row>, other: LookAlike<Row>) =>
     other.score - one.score || (one.record.id < other.record.id ? -1 : 1);
   return new Map(
     Array.from(byId, ([id, some]) => {
@@ -62,11 +62,11 @@ export async function findLookAlikes(
  * Tells which records that the caller may see a new one looks like. Nothing is written. Throws `validation_failed` for a telephone that
  * cannot be read.
  */
-export async function checkDuplicates(
+export async function checkDuplicates<Row extends ComparedRecord>(
   ctx: CallContext,
-  resource: Resource,
+  resource: DirectoryResource<Row>,
   input: object,
-): Promise<{ lookAlikes: LookAlike[] }> {
+): Promise<{ lookAlikes: LookAlike<Row>[] }> {
   const { db, limit } = ctx;
   const record = await withReadTelephones(db, resource, { input }, countrySources(ctx));
   return inTransaction(db, async (trx) => {

@@ -16,107 +16,90 @@ type Row = Selectable<Database['duplicate_pair']>;
 const column = <Name extends keyof Row>(name: Name): RawBuilder<Row[Name]> =>
   sql.ref(`duplicate_pair.${name}`);
 
-type Resource = DirectoryResource<{ id: string }>;
-
 /** Two records that may be the same, as callers read them. */
-export interface DuplicatePair {
+export interface DuplicatePair<Record> {
   id: string;
   score: number;
   reasons: Reason[];
   foundAt: string;
-  records: (object | null)[];
+  records: Record[];
   dismissedAt: string | null;
   dismissalReason: string | null;
   actorId: string | null;
   actor: Actor | null;
 }
 
+/** A pair as it is read; null stands for a record that was deleted since. */
+type StoredPair<Record> = DuplicatePair<Record | null>;
+
+function hasBoth<Record>(pair: StoredPair<Record>): pair is DuplicatePair<Record> {
+  return !pair.records.includes(null);
+}
+
+/** The pairs of a resource. */
+export interface Pairs<Record> {
+  resource: Pick<DirectoryResource<{ id: string }>, 'name' | 'table' | 'limit'>;
+  listable: Listable<StoredPair<Record>>;
+}
+
 /** The pairs of a resource. A caller who is limited to some offices sees those of which it may see both records. */
-function pairsOf(resource: Resource): Listable<DuplicatePair> {
+export function pairsOf<Record extends { id: string }>(resource: DirectoryResource<Record>): Pairs<Record> {
   const { name, table, record, isWithin } = resource;
   const one = (id: 'first_id' | 'second_id') =>
-    sql<object>`(select ${record} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)})`;
-  const shape: JsonShape<DuplicatePair> = jsonShape({
+    sql`(select ${record} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)})`;
+  const shape: JsonShape<StoredPair<Record>> = jsonShape({
     id: column('id'),
     score: column('score') as RawBuilder<unknown> as RawBuilder<number>,
     reasons: column('reasons') as RawBuilder<Reason[]>,
     foundAt: timeText(column('found_at')),
-    records: sql<(object | null)[]>`json_build_array(${one('first_id')}, ${one('second_id')})`,
+    records: sql<(Record | null)[]>`json_build_array(${one('first_id')}, ${one('second_id')})`,
     dismissedAt: timeText(column('dismissed_at')),
     dismissalReason: column('dismissal_reason'),
     actorId: column('dismissed_by'),
     actor: sql<null>`null::json`,
   });
-  return {
+  const listable = {
     name: `duplicates of ${name}`,
     table: 'duplicate_pair',
     noun: `pair of ${name}`,
     ...shape,
     nameSort: { key: SCORE, column: 'score' },
-    isWithin: (offices) => {
+    isWithin: (offices: RawBuilder<unknown>) => {
       const isSeen = (id: 'first_id' | 'second_id') =>
         sql`exists (select from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${column(id)} and ${isWithin(offices)})`;
       return sql<boolean>`(${isSeen('first_id')} and ${isSeen('second_id')})`;
     },
   };
-}
-
-const listables = new Map<Resource, Listable<DuplicatePair>>();
-function listableOf(resource: Resource): Listable<DuplicatePair> {
-  const listable = listables.get(resource) ?? pairsOf(resource);
-  listables.set(resource, listable);
-  return listable;
+  return { resource, listable };
 }
 
 const isDismissed = { open: false, dismissed: true, any: undefined } as const;
-
-/** The pairs of a resource, and the filter that selects those which some parameters of their list do. */
-export function pairFilterOf(
-  resource: Resource,
-  {
-    minScore,
-    kind: kinds,
-    officeId: officeIds,
-    recordId,
-    state,
-  }: Pick<DuplicateQuery, 'minScore' | 'kind' | 'officeId' | 'recordId' | 'state'>,
-) {
-  const { name: collection, table, limit: placed } = resource;
-  const pair = {
-    collection,
-    table,
-    officeColumn: placed.column,
-    minScore,
-    kinds,
-    officeIds,
-    recordId,
-    isDismissed: isDismissed[state],
-  };
-  return { listable: listableOf(resource), filter: { pair } };
-}
 
 /**
  * One page of the pairs of a resource that may be the same, the most probable first, with both records as they are now. Throws
  * `invalid_cursor`, `cursor_mismatch`.
  */
-export async function listDuplicates(
+export async function listDuplicates<Record>(
   { db, caller, limit }: Pick<CallContext, 'db' | 'caller' | 'limit'>,
-  resource: Resource,
-  { minScore, kind, officeId, recordId, state, ...page }: DuplicateQuery,
-): Promise<Page<DuplicatePair>> {
-  const { listable, filter } = pairFilterOf(resource, { minScore, kind, officeId, recordId, state });
-  const read = await listPage(db, { resource: listable, input: { ...page, ...filter }, limit });
-  return { ...read, items: await withActors(db, read.items, caller) };
+  { resource, listable }: Pairs<Record>,
+  { minScore, kind: kinds, officeId: officeIds, recordId, state, ...page }: DuplicateQuery,
+): Promise<Page<DuplicatePair<Record>>> {
+  const { name: collection, table, limit: placed } = resource;
+  const officeColumn = placed.column;
+  const own = { minScore, kinds, officeIds, recordId, isDismissed: isDismissed[state] };
+  const pair = { collection, table, officeColumn, ...own };
+  const read = await listPage(db, { resource: listable, input: { ...page, pair }, limit });
+  return { ...read, items: await withActors(db, read.items.filter(hasBoth), caller) };
 }
 
 /** A pair of which both records are there. Throws `not_found`. */
-async function requirePair(
+async function requirePair<Record>(
   { db, limit }: { db: Kysely<Database>; limit: CallContext['limit'] },
-  resource: Resource,
+  { listable }: Pairs<Record>,
   id: string,
-): Promise<DuplicatePair> {
-  const found = await requireRecord(db, listableOf(resource), { id, limit });
-  if (found.records.includes(null)) throw noRecordError(listableOf(resource), id);
+): Promise<DuplicatePair<Record>> {
+  const found = await requireRecord(db, listable, { id, limit });
+  if (!hasBoth(found)) throw noRecordError(listable, id);
   return found;
 }
 
@@ -125,15 +108,15 @@ async function requirePair(
  * is decided already is answered as it is. Throws `not_found` for a pair that is not there, or of which the caller may not see both
  * records.
  */
-export async function decidePair(
+export async function decidePair<Record>(
   ctx: CallContext,
-  resource: Resource,
+  pairs: Pairs<Record>,
   { id, isSame, reason }: { id: string; isSame: boolean; reason?: string | null | undefined },
-): Promise<DuplicatePair> {
+): Promise<DuplicatePair<Record>> {
   const { now, actorId } = causeOf(ctx);
   return ctx.db.transaction().execute(async (trx) => {
     const ofTrx = { db: trx, limit: ctx.limit };
-    await requirePair(ofTrx, resource, id);
+    await requirePair(ofTrx, pairs, id);
     const dismissed = isSame
       ? { dismissed_at: null, dismissed_by: null, dismissal_reason: null }
       : { dismissed_at: now, dismissed_by: actorId, dismissal_reason: reason ?? null };
@@ -141,10 +124,10 @@ export async function decidePair(
       .updateTable('duplicate_pair')
       .set(dismissed)
       .where('id', '=', id)
-      .where('collection', '=', resource.name)
+      .where('collection', '=', pairs.resource.name)
       .where('dismissed_at', isSame ? 'is not' : 'is', null)
       .execute();
-    const pair = await requirePair(ofTrx, resource, id);
+    const pair = await requirePair(ofTrx, pairs, id);
     const [shown] = await withActors(trx, [pair], ctx.caller);
     return shown ?? pair;
   });

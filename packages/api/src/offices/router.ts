@@ -2,7 +2,7 @@ import type { TRPCRouterRecord } from '@trpc/server';
 import { z } from 'zod';
 import { checkScopes } from '../access/scopes.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
-import { decidePair, listDuplicates } from '../duplicates/pairs.ts';
+import { decidePair, listDuplicates, pairsOf } from '../duplicates/pairs.ts';
 import {
   Dismissal,
   DuplicateQuery,
@@ -14,8 +14,7 @@ import {
 import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { blameFields, listHistory } from '../history/service.ts';
 import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
-import { mergeManyDocs, mergeManyOf } from '../jobs/merge-schemas.ts';
-import { changeByFilter, mergeByFilter } from '../jobs/service.ts';
+import { changeByFilter } from '../jobs/service.ts';
 import { mergeRecord } from '../merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
 import { unmergeRecord } from '../merges/undo.ts';
@@ -65,6 +64,7 @@ const writeTree = treeProcedureFor('offices:write').meta({ isLimited: true });
 const OfficeId = z.strictObject({ id: RecordId, expand: officeExpansion });
 const OfficePage = searchPageOf(ListedOffice, 'OfficePage');
 const Duplicate = duplicatePairOf(Office, offices);
+const pairs = pairsOf(offices);
 
 /** Every operation on offices, in the order of the documents. */
 export const officesRouter = {
@@ -175,27 +175,13 @@ export const officesRouter = {
     .meta(operation('GET /offices/duplicates', texts.duplicates))
     .input(DuplicateQuery)
     .output(duplicatePageOf(Duplicate, offices))
-    .query(({ ctx, input }) => listDuplicates(ctx, offices, input)),
+    .query(({ ctx, input }) => listDuplicates(ctx, pairs, input)),
 
   checkDuplicates: read
     .meta(operation('PUT /offices/duplicates/check', texts.checkDuplicates))
     .input(NewOffice)
     .output(lookAlikesOf(Office, offices))
     .mutation(({ ctx, input }) => checkDuplicates(ctx, offices, input)),
-
-  mergeDuplicates: write
-    .meta(
-      operation('POST /offices/duplicates/merge', {
-        summary: 'Merge many offices that may be the same',
-        description: mergeManyDocs,
-        status: 202,
-        isManaged: true,
-        errors: bulkErrors,
-      }),
-    )
-    .input(mergeManyOf(offices))
-    .output(BulkAnswer)
-    .mutation(({ ctx, input }) => mergeByFilter(ctx, offices, input)),
 
   dismissDuplicate: write
     .meta(
@@ -206,7 +192,7 @@ export const officesRouter = {
     )
     .input(Dismissal)
     .output(Duplicate)
-    .mutation(({ ctx, input }) => decidePair(ctx, offices, { ...input, isSame: false })),
+    .mutation(({ ctx, input }) => decidePair(ctx, pairs, { ...input, isSame: false })),
 
   reopenDuplicate: write
     .meta(
@@ -217,7 +203,7 @@ export const officesRouter = {
     )
     .input(OnePair)
     .output(Duplicate)
-    .mutation(({ ctx, input }) => decidePair(ctx, offices, { ...input, isSame: true })),
+    .mutation(({ ctx, input }) => decidePair(ctx, pairs, { ...input, isSame: true })),
 
   merge: writeTree
     .meta(

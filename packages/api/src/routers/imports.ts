@@ -1,10 +1,11 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import type { z } from 'zod';
-import { type DirectoryResource, forEachResource, type ResourceName } from '../directory.ts';
+import { agents } from '../agents/definition.ts';
 import { importDefinitions } from '../imports/resources.ts';
-import { ImportAnswer, type ImportSchemas, importSchemas } from '../imports/schemas.ts';
-import { type Import, importRecords } from '../imports/service.ts';
-import { writeProcedureFor } from '../procedures/procedure.ts';
+import { ImportAnswer, importSchemas } from '../imports/schemas.ts';
+import { importRecords } from '../imports/service.ts';
+import { offices } from '../offices/definition.ts';
+import { procedureFor, treeProcedureFor } from '../procedures/procedure.ts';
+import { teams } from '../teams/definition.ts';
 import { operationsOf } from '../trpc/meta.ts';
 import { fileImportsRouter } from './file-imports.ts';
 
@@ -12,40 +13,54 @@ const operation = operationsOf('Imports');
 
 export const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
-/** The metadata of all imports: managers import, the answer may be partial, and hundreds of records need room. */
-const importing = { isPartial: true, bodyMaxBytes: BODY_MAX_BYTES, isManaged: true };
+/** The metadata of all imports: managers import, some records may be rejected, and hundreds of records need room. */
+const importing = {
+  isLimited: true,
+  isPartial: true,
+  bodyMaxBytes: BODY_MAX_BYTES,
+  isManaged: true,
+  description:
+    'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those ' +
+    'without a source by their e-mail addresses. All or nothing, ' +
+    'or with `isAtomic: false` the valid ones: then 207 if some were rejected.',
+};
 
-const description =
-  'Creates, or with `upsert` changes by their sources, up to 500 records, each change with its event; with `match` those ' +
-  'without a source by their e-mail addresses. All or nothing, ' +
-  'or with `isAtomic: false` the valid ones: then 207 if some were rejected.';
-
-/** The operation that imports records of a resource. */
-function importProcedure<Input extends Import, InputIn>(
-  resource: DirectoryResource<{ id: string }>,
-  schema: z.ZodType<Input, InputIn>,
-) {
-  const { name, ruleErrors } = resource;
-  return writeProcedureFor(resource)
+export const importsRouter = {
+  offices: treeProcedureFor('offices:write')
     .meta(
-      operation(`POST /imports/${name}`, {
-        summary: `Import ${name}`,
-        description,
+      operation('POST /imports/offices', {
         ...importing,
-        errors: [...ruleErrors.change],
+        summary: 'Import offices',
+        errors: [...offices.ruleErrors.change],
       }),
     )
-    .input(schema)
+    .input(importSchemas.offices)
     .output(ImportAnswer)
-    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions[name], input));
-}
+    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.offices, input)),
 
-const recordImports = forEachResource<{
-  [Name in ResourceName]: ReturnType<
-    typeof importProcedure<z.output<ImportSchemas[Name]>, z.input<ImportSchemas[Name]>>
-  >;
-}>((resource) =>
-  importProcedure(resource, importSchemas[resource.name] as z.ZodType<Import>),
-) satisfies TRPCRouterRecord;
+  agents: procedureFor('agents:write')
+    .meta(
+      operation('POST /imports/agents', {
+        ...importing,
+        summary: 'Import agents',
+        errors: [...agents.ruleErrors.change],
+      }),
+    )
+    .input(importSchemas.agents)
+    .output(ImportAnswer)
+    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.agents, input)),
 
-export const importsRouter = { ...recordImports, ...fileImportsRouter } satisfies TRPCRouterRecord;
+  teams: procedureFor('teams:write')
+    .meta(
+      operation('POST /imports/teams', {
+        ...importing,
+        summary: 'Import teams',
+        errors: [...teams.ruleErrors.change],
+      }),
+    )
+    .input(importSchemas.teams)
+    .output(ImportAnswer)
+    .mutation(({ ctx, input }) => importRecords(ctx, importDefinitions.teams, input)),
+
+  ...fileImportsRouter,
+} satisfies TRPCRouterRecord;

@@ -1,6 +1,6 @@
 import type { TRPCRouterRecord } from '@trpc/server';
 import { checkScopes, scopesOfAll } from '../access/scopes.ts';
-import { agentTexts } from '../agents/texts.ts';
+import { exampleAgent } from '../agents/schemas.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
 import { ScheduledChange, ScheduledChangePage, ScheduledChangeQuery } from '../scheduled-changes/schemas.ts';
@@ -15,7 +15,7 @@ const [readScope, ...readScopes] = scopesOfAll('read');
 const [writeScope, ...writeScopes] = scopesOfAll('write');
 const example: OperationExample = {
   requests: [
-    { method: 'POST', path: '/agents', body: agentTexts.example },
+    { method: 'POST', path: '/agents', body: exampleAgent },
     { method: 'PUT', path: '/agents/{1/id}/deactivate', body: { effectiveAt: '{inAnHour}' } },
   ],
   path: { id: '{2/scheduledChanges/0/id}' },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkScopes } from '../access/scopes.ts';
 import { exampleAgent } from '../agents/schemas.ts';
 import { checkDuplicates } from '../duplicates/look-alikes.ts';
-import { decidePair, listDuplicates } from '../duplicates/pairs.ts';
+import { decidePair, listDuplicates, pairsOf } from '../duplicates/pairs.ts';
 import {
   Dismissal,
   DuplicateQuery,
@@ -15,8 +15,7 @@ import {
 import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
 import { blameFields, listHistory } from '../history/service.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
-import { mergeManyDocs, mergeManyOf } from '../jobs/merge-schemas.ts';
-import { changeByFilter, mergeByFilter } from '../jobs/service.ts';
+import { changeByFilter } from '../jobs/service.ts';
 import { mergeRecord } from '../merges/merge.ts';
 import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
 import { unmergeRecord } from '../merges/undo.ts';
@@ -63,6 +62,7 @@ const write = procedureFor('teams:write').meta({ isLimited: true });
 const TeamId = z.strictObject({ id: RecordId, expand: teamExpansion });
 const TeamPage = searchPageOf(ListedTeam, 'TeamPage');
 const Duplicate = duplicatePairOf(Team, teams);
+const pairs = pairsOf(teams);
 
 /** Every operation on teams, in the order of the documents. */
 export const teamsRouter = {
@@ -163,27 +163,13 @@ export const teamsRouter = {
     .meta(operation('GET /teams/duplicates', texts.duplicates))
     .input(DuplicateQuery)
     .output(duplicatePageOf(Duplicate, teams))
-    .query(({ ctx, input }) => listDuplicates(ctx, teams, input)),
+    .query(({ ctx, input }) => listDuplicates(ctx, pairs, input)),
 
   checkDuplicates: read
     .meta(operation('PUT /teams/duplicates/check', texts.checkDuplicates))
     .input(NewTeam)
     .output(lookAlikesOf(Team, teams))
     .mutation(({ ctx, input }) => checkDuplicates(ctx, teams, input)),
-
-  mergeDuplicates: write
-    .meta(
-      operation('POST /teams/duplicates/merge', {
-        summary: 'Merge many teams that may be the same',
-        description: mergeManyDocs,
-        status: 202,
-        isManaged: true,
-        errors: bulkErrors,
-      }),
-    )
-    .input(mergeManyOf(teams))
-    .output(BulkAnswer)
-    .mutation(({ ctx, input }) => mergeByFilter(ctx, teams, input)),
 
   dismissDuplicate: write
     .meta(
@@ -194,7 +180,7 @@ export const teamsRouter = {
     )
     .input(Dismissal)
     .output(Duplicate)
-    .mutation(({ ctx, input }) => decidePair(ctx, teams, { ...input, isSame: false })),
+    .mutation(({ ctx, input }) => decidePair(ctx, pairs, { ...input, isSame: false })),
 
   reopenDuplicate: write
     .meta(
@@ -205,7 +191,7 @@ export const teamsRouter = {
     )
     .input(OnePair)
     .output(Duplicate)
-    .mutation(({ ctx, input }) => decidePair(ctx, teams, { ...input, isSame: true })),
+    .mutation(({ ctx, input }) => decidePair(ctx, pairs, { ...input, isSame: true })),
 
   merge: write
     .meta(
