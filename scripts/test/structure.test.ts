@@ -65,7 +65,8 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['index', 'server', 'query'],
     ['openapi'],
     ['root'],
-    ['routers'],
+    // Each feature's procedures, by their paths.
+    ['routers', 'offices/router', 'agents/router', 'teams/router'],
     // What every call of a router passes before it runs.
     ['procedures'],
     ['transitions', 'sign-in', 'job-worker'],
@@ -205,10 +206,16 @@ function circlesOf(graph: Graph): string[] {
   return [...found.values()];
 }
 
-/** The imports between the files and folders that lie in one folder; what is inside a folder counts as the folder. */
+/**
+ * The imports between the files and folders that lie in one folder. What is inside a folder counts as the folder, but for the router of
+ * a feature, which stands in the folder of its records and uses what is built on these.
+ */
 function importsWithin(folder: string): Graph {
   const graph = new Map<string, Set<string>>();
-  const partOf = (path: string) => path.slice(folder.length + 1).split('/', 1)[0] ?? '';
+  const partOf = (path: string) => {
+    const [name = '', ...inside] = path.slice(folder.length + 1).split('/');
+    return inside.join('/') === 'router.ts' ? `${name}/router.ts` : name;
+  };
   for (const { path, imports, isTest: inTest } of files) {
     if (inTest || !path.startsWith(`${folder}/`)) continue;
     const own = graph.get(partOf(path)) ?? new Set();

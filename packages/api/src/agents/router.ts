@@ -21,6 +21,7 @@ import { unmergeRecord } from '../merges/undo.ts';
 import { exampleOffice } from '../offices/schemas.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../procedures/unchanged-fields.ts';
+import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords } from '../records/read.ts';
@@ -33,7 +34,7 @@ import {
   updateRecord,
 } from '../records/service.ts';
 import { StatusChange } from '../resources/fields/effective-input.ts';
-import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../resources/fields/schemas.ts';
+import { OneRecord, OneRecordOfVersion, Transition } from '../resources/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { searchPageOf } from '../resources/list/parameters.ts';
 import { changeStatus, transferAgent } from '../transitions/records.ts';
@@ -114,7 +115,7 @@ export const agentsRouter = {
         description:
           'Rejected if the agent is a broker, is a manager or has an assistant. The last state is kept for restore for a time.',
         status: 204,
-        errors: [...versionErrors, 'has_dependents'],
+        errors: [...versionErrors, ...dependentErrors(agents)],
       }),
     )
     .input(OneRecordOfVersion)

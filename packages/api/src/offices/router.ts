@@ -20,6 +20,7 @@ import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
 import { unmergeRecord } from '../merges/undo.ts';
 import { procedureFor, treeProcedureFor } from '../procedures/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../procedures/unchanged-fields.ts';
+import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
@@ -119,7 +120,7 @@ export const officesRouter = {
         description:
           'Rejected while it has agents, affiliated agents or branch offices. Its last state is kept for restore for a time.',
         status: 204,
-        errors: [...versionErrors, 'has_dependents'],
+        errors: [...versionErrors, ...dependentErrors(offices)],
       }),
     )
     .input(OneRecordOfVersion)

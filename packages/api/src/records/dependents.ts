@@ -1,6 +1,7 @@
 import type { Database } from '@roster/db';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DirectoryResource, definitions } from '../directory.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { RosterError } from '../errors/roster-error.ts';
 import type { Reference, ResourceDefinition } from '../resources/definition.ts';
 import { andIsWithin, type OfficeLimit } from '../resources/office-limit.ts';
@@ -31,9 +32,9 @@ function dependencesOn({ table }: Deleted): Dependence[] {
   );
 }
 
-/** Whether anything can keep a record of a resource from being deleted. */
-export function hasDependents(resource: Deleted): boolean {
-  return dependencesOn(resource).length > 0;
+/** The errors of a deletion: `has_dependents` if a column of any resource refers to records of this one. */
+export function dependentErrors(resource: Deleted): ErrorCode[] {
+  return dependencesOn(resource).length > 0 ? ['has_dependents'] : [];
 }
 
 /** The number of the records within a limit that refer to a record by a column. */

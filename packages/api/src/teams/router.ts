@@ -21,6 +21,7 @@ import { Merge, mergedOf, Unmerge, unmergedOf } from '../merges/schemas.ts';
 import { unmergeRecord } from '../merges/undo.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { ignoreUnchanged, ignoreUnchangedInAll } from '../procedures/unchanged-fields.ts';
+import { dependentErrors } from '../records/dependents.ts';
 import { creationOf, deletedExample, mergedExample, mergeExample, pairExample } from '../records/examples.ts';
 import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
@@ -116,7 +117,7 @@ export const teamsRouter = {
         summary: 'Delete a team',
         description: 'Its agents stay as they are. Its last state is kept for restore for a time.',
         status: 204,
-        errors: [...versionErrors, 'has_dependents'],
+        errors: [...versionErrors, ...dependentErrors(teams)],
       }),
     )
     .input(OneRecordOfVersion)
