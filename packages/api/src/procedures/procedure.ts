@@ -4,42 +4,39 @@ import type { Scope } from '../access/scopes.ts';
 import { withVisibleItems } from '../access/visible-items.ts';
 import { invalidParameter, type RosterError } from '../errors/roster-error.ts';
 import { withSurvivor } from '../merges/survivor.ts';
-import { authorize, type Granted } from '../trpc/authorization.ts';
+import { authorize } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
 import { type MiddlewareCall, mapErrors } from '../trpc/error-mapping.ts';
 import { t } from '../trpc/init.ts';
 import { runIdempotent } from './idempotency.ts';
 
+/** A call whose caller is known: the builder of the procedures up to here. */
+const authorized = t.procedure
+  .use((call) => mapErrors(call, () => call.next({ getRawInput: inputOf(call) })))
+  .use(async (call) => call.next({ ctx: await authorize(call) }))
+  .use(({ ctx, next }) => withSurvivor(ctx, next));
+
+/** What tRPC passes to a middleware after these. */
+type AuthorizedCall = MiddlewareCall & { ctx: CallContext };
+
 /**
- * The middleware that every call passes before its schema and its resolver: errors are mapped, the caller is authorized, and a
- * POST or PATCH with an Idempotency-Key runs at most once. One middleware, because each costs a request more than what these do.
+ * What every call passes before its schema and its function: its errors are mapped, its caller is authorized, an error about a merged
+ * record names the survivor, its response has only what the caller sees, and a POST or PATCH with an Idempotency-Key runs at most once.
  */
-const guarded = t.middleware((given) => {
-  const call = { ...given, getRawInput: inputOf(given) };
-  return mapErrors(call, () =>
-    authorize(call, (granted) => withSurvivor(granted, () => runVisible(call, granted))),
-  );
-});
+const guarded = authorized.use(hideItems).use(runOnce);
 
 /** A call without an input has an empty one: what a procedure requires is told by its schema. */
-function inputOf({ getRawInput }: MiddlewareCall): MiddlewareCall['getRawInput'] {
+function inputOf({ getRawInput }: { getRawInput: () => Promise<unknown> }): () => Promise<unknown> {
   return async () => {
     const input = await getRawInput();
     return input === undefined ? {} : input;
   };
 }
 
-/** Runs the rest of a call: its schema and its resolver. */
-function proceed({ next, getRawInput }: MiddlewareCall, ctx: Granted & Pick<CallContext, 'once'>) {
-  const rest = { ctx, getRawInput };
-  return next<typeof ctx>(rest);
-}
-
-/** Runs a call, and leaves out of its response what a caller with a limit does not see; a stream does that for each event. */
-async function runVisible(call: MiddlewareCall, granted: Granted) {
-  const result = await runOnce(call, granted);
-  const { db, limit } = granted;
-  if (limit === undefined || !result.ok || call.type === 'subscription') return result;
+/** Leaves out of a response what a caller with a limit does not see; a stream does that for each event. */
+async function hideItems({ ctx: { db, limit }, type, next }: AuthorizedCall) {
+  const result = await next();
+  if (limit === undefined || !result.ok || type === 'subscription') return result;
   return { ...result, data: await withVisibleItems(db, result.data, limit) };
 }
 
@@ -47,26 +44,26 @@ async function runVisible(call: MiddlewareCall, granted: Granted) {
  * Runs a POST or PATCH with an Idempotency-Key at most once, and repeats its stored response. A call that receives a file does so before
  * its transaction begins.
  */
-function runOnce(call: MiddlewareCall, granted: Granted) {
-  const { ctx, type, meta } = call;
+function runOnce(call: AuthorizedCall) {
+  const { ctx, type, meta, next } = call;
   const key = ctx.request.idempotencyKey();
-  if (key === undefined || type !== 'mutation') return proceed(call, granted);
+  if (key === undefined || type !== 'mutation') return next();
   if (meta?.isSecret === true) throw secretNotStored();
   const method = meta?.openapi?.method;
-  if (method !== 'POST' && method !== 'PATCH') return proceed(call, granted);
-  if (meta?.fileTypes === undefined) return replayOrRun(call, { granted, key });
+  if (method !== 'POST' && method !== 'PATCH') return next();
+  if (meta?.fileTypes === undefined) return replayOrRun(call, key);
   const once: CallContext['once'] = async (fileHash, change) => {
-    const data = await replayOrChange(call, { granted, key, fileHash }, change);
+    const data = await replayOrChange(call, { key, fileHash }, change);
     // A stored response is one of the same procedure.
     return data as Awaited<ReturnType<typeof change>>;
   };
-  return proceed(call, { ...granted, once });
+  return next({ ctx: { once } });
 }
 
-async function replayOrRun(call: MiddlewareCall, repeatable: Repeatable) {
-  const { ctx } = call;
-  const data = await replayOrChange(call, repeatable, async (trx) => {
-    const result = await proceed(call, { ...repeatable.granted, db: trx });
+async function replayOrRun(call: AuthorizedCall, key: string) {
+  const { ctx, next } = call;
+  const data = await replayOrChange(call, { key }, async (trx) => {
+    const result = await next({ ctx: { db: trx } });
     if (!result.ok) throw result.error;
     return result.data;
   });
@@ -74,17 +71,10 @@ async function replayOrRun(call: MiddlewareCall, repeatable: Repeatable) {
   return { ok: true, data, ctx } as never;
 }
 
-/** A call with an Idempotency-Key, and the hash of its file if it has one. */
-interface Repeatable {
-  granted: Granted;
-  key: string;
-  fileHash?: Buffer;
-}
-
 /** Makes a change at most once, and returns its response or the stored one. */
 async function replayOrChange(
-  { ctx: { request, services }, path, getRawInput }: MiddlewareCall,
-  { granted: { caller, limit, db }, key, fileHash }: Repeatable,
+  { ctx: { caller, limit, db, request, services }, path, getRawInput }: AuthorizedCall,
+  { key, fileHash }: { key: string; fileHash?: Buffer },
   change: (trx: Transaction<Database>) => Promise<unknown>,
 ): Promise<unknown> {
   const input = await getRawInput();
@@ -135,23 +125,24 @@ const invalidateLimits = t.middleware(async ({ ctx, next, meta, getRawInput }) =
  * the builders of this file.
  */
 export function procedureFor(scope: Scope, ...orScopes: Scope[]) {
-  return t.procedure.meta({ scope, ...(orScopes.length > 0 && { orScopes }) }).use(guarded);
+  return guarded.meta({ scope, ...(orScopes.length > 0 && { orScopes }) });
 }
 
 /** The same for procedures that change or end an API key, a person or a session. */
 export function keyChangeProcedureFor(scope: Scope) {
-  return t.procedure.meta({ scope }).use(invalidateKeys).use(guarded);
+  return t.procedure.use(invalidateKeys).concat(guarded).meta({ scope });
 }
 
 /** The same for procedures that can change the tree of offices. */
 export function treeProcedureFor(scope: Scope) {
-  return t.procedure.meta({ scope }).use(invalidateLimits).use(guarded);
+  return t.procedure.use(invalidateLimits).concat(guarded).meta({ scope });
 }
 
-const forEveryCaller = t.procedure.meta({ isForEveryCaller: true });
-
 /** The builder of procedures for every caller, which need no scope for what belongs to the caller. */
-export const everyCallerProcedure = forEveryCaller.use(guarded);
+export const everyCallerProcedure = guarded.meta({ isForEveryCaller: true });
 
 /** The same for procedures that end sessions. */
-export const everyCallerChangeProcedure = forEveryCaller.use(invalidateKeys).use(guarded);
+export const everyCallerChangeProcedure = t.procedure
+  .use(invalidateKeys)
+  .concat(guarded)
+  .meta({ isForEveryCaller: true });

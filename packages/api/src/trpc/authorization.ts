@@ -8,17 +8,19 @@ import type { Meta } from './meta.ts';
 const UNLIMITED_ONLY = 'This operation is for callers that are not limited to some offices.';
 
 /** The context that a call gets once its caller is known. */
-export type Granted = Pick<CallContext, 'caller' | 'limit' | 'db'>;
+type Granted = Pick<CallContext, 'caller' | 'limit'>;
 
 /**
  * Authenticates the caller and requires the scope of the procedure, if it has one; then checks the size of a mutation's
  * input. Throws `unauthenticated`, `insufficient_scope`, and what these checks throw.
  */
-export async function authorize<Result>(
-  { ctx, meta, path, type, getRawInput }: MiddlewareCall,
-  run: (granted: Granted) => Promise<Result>,
-): Promise<Result> {
-  const { db, request } = ctx;
+export async function authorize({
+  ctx: { request },
+  meta,
+  path,
+  type,
+  getRawInput,
+}: Pick<MiddlewareCall, 'ctx' | 'meta' | 'path' | 'type' | 'getRawInput'>): Promise<Granted> {
   const caller = await request.authenticate();
   const { scope, orScopes, isManaged, isForEveryCaller = false, isLimited = isForEveryCaller } = meta ?? {};
   if (scope === undefined && !isForEveryCaller) throw new Error(`${path} has no scope`);
@@ -26,7 +28,7 @@ export async function authorize<Result>(
   if (limit !== undefined && !isLimited) throw new RosterError('insufficient_scope', UNLIMITED_ONLY);
 
   if (type === 'mutation') await checkInput(await getRawInput(), meta, request);
-  return run({ caller, limit, db });
+  return { caller, limit };
 }
 
 /** The number of imported records that count as one request. */
