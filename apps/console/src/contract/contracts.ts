@@ -69,11 +69,16 @@ export function embeddedParent(resource: ResourceName): string | undefined {
   return expansions.find((name) => parent !== undefined && name === contracts[parent].singular);
 }
 
-/** The kind of what is at a path of a record (`phone`, `address.city`, `metadata.costCentre`); times end with `At`. */
+/** The kinds of the fields that only the service writes. */
+const readOnlyKinds = mapResources((resource) => {
+  const readOnly = (records[resource] as BareRecordContract).fields.filter(({ isReadOnly }) => isReadOnly);
+  return new Map(readOnly.map(({ name, kind }) => [name, kind]));
+});
+
+/** The kind of what is at a path of a record (`phone`, `address.city`, `metadata.costCentre`, `updatedAt`). */
 export function kindAt(resource: ResourceName, path: string): FieldKind {
   const [name = '', ...rest] = path.split('.');
   const field = fieldOf(resource, name);
-  if (field === undefined) return name.endsWith('At') ? 'time' : 'text';
-  if (rest.length === 0) return field.kind;
-  return field.parts?.find((part) => part.name === rest.at(-1))?.kind ?? 'text';
+  if (rest.length === 0) return field?.kind ?? readOnlyKinds[resource].get(name) ?? 'text';
+  return field?.parts?.find((part) => part.name === rest.at(-1))?.kind ?? 'text';
 }

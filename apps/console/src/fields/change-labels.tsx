@@ -1,10 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
 import { RecordLink } from '../components/record-name.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { contracts, referredResource } from '../contract/contracts.ts';
+import { contracts } from '../contract/contracts.ts';
+import { FieldValue } from '../record/values.tsx';
 import { resources } from '../resources/index.ts';
-import { choiceLabel, pathLabel } from './field-labels.ts';
+import { pathLabel } from './field-labels.ts';
 import { filterLabel, filterValue } from './filter-labels.ts';
 
 /** Which records a filter selects, in words, one condition in a line; all of them must hold. */
@@ -50,37 +50,6 @@ export function FilterWords({
   );
 }
 
-/** The value of a field in a change, in words. */
-export function ChangedValue({
-  resource,
-  name,
-  value,
-}: {
-  resource: ResourceName;
-  name: string;
-  value: unknown;
-}): ReactNode {
-  const { i18n } = useLingui();
-  if (value === null || value === undefined || value === '') return <span className="text-muted">–</span>;
-  const [field = ''] = name.split('.');
-  const referred = referredResource(resource, field);
-  if (typeof value === 'string' && referred !== undefined)
-    return <RecordLink resource={referred} id={value} />;
-  if (typeof value === 'string') return choiceLabel(i18n, field, value) ?? value;
-  if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
-  if (Array.isArray(value) && value.length === 0) return <span className="text-muted">–</span>;
-  const parts = Object.values(value as object).filter((part) => part !== null && part !== '');
-  return parts
-    .map((part) =>
-      typeof part === 'object'
-        ? Object.values(part as object)
-            .filter(Boolean)
-            .join(' ')
-        : String(part),
-    )
-    .join(', ');
-}
-
 /** The fields of a merge patch with their values; the parts of an object each by itself. */
 function leavesOf(patch: Record<string, unknown>, above = ''): [path: string, value: unknown][] {
   return Object.entries(patch).flatMap(([name, value]): [string, unknown][] => {
@@ -119,8 +88,7 @@ export function ChangeWords({
         <ul>
           {leavesOf((change.patch ?? {}) as Record<string, unknown>).map(([path, value]) => (
             <li key={path}>
-              {pathLabel(i18n, resource, path)} →{' '}
-              <ChangedValue resource={resource} name={path} value={value} />
+              {pathLabel(i18n, resource, path)} → <FieldValue resource={resource} path={path} value={value} />
             </li>
           ))}
         </ul>

@@ -3,9 +3,9 @@ import { type ReactNode, useId } from 'react';
 import type { roster } from '../api/client.ts';
 import { RecordLink } from '../components/record-name.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { ChangedValue } from '../fields/change-labels.tsx';
 import { pathLabel } from '../fields/field-labels.ts';
 import { ChangedSince } from './changed-since.tsx';
+import { FieldValue } from './values.tsx';
 
 const ERRORS_SHOWN = 20;
 
@@ -26,19 +26,19 @@ interface ChangedFieldsProps {
 export function ChangedFields({ resource, changes }: ChangedFieldsProps) {
   const { i18n } = useLingui();
   return changes.map(({ field, from, to }) => (
-    <p key={field} className="break-words">
+    <div key={field} className="break-words">
       <span className="text-muted">{pathLabel(i18n, resource, field)}:</span>{' '}
       <del className="text-danger">
-        <ChangedValue resource={resource} name={field} value={from} />
+        <FieldValue resource={resource} path={field} value={from} />
       </del>{' '}
       <span aria-hidden>→</span>
       <span className="sr-only">
         <Trans>becomes</Trans>
       </span>{' '}
       <ins className="text-good no-underline">
-        <ChangedValue resource={resource} name={field} value={to} />
+        <FieldValue resource={resource} path={field} value={to} />
       </ins>
-    </p>
+    </div>
   ));
 }
 
