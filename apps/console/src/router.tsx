@@ -104,7 +104,6 @@ const NewPage = lazyView(() => import('./screens/record/new-page.tsx'), 'NewPage
 const RecordDetails = lazyView(() => import('./screens/record/record-details.tsx'), 'RecordDetails');
 const EditPage = lazyView(() => import('./edit/edit-page.tsx'), 'EditPage');
 const HistoryPage = lazyView(() => import('./screens/history/history-page.tsx'), 'HistoryPage');
-const ComparePage = lazyView(() => import('./screens/history/compare-page.tsx'), 'ComparePage');
 
 /** A view of any resource as the view of one. */
 function of(resource: ResourceName, Any: typeof RecordPage) {
@@ -135,13 +134,12 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
   const details = below('/', RecordDetails);
   const edit = below('/edit', EditPage);
   const history = below('/history', HistoryPage);
-  const compare = below('/compare/$from/$to', ComparePage);
   const create = createRoute({
     getParentRoute: () => list,
     path: '/new',
     component: of(resource, NewPage),
   });
-  return list.addChildren([create, record.addChildren([details, edit, history, compare])]);
+  return list.addChildren([create, record.addChildren([details, edit, history])]);
 }
 
 /** A short list, with the details of one of its rows beside it, both in one file. */

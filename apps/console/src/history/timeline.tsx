@@ -13,10 +13,13 @@ import { UndoMerge } from '../merges/undo-merge-part.tsx';
 import { ActorName } from '../record/actor-name.tsx';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { Cause, What } from './change-text.tsx';
-import { isVersion } from './compare.ts';
 import { FieldChanges } from './field-changes.tsx';
 import type { RecordHistory } from './history-query.ts';
 import { RevertDialog, type RevertRequest } from './revert-dialog.tsx';
+
+/** Whether an event is about a version of its own: a failed schedule and an expiring licence change nothing. */
+const isVersion = ({ type }: Pick<RecordChange, 'type'>): boolean =>
+  !/\.(change_failed|license_expiring|purged)$/.test(type);
 
 interface ChangeItemProps {
   resource: ResourceName;

@@ -33,28 +33,6 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await change.getByText('Rui Costa').waitFor();
   });
 
-  it('compares any two versions', async () => {
-    const { server } = scene;
-    const agent = await createAgent(server, 'Compare', { phone: '+351210000001' });
-    for (const fields of [{ phone: '+351210000002' }, { title: 'Broker' }, { phone: '+351210000003' }])
-      await changeRecord(server, `/agents/${agent.id}`, { fields });
-    await using opened = await scene.open(`/agents/${agent.id}/compare/1/3`);
-    const { page } = opened;
-    const differences = page
-      .getByRole('region', { name: 'From version 1 to version 3' })
-      .getByRole('listitem');
-    await expect.poll(() => differences.count()).toBe(2);
-    expect(await differences.first().locator('ins').textContent()).toBe('+351210000002');
-    await expectAccessible(page, panel);
-    await page.getByLabel('with version').selectOption('4');
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByRole('heading', { name: 'From version 1 to version 4' }).waitFor();
-    await page
-      .getByRole('region', { name: 'From version 1 to version 4' })
-      .getByText('+351210000003', { exact: true })
-      .waitFor();
-  });
-
   it('takes back one field of a change after a preview, and that can be undone, without a mouse', async () => {
     const { server } = scene;
     const agent = await createAgent(server, 'Revert', { phone: '+351210000001', title: 'A' });
