@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
-import { useLocation } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { ErrorBox } from '../components/error-text.tsx';
@@ -24,28 +23,19 @@ const isVersion = ({ type }: Pick<RecordChange, 'type'>): boolean =>
 interface ChangeItemProps {
   resource: ResourceName;
   change: RecordChange;
-  isMarked: boolean;
   /** The version of the record now; undefined if nothing can be reverted. */
   currentVersion: number | undefined;
   onRevert: (request: RevertRequest) => void;
 }
 
-function ChangeItem({ resource, change, isMarked, currentVersion, onRevert }: ChangeItemProps) {
+function ChangeItem({ resource, change, currentVersion, onRevert }: ChangeItemProps) {
   const { t } = useLingui();
-  const item = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isMarked) item.current?.scrollIntoView({ block: 'center' });
-  }, [isMarked]);
   const { version, occurredAt, reason, changes, type, details } = change;
   const isMerge = type.endsWith('.merged');
   const canRevert = currentVersion !== undefined && isVersion(change) && !type.endsWith('.deleted');
   const fields = changes.map(({ field }) => field).filter((field) => !/^status/.test(field));
   return (
-    <li
-      ref={item}
-      id={`version-${version}`}
-      className={`border-line border-s-2 py-2 ps-4 ${isMarked ? 'border-s-accent bg-selected' : ''}`}
-    >
+    <li className="border-line border-s-2 py-2 ps-4">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h4 className="font-semibold text-sm">
           <What change={change} />
@@ -105,7 +95,6 @@ interface TimelineProps {
 
 /** The changes of a record, newest first. */
 export function Timeline({ resource, history, record }: TimelineProps) {
-  const { hash } = useLocation();
   const [request, setRequest] = useState<RevertRequest>();
   const { rows: changes, error, hasMore, isLoadingMore, loadMore, retry } = history;
   if (error !== null && changes === undefined) return <ErrorBox error={error} onRetry={retry} />;
@@ -121,7 +110,6 @@ export function Timeline({ resource, history, record }: TimelineProps) {
             key={`${change.position}-${change.version}-${change.type}`}
             resource={resource}
             change={change}
-            isMarked={hash === `version-${change.version}`}
             currentVersion={record?.version}
             onRevert={setRequest}
           />

@@ -8,7 +8,7 @@ const panel = '[aria-labelledby="panel-title"]';
 describe.skipIf(!hasBrowser)('the history of a record', () => {
   const scene = useConsole();
 
-  it('says who changed what, when and why, and who set each field', async () => {
+  it('says who changed what, when and why', async () => {
     const { server } = scene;
     const rui = await scene.person('editor', undefined, 'Rui Costa');
     const office = await createRecord(server, 'offices', { name: 'History Lisboa' });
@@ -25,12 +25,6 @@ describe.skipIf(!hasBrowser)('the history of a record', () => {
     await page.getByText('“Joins the team”').waitFor();
     await page.getByRole('link', { name: 'History Lisboa' }).first().waitFor();
     await expectAccessible(page, panel);
-    await page.getByRole('link', { name: 'Details' }).click();
-    await page.getByRole('button', { name: 'Show who set each field' }).click();
-    await page.getByText(/^Rui Costa · .* · version 2$/).waitFor();
-    await expectAccessible(page, panel);
-    await page.getByRole('link', { name: 'version 2' }).click();
-    await change.getByText('Rui Costa').waitFor();
   });
 
   it('takes back one field of a change after a preview, and that can be undone, without a mouse', async () => {

@@ -7,7 +7,6 @@ const records = (write: Role) => ({
   list: 'viewer',
   get: 'viewer',
   history: 'viewer',
-  blame: 'viewer',
   create: write,
   update: write,
   delete: write,
