@@ -41,9 +41,6 @@ export const introductions: Readonly<Record<string, string>> = {
   views:
     'A view holds the parameters of a list and its columns under a name, for its owner or for everyone who may read the list ' +
     '([Saved views](../../concepts/views.md)).',
-  status:
-    '`roster status` by itself shows which service and which key are used, and whether both work. `roster status get` shows operators ' +
-    'how the service is ([Status](../../operations/health.md#status)).',
   stats:
     'How many offices and agents there are, by status, office, region, month and the expiry of licences, all counted in one ' +
     'snapshot.',

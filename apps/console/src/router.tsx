@@ -88,7 +88,6 @@ const views = [
   lazyViewOf('/overview', () => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
   lazyViewOf('/activity', () => import('./screens/activity/activity-page.tsx'), 'ActivityPage'),
   lazyViewOf('/sessions', () => import('./sessions/sessions-screen.tsx'), 'SessionsPage'),
-  lazyViewOf('/status', () => import('./screens/status/status-page.tsx'), 'StatusPage'),
   lazyViewOf('/jobs', () => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
   lazyViewOf('/jobs/$id', () => import('./screens/jobs/job-page.tsx'), 'JobPage'),
   lazyViewOf('/imports', () => import('./screens/import/imports-page.tsx'), 'ImportsPage'),

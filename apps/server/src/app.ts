@@ -1,13 +1,6 @@
 import type { ServerOptions } from 'node:http';
 import { parametersOf } from '@roster/api';
-import type {
-  Authenticator,
-  DenialLog,
-  EventNotifier,
-  ReadRouter,
-  ReadStatus,
-  Sender,
-} from '@roster/api/server';
+import type { Authenticator, DenialLog, EventNotifier, ReadRouter, Sender } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { McpServerFactory } from '@roster/mcp';
 import fastify, {
@@ -99,8 +92,6 @@ export interface AppOptions extends AppConfig, Observers {
   sender: Sender;
   /** Decides which reads go to a replica; undefined if there is none. */
   readRouter?: ReadRouter | undefined;
-  /** Reads the status of the service. */
-  readStatus: ReadStatus;
   /** Limits the rate of each key, and of each address without one; no limit by default. */
   limiter?: RateLimiter | undefined;
   /** Writes denied rights to the event log; they are only counted without it. The application closes it. */
@@ -355,7 +346,6 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       webhooksMax: options.webhooksMax,
       isVersionRequired: options.isVersionRequired,
       parametersOf,
-      readStatus: options.readStatus,
       defaultCountry: options.defaultCountry,
       loadFileFormats,
     },

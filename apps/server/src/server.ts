@@ -1,12 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import {
-  createDenialLog,
-  createFirstKey,
-  createReadRouter,
-  createStatusReader,
-  hasKeys,
-  hasPeople,
-} from '@roster/api/server';
+import { createDenialLog, createFirstKey, createReadRouter, hasKeys, hasPeople } from '@roster/api/server';
 import {
   type ConnectOptions,
   checkLocalPostgresFree,
@@ -140,12 +133,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const observers = { log, metrics: metrics?.requests, tracing, stopping: stopping.signal };
   const replicas = config.replicaUrls.length > 0 ? begun.use(connectReplicas(db, config, log)) : undefined;
   const readRouter = replicas && createReadRouter(replicas);
-  const readStatus = createStatusReader({
-    databases: { requests: db, workers: workers.db },
-    server: workers.server,
-    standbys: () => replicas?.states() ?? [],
-    now,
-  });
   const denials = createDenialLog({ db: workers.db, now, onFailure });
   const app = await buildApp({
     ...config,
@@ -158,7 +145,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     limiter,
     denials,
     readRouter,
-    readStatus,
   });
   const listen = prepareListening(app);
   workers.start();

@@ -54,7 +54,6 @@ export { CurrentCaller } from './routers/sessions/current.ts';
 export * from './scheduled-changes/schemas.ts';
 export * from './sessions/schemas.ts';
 export { Stats } from './stats/schemas.ts';
-export { ServiceStatus } from './status/schemas.ts';
 export { ImportedTeam } from './teams/import-schemas.ts';
 export { ListedTeam, NewTeam, Team, TeamPatch, TeamQuery } from './teams/schemas.ts';
 export {

@@ -15,7 +15,6 @@ import { teamsRouter } from './routers/records/teams.ts';
 import { scheduledChangesRouter } from './routers/scheduled-changes.ts';
 import { sessionsRouter } from './routers/sessions/router.ts';
 import { statsRouter } from './routers/stats.ts';
-import { statusRouter } from './routers/status.ts';
 import { viewsRouter } from './routers/views.ts';
 import { webhooksRouter } from './routers/webhooks.ts';
 import { router } from './trpc/init.ts';
@@ -37,7 +36,6 @@ const routers = {
   sessions: sessionsRouter,
   stats: statsRouter,
   views: viewsRouter,
-  status: statusRouter,
 } satisfies TRPCRouterRecord & Record<ResourceName, TRPCRouterRecord>;
 
 /** All procedures of the service; REST, RPC and the CLI call the same ones by the same names. */

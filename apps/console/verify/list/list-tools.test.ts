@@ -325,13 +325,14 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await following;
     const [agentId = ''] = await seedAgents(scene.server, 3, { officeIds: [officeId] });
     await expect.poll(() => count.textContent()).toBe('3');
-    await rows(page).first().getByRole('link').click();
-    const beside = page.getByRole('heading', { name: /^Agents \d/ });
-    await expect.poll(() => beside.textContent()).toBe('Agents 3');
     const response = await scene.server.request('DELETE', `/agents/${agentId}`);
     expect(response.status).toBeLessThan(300);
     await expect.poll(() => count.textContent()).toBe('2');
+    await rows(page).first().getByRole('link').click();
+    const beside = page.getByRole('heading', { name: /^Agents \d+$/, level: 3 });
     await expect.poll(() => beside.textContent()).toBe('Agents 2');
+    await seedAgents(scene.server, 1, { officeIds: [officeId] });
+    await expect.poll(() => beside.textContent()).toBe('Agents 3');
   });
 
   it('are in Portuguese, and refuse nothing to someone who only reads', async () => {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStatusReader } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
@@ -76,12 +75,6 @@ export async function startTestServer({
   });
   workers.start();
   const { keys, notifier, sender, limiter } = workers;
-  const readStatus = createStatusReader({
-    databases: { requests: db, workers: workers.db },
-    server: workers.server,
-    standbys: () => [],
-    now: options.now ?? (() => new Date()),
-  });
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
@@ -93,7 +86,6 @@ export async function startTestServer({
     notifier,
     sender,
     limiter,
-    readStatus,
     logLevel: 'silent',
     // Whether it is built differs from machine to machine.
     consoleDirectory: join(tmpdir(), 'roster-without-console'),

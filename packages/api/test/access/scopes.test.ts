@@ -22,7 +22,6 @@ const groups: Readonly<Record<string, { query: Scopes; mutation: Scopes }>> = {
   stats: { query: ['agents:read'], mutation: [] },
   // A view belongs to its owner, and says nothing of records.
   views: { query: readScopes, mutation: readScopes },
-  status: { query: ['status:read'], mutation: [] },
 };
 
 /** People end their own sessions without a scope. */

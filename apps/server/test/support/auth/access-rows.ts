@@ -27,9 +27,6 @@ const records = (write: Role) => ({
 const rowsOf = (resource: string, rows: Record<string, string>) =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${resource}.${name}`, row as AccessRow]));
 
-/** What callers that are limited to offices may not call, whatever their role. */
-export const unlimitedOnly: ReadonlySet<string> = new Set(['status.get']);
-
 /** The row of every procedure: the access matrix fails for one without a row. */
 export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('offices', { ...records('editor'), previewReactivate: 'editor', transferAgents: 'manager' }),
@@ -71,6 +68,5 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   ...rowsOf('views', { list: 'viewer', create: 'viewer', get: 'viewer' }),
   // Their own; the shared ones of others an admin (views.test.ts).
   ...rowsOf('views', { update: 'viewer', delete: 'viewer' }),
-  ...rowsOf('status', { get: 'admin' }),
   ...rowsOf('stats', { get: 'viewer' }),
 };

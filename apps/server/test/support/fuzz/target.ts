@@ -1,5 +1,4 @@
 import process from 'node:process';
-import { createStatusReader } from '@roster/api/server';
 import { ConnectionLostError, connect } from '@roster/db';
 import { buildApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
@@ -32,7 +31,7 @@ const workers = createWorkers({
   },
 });
 workers.start();
-const { keys, notifier, sender, limiter, server } = workers;
+const { keys, notifier, sender, limiter } = workers;
 const app = await buildApp({
   ...readConfig({}),
   db,
@@ -41,12 +40,6 @@ const app = await buildApp({
   sender,
   logLevel: 'error',
   limiter,
-  readStatus: createStatusReader({
-    databases: { requests: db, workers: workers.db },
-    server,
-    standbys: () => [],
-    now: () => new Date(),
-  }),
   corsOrigins: ['https://app.example'],
   timeouts: { headersMs: 500, requestMs: 1_000 },
   unreadLimits: { slowMs: 1_000 },
