@@ -5,6 +5,7 @@ import { expectAccessible, hasBrowser, seedOffices, useConsole } from '../suppor
 describe.skipIf(!hasBrowser)('the activity', () => {
   let ids: string[] = [];
   const scene = useConsole({
+    server: { licenseNoticeDays: [30] },
     seed: async (server) => {
       ids = await seedOffices(server, 120);
     },

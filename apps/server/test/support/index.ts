@@ -37,6 +37,8 @@ interface TestServerOptions
   rateLimit?: number;
   /** The clock of the rate limit, in milliseconds: one that stands still never gives a quota back. */
   rateLimitNowMs?: () => number;
+  /** The days before the last day of a licence on which a notice is written; none unless given. */
+  licenseNoticeDays?: readonly number[];
   /** The database of another server, to be a second one beside it; else one of its own. */
   database?: TestDatabase;
 }
@@ -55,6 +57,7 @@ export async function startTestServer({
   webhooks,
   rateLimit = 0,
   rateLimitNowMs,
+  licenseNoticeDays,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
@@ -66,6 +69,7 @@ export async function startTestServer({
     db,
     adminKey: key,
     ...(rateLimitNowMs && { rateLimitNowMs }),
+    ...(licenseNoticeDays && { licenseNoticeDays }),
     ...(options.now && { now: options.now }),
     webhooks: { isPrivateAllowed: true, ...webhooks },
     rateLimit,
