@@ -53,7 +53,7 @@ function* leavesOf(name: string, value: unknown, fields: Fields): Generator<[pat
 }
 
 /** The record before a change. Of an event that created it, an empty one. */
-export function recordBefore({ type, record, previous }: Change): Json {
+function recordBefore({ type, record, previous }: Change): Json {
   return type.endsWith('.created') ? {} : { ...record, ...previous };
 }
 
