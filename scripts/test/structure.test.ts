@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const LINES_MAX = 400;
-const LINES_MIN = 25;
+const LINES_MIN = 20;
 
 /** What each package may import of the others; its tests may also import what starts databases and servers. */
 const packages: Record<string, { imports: readonly string[]; inTests: readonly string[] }> = {
@@ -82,7 +82,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['records'],
     ['trpc'],
     // What the context of a call names.
-    ['event-log', 'sender'],
+    ['event-log', 'sender', 'running-servers'],
     ['access'],
     // The registry of the resources, and their definitions.
     ['directory'],
@@ -138,7 +138,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const crowded: Readonly<Record<string, string>> = {
   'packages/db/src/migrations': 'one file for each migration',
 };
-const FILES_MAX = 15;
+const FILES_MAX = 16;
 /** The most comments that begin with a question word: a limit that only falls. */
 const QUESTIONS_MAX = 0;
 

@@ -3,7 +3,7 @@ import type { BulkPreview } from '@roster/client';
 import { Callout } from '../components/badge.tsx';
 import { TextField } from '../components/forms/field.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
-import { FilterWords } from '../fields/change-labels.tsx';
+import { FilterWords } from '../record/change-labels.tsx';
 import { ChangePreview } from '../record/change-preview.tsx';
 import { resources } from '../resources/index.ts';
 import type { ChangeType } from './bulk-change.ts';

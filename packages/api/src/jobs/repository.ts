@@ -26,7 +26,7 @@ export const jobFields = {
   createdBy: createdByJson(sql.ref('job.created_by')),
 };
 
-/** What a job does to each record; of an import also the step that it has come to, because a check changes nothing. */
+/** The change of each record; of an import with the step that it has come to, because a check changes nothing. */
 const change = sql<Job['change']>`(
   case when job.change ->> 'type' = 'import'
     then job.change::jsonb || (select jsonb_build_object('step', step) from import where import.id = job.id)

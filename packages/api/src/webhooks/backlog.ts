@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { oneRowOf } from '../queue/one-row.ts';
+import { oneRowOf } from '../event-log/backlog.ts';
 
 /** The state of the deliveries of all active webhooks. */
 export interface DeliveryStats {

@@ -9,7 +9,7 @@ import { Detail, Details } from '../../components/details.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Page } from '../../components/page.tsx';
 import { ExactTime } from '../../components/time.tsx';
-import { ChangeWords, FilterWords } from '../../fields/change-labels.tsx';
+import { ChangeWords, FilterWords } from '../../record/change-labels.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { JobStatusBadge, jobTitle } from './job-labels.tsx';

@@ -2,10 +2,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { RecordLink } from '../components/record-name.tsx';
 import type { ResourceName } from '../contract/contracts.ts';
 import { contracts } from '../contract/contracts.ts';
-import { FieldValue } from '../record/values.tsx';
+import { pathLabel } from '../fields/field-labels.ts';
+import { filterLabel, filterValue } from '../fields/filter-labels.ts';
 import { resources } from '../resources/index.ts';
-import { pathLabel } from './field-labels.ts';
-import { filterLabel, filterValue } from './filter-labels.ts';
+import { FieldValue } from './values.tsx';
 
 /** Which records a filter selects, in words, one condition in a line; all of them must hold. */
 export function FilterWords({
