@@ -138,7 +138,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const crowded: Readonly<Record<string, string>> = {
   'packages/db/src/migrations': 'one file for each migration',
 };
-const FILES_MAX = 16;
+const FILES_MAX = 17;
 /** The most comments that begin with a question word: a limit that only falls. */
 const QUESTIONS_MAX = 0;
 

@@ -9,10 +9,10 @@ import { ErrorBox } from '../../components/error-text.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { recordPath, useRecord } from '../../record/record-context.ts';
 import type { RecordCounts, Relation } from '../../resources/definition.ts';
+import { referredIds } from '../../resources/event-types.ts';
 import { relationsOf } from '../../resources/index.ts';
 import { nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
-import { referredIds } from '../../resources/referred-ids.ts';
 
 /** The number of records that are shown here; the list has all. */
 const SHOWN_MAX = 8;

@@ -1,6 +1,6 @@
 import type { Event } from '@roster/client';
 import { expect, it } from 'vitest';
-import { referredIds } from './referred-ids.ts';
+import { referredIds } from './event-types.ts';
 
 const event = (type: string, record: object, previous: object = {}) => ({ type, record, previous }) as Event;
 
