@@ -49,17 +49,6 @@ const cases: Record<string, CasesOf> = {
   sessions: sessionCases,
   views: viewCases,
   webhooks: webhookCases,
-  status: {
-    get: [
-      { title: 'the status', input: () => ({}) },
-      {
-        title: 'an unknown parameter',
-        errorCode: 'invalid_parameter',
-        input: () => ({ x: 'x' }),
-        except: onlyKnown,
-      },
-    ],
-  },
   stats: {
     get: [
       // The order of offices with the same number of agents depends on their ids.
