@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the activity', () => {
     expect(await changesOf(page).count()).toBe(days);
     await page.getByRole('combobox', { name: 'What' }).selectOption('office.license_expiring');
     const notice = changesOf(page).locator('> li').filter({ hasText: 'Licence of an office expires' });
-    await notice.getByText('L-000042 expires after').waitFor();
+    await notice.getByText('L-000042: expires after').waitFor();
     expect(await notice.locator(`time[datetime="${expiresOn}"]`).count()).toBe(1);
     await expectAccessible(page);
   });
