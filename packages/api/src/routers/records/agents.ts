@@ -14,7 +14,7 @@ import { creationOf } from './examples.ts';
 import { versionErrors } from './operation-texts.ts';
 import { recordProcedures, schemasOf, statusTransitions } from './record-procedures.ts';
 
-const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
+const { restore, history, revert, bulk, ...changes } = recordProcedures(agents, agentTexts, {
   schemas: {
     ...schemasOf(agents),
     page: searchPageOf(ListedAgent, 'AgentPage'),
@@ -51,7 +51,6 @@ export const agentsRouter = {
 
   restore,
   history,
-  blame,
   revert,
   bulk,
 } satisfies TRPCRouterRecord;

@@ -33,7 +33,7 @@ import { recordProcedures, schemasOf } from './record-procedures.ts';
 
 const operation = operationsOf(offices.texts.title);
 
-const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(offices, officeTexts, {
+const { restore, history, revert, bulk, ...changes } = recordProcedures(offices, officeTexts, {
   schemas: {
     ...schemasOf(offices),
     page: searchPageOf(ListedOffice, 'OfficePage'),
@@ -94,7 +94,6 @@ export const officesRouter = {
 
   restore,
   history,
-  blame,
   revert,
   bulk,
 } satisfies TRPCRouterRecord;

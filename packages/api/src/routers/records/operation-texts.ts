@@ -9,9 +9,6 @@ export const updateText =
 export const historyText =
   'Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. ' +
   'A caller who is limited to some offices gets those that are within them. Also needs the scope `events:read`.';
-export const blameText =
-  'For each field that has a value or once had one, the change that set it last; also of a deleted record. Also needs the scope ' +
-  '`events:read`.';
 export const revertText =
   'Gives the record, or the `fields` that are named, the values of an earlier version, as an update with its rules; with `dryRun` ' +
   'answers what that would change. The status does not change: deactivate and reactivate do that. Repeated, it changes nothing. ' +

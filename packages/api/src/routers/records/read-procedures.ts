@@ -1,18 +1,17 @@
 import type { z } from 'zod';
 import { checkScopes } from '../../access/scopes.ts';
 import type { DirectoryResource } from '../../directory.ts';
-import { BlameAnswer, HistoryPage, HistoryQuery } from '../../history/schemas.ts';
-import { blameFields, listHistory } from '../../history/service.ts';
+import { HistoryPage, HistoryQuery } from '../../history/schemas.ts';
+import { listHistory } from '../../history/service.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import { readRecord } from '../../records/service.ts';
 import type { OperationTexts } from '../../resources/definition.ts';
-import { OneRecord } from '../../resources/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../../resources/json/raw-json.ts';
 import { readPage } from '../../resources/list/list-records.ts';
 import type { ListInput } from '../../resources/list/listable.ts';
 import type { CallContext } from '../../trpc/context.ts';
 import { operationsOf } from '../../trpc/meta.ts';
-import { blameText, historyText } from './operation-texts.ts';
+import { historyText } from './operation-texts.ts';
 
 /** Schemas by their types alone: of a type that is a parameter the compiler does not see what a procedure takes and answers. */
 type Typed<Schemas> = {
@@ -109,21 +108,6 @@ export function readProcedures<Schemas extends ReadSchemas>(
       .query(({ ctx, input }) => {
         checkScopes(ctx.caller, ['events:read']);
         return listHistory(ctx, resource, input);
-      }),
-
-    blame: procedure
-      .meta(
-        operation(`GET /${name}/{id}/blame`, {
-          summary: `Find who set each field of ${names.one}`,
-          description: blameText,
-          errors: ['record_merged'],
-        }),
-      )
-      .input(OneRecord)
-      .output(BlameAnswer)
-      .query(({ ctx, input }) => {
-        checkScopes(ctx.caller, ['events:read']);
-        return blameFields(ctx, resource, input.id);
       }),
   };
 }

@@ -104,7 +104,7 @@ export function recordProcedures<
     reactivate: StatusTransition<Reactivation, Reactivated>;
   },
 ) {
-  const { list, get, history, blame } = readProcedures(resource, texts, schemas);
+  const { list, get, history } = readProcedures(resource, texts, schemas);
   const {
     create,
     delete: remove,
@@ -132,7 +132,6 @@ export function recordProcedures<
     }),
     restore,
     history,
-    blame,
     revert,
     bulk,
     ...duplicateProcedures(resource, texts, schemas),

@@ -15,7 +15,7 @@ import { creationOf } from './examples.ts';
 import { versionErrors } from './operation-texts.ts';
 import { recordProcedures, schemasOf, statusTransitions } from './record-procedures.ts';
 
-const { restore, history, blame, revert, bulk, ...changes } = recordProcedures(teams, teamTexts, {
+const { restore, history, revert, bulk, ...changes } = recordProcedures(teams, teamTexts, {
   schemas: {
     ...schemasOf(teams),
     page: searchPageOf(ListedTeam, 'TeamPage'),
@@ -68,7 +68,6 @@ export const teamsRouter = {
 
   restore,
   history,
-  blame,
   revert,
   bulk,
 } satisfies TRPCRouterRecord;
