@@ -81,7 +81,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['records'],
     ['trpc'],
     // What the context of a call names.
-    ['event-log', 'sender', 'status'],
+    ['event-log', 'sender', 'running-servers'],
     ['access'],
     // The registry of the resources, and their definitions.
     ['directory'],

@@ -44,9 +44,6 @@ export const introductions: Readonly<Record<string, string>> = {
   settings:
     'The settings of the whole directory: the country of phone numbers without a country code ' +
     '([Phone numbers](../../concepts/phone-numbers.md)). An admin changes them.',
-  status:
-    '`roster status` by itself shows which service and which key are used, and whether both work. `roster status get` shows operators ' +
-    'how the service is ([Status](../../operations/health.md#status)).',
   stats:
     'How many offices and agents there are, by status, office, region, month and the expiry of licences, all counted in one ' +
     'snapshot.',

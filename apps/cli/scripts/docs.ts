@@ -27,7 +27,6 @@ const records: Readonly<Record<string, string>> = {
   passkeys: 'Passkey',
   sessions: 'Session',
   views: 'View',
-  status: 'ServiceStatus',
 };
 
 function introductionOf(resource: string): string {
@@ -147,8 +146,6 @@ function resourcePage(command: CommandUnknownOpts): string {
     `# roster ${resource}\n`,
     NOTE,
     `${introductionOf(resource)}\n`,
-    // `roster status` is a command by itself too.
-    ...(resource === 'status' ? ownSections(command) : []),
     ...command.commands.map(commandSection),
     ...(record === undefined ? [] : [fields]),
   ].join('\n');

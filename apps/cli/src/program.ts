@@ -27,9 +27,7 @@ Exit codes: 0 success, 1 error, 2 invalid command line, 4 not allowed, 130 inter
 type IsNamed = (word: string) => boolean;
 
 function resourceCommand(resource: Resource, runtime: Runtime, isNamed: IsNamed): CommandUnknownOpts {
-  // `roster status` by itself shows the connection.
-  const command: CommandUnknownOpts =
-    resource.name === 'status' ? statusCommand(runtime) : new Command(resource.name);
+  const command: CommandUnknownOpts = new Command(resource.name);
   command.summary(resource.summary);
   if (!isNamed(resource.name)) return command;
   const start = contextFactory(runtime);
@@ -84,6 +82,7 @@ export function buildProgram(runtime: Runtime, argv?: readonly string[]): Comman
   for (const make of [
     loginCommand,
     logoutCommand,
+    statusCommand,
     whoamiCommand,
     apiCommand,
     openCommand,

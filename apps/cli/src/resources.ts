@@ -179,11 +179,6 @@ const otherResources: Readonly<Record<string, OtherResource>> = {
     singular: 'count',
     nameField: 'asOf',
   },
-  status: {
-    summary: 'Show which service and key are used, and how the service is',
-    singular: 'status',
-    nameField: 'asOf',
-  },
 };
 
 function otherResource([name, own]: [string, OtherResource]): Resource {

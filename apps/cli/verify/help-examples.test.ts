@@ -24,9 +24,7 @@ const env = { XDG_CONFIG_HOME: join(home, 'config') };
 function leaves(command: CommandUnknownOpts, path: readonly string[] = []): string[] {
   const below = command.commands.filter((one) => !one.name().startsWith('__'));
   if (below.length === 0) return [path.join(' ')];
-  // `roster status` is a command by itself too.
-  const own = path.join(' ') === 'status' ? ['status'] : [];
-  return [...own, ...below.flatMap((one) => leaves(one, [...path, one.name()]))];
+  return below.flatMap((one) => leaves(one, [...path, one.name()]));
 }
 
 /** Splits a command line as a shell does; also returns the file that it redirects to stdin. */

@@ -88,7 +88,6 @@ const views = [
   lazyViewOf('/overview', () => import('./screens/charts/overview-page.tsx'), 'OverviewPage'),
   lazyViewOf('/activity', () => import('./screens/activity/activity-page.tsx'), 'ActivityPage'),
   lazyViewOf('/sessions', () => import('./sessions/sessions-screen.tsx'), 'SessionsPage'),
-  lazyViewOf('/status', () => import('./screens/status/status-page.tsx'), 'StatusPage'),
   lazyViewOf('/jobs', () => import('./screens/jobs/jobs-page.tsx'), 'JobsPage'),
   lazyViewOf('/jobs/$id', () => import('./screens/jobs/job-page.tsx'), 'JobPage'),
   lazyViewOf('/imports', () => import('./screens/import/imports-page.tsx'), 'ImportsPage'),
@@ -104,7 +103,6 @@ const NewPage = lazyView(() => import('./screens/record/new-page.tsx'), 'NewPage
 const RecordDetails = lazyView(() => import('./screens/record/record-details.tsx'), 'RecordDetails');
 const EditPage = lazyView(() => import('./edit/edit-page.tsx'), 'EditPage');
 const HistoryPage = lazyView(() => import('./screens/history/history-page.tsx'), 'HistoryPage');
-const ComparePage = lazyView(() => import('./screens/history/compare-page.tsx'), 'ComparePage');
 
 /** A view of any resource as the view of one. */
 function of(resource: ResourceName, Any: typeof RecordPage) {
@@ -135,13 +133,12 @@ function recordRoutes<const R extends ResourceName>(resource: R) {
   const details = below('/', RecordDetails);
   const edit = below('/edit', EditPage);
   const history = below('/history', HistoryPage);
-  const compare = below('/compare/$from/$to', ComparePage);
   const create = createRoute({
     getParentRoute: () => list,
     path: '/new',
     component: of(resource, NewPage),
   });
-  return list.addChildren([create, record.addChildren([details, edit, history, compare])]);
+  return list.addChildren([create, record.addChildren([details, edit, history])]);
 }
 
 /** A short list, with the details of one of its rows beside it, both in one file. */

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:http';
 import { parametersOf } from '@roster/api';
-import type { Authenticator, DenialLog, EventNotifier, ReadStatus, Sender } from '@roster/api/server';
+import type { Authenticator, DenialLog, EventNotifier, Sender } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { McpServerFactory } from '@roster/mcp';
 import fastify, {
@@ -89,8 +89,6 @@ export interface AppOptions extends AppConfig, Observers {
   notifier: EventNotifier;
   /** Calls the receivers of webhooks. */
   sender: Sender;
-  /** Reads the status of the service. */
-  readStatus: ReadStatus;
   /** Limits the rate of each key, and of each address without one; no limit by default. */
   limiter?: RateLimiter | undefined;
   /** Writes denied rights to the event log; they are only counted without it. The application closes it. */
@@ -339,7 +337,6 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       webhooksMax: options.webhooksMax,
       isVersionRequired: options.isVersionRequired,
       parametersOf,
-      readStatus: options.readStatus,
       defaultCountry: options.defaultCountry,
       loadFileFormats,
     },

@@ -3,7 +3,6 @@ import {
   chooseFirstCountry,
   createDenialLog,
   createFirstKey,
-  createStatusReader,
   findDefaultCountry,
   hasKeys,
   hasPeople,
@@ -145,11 +144,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const { tracing, metrics } = telemetry;
   const stopping = new AbortController();
   const observers = { log, metrics: metrics?.requests, tracing, stopping: stopping.signal };
-  const readStatus = createStatusReader({
-    databases: { requests: db, workers: workers.db },
-    server: workers.server,
-    now,
-  });
   const denials = createDenialLog({ db: workers.db, now, onFailure });
   const app = await buildApp({
     ...config,
@@ -161,7 +155,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     sender,
     limiter,
     denials,
-    readStatus,
   });
   const listen = prepareListening(app);
   workers.start();

@@ -55,7 +55,6 @@ export * from './scheduled-changes/schemas.ts';
 export * from './sessions/schemas.ts';
 export * from './settings/schemas.ts';
 export { Stats } from './stats/schemas.ts';
-export { ServiceStatus } from './status/schemas.ts';
 export { ImportedTeam } from './teams/import-schemas.ts';
 export { ListedTeam, NewTeam, Team, TeamPatch, TeamQuery } from './teams/schemas.ts';
 export {

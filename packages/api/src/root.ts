@@ -21,7 +21,6 @@ import { scheduledChangesRouter } from './routers/scheduled-changes.ts';
 import { sessionsRouter } from './routers/sessions/router.ts';
 import { settingsRouter } from './routers/settings.ts';
 import { statsRouter } from './routers/stats.ts';
-import { statusRouter } from './routers/status.ts';
 import { viewsRouter } from './routers/views.ts';
 import { webhooksRouter } from './routers/webhooks.ts';
 import { teamsRouter } from './teams/router.ts';
@@ -45,7 +44,6 @@ const routers = {
   settings: settingsRouter,
   stats: statsRouter,
   views: viewsRouter,
-  status: statusRouter,
 } satisfies TRPCRouterRecord & Record<ResourceName, TRPCRouterRecord>;
 
 /** All procedures of the service; REST, RPC and the CLI call the same ones by the same names. */

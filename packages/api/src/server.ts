@@ -11,6 +11,7 @@ export { definitions, directory } from './directory.ts';
 export { compareSome, startComparisonWorker } from './duplicates/worker.ts';
 export { pointerTo } from './errors/describe-issue.ts';
 export { toRosterError } from './errors/to-roster-error.ts';
+export { type EventLogStats, readEventLogStats } from './event-log/backlog.ts';
 export { createDenialLog, type Denial, type DenialLog } from './event-log/denial-log.ts';
 export { createEventNotifier, type EventNotifier } from './event-log/notifier.ts';
 export { startSequencer } from './event-log/sequencer.ts';
@@ -42,6 +43,14 @@ export { backfillRecords } from './resources/write/backfill.ts';
 export type { Precondition } from './resources/write/precondition.ts';
 export { findDefaultCountry } from './resources/write/telephone-countries.ts';
 export { appRouter } from './root.ts';
+export {
+  ALIVE_MS,
+  describeServer,
+  type RunningServer,
+  SEEN_EVERY_MS,
+  startServerRegistry,
+} from './running-servers.ts';
+export { readScheduledChangeStats, type ScheduledChangeStats } from './scheduled-changes/backlog.ts';
 export { purgeScheduledChanges } from './scheduled-changes/repository.ts';
 export {
   type AttemptResult,
@@ -77,25 +86,16 @@ export {
   takeTerminalCode,
 } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
-export {
-  ALIVE_MS,
-  describeServer,
-  type RunningServer,
-  SEEN_EVERY_MS,
-  startServerRegistry,
-} from './status/registry.ts';
-export {
-  type EventLogStats,
-  readDeliveryQueueStats,
-  readEventLogStats,
-  readLaggingWebhooks,
-  readScheduledChangeStats,
-} from './status/repository.ts';
-export { createStatusReader, type ReadStatus } from './status/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';
 export type { Context, Instrument, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
 export type { FileFormats } from './trpc/file-formats.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
+export {
+  type DeliveryStats,
+  type LaggingWebhook,
+  readDeliveryStats,
+  readLaggingWebhooks,
+} from './webhooks/backlog.ts';
 export { purgeDeliveries } from './webhooks/repository.ts';
 export { type DeliveryWorkerOptions, startDeliveryWorker } from './webhooks/sending/delivery-worker.ts';

@@ -139,7 +139,7 @@ describe('the document', () => {
       `POST /${resource}/{id}/merge`,
       `PUT /${resource}/{id}/unmerge`,
       `PUT /${resource}/{id}/restore`,
-      ...['history', 'blame'].map((view) => `GET /${resource}/{id}/${view}`),
+      `GET /${resource}/{id}/history`,
       `PUT /${resource}/{id}/revert`,
       `POST /${resource}/bulk`,
     ];

@@ -47,8 +47,8 @@ describe('the migrations', () => {
   });
 });
 
-describe('the migration of keys to teams', () => {
-  it('gives keys that have all other scopes those of teams, and no other key', async () => {
+describe('the migrations of the scopes of keys', () => {
+  it('give keys that have all other scopes those of teams, and no other key', async () => {
     await using empty = await createEmptyDatabase();
     const before = Object.entries(migrations).filter(([name]) => name < '0039');
     await migrate(empty.db, { migrations: Object.fromEntries(before) });
@@ -64,8 +64,29 @@ describe('the migration of keys to teams', () => {
     await migrate(empty.db);
     const { rows } = await sql`select name, scopes from api_key order by name`.execute(empty.db);
     expect(rows).toEqual([
-      { name: 'all', scopes: [...all, 'teams:read', 'teams:write'] },
+      { name: 'all', scopes: [...all.slice(0, -1), 'teams:read', 'teams:write'] },
       { name: 'some', scopes: some },
+    ]);
+  });
+
+  it('take status:read from every key, and revoke a key that has no other scope', async () => {
+    await using empty = await createEmptyDatabase();
+    const before = Object.entries(migrations).filter(([name]) => name < '0175');
+    await migrate(empty.db, { migrations: Object.fromEntries(before) });
+    for (const [name, scopes] of Object.entries({
+      both: ['agents:read', 'status:read'],
+      only: ['status:read'],
+    }))
+      await sql`
+        insert into api_key (id, name, scopes, created_at, updated_at)
+        values (gen_random_uuid(), ${name}, ${scopes}, now(), now())`.execute(empty.db);
+    await migrate(empty.db);
+    const { rows } = await sql`
+      select name, scopes @> array['status:read'] as "isLeft", revoked_at is not null as "isRevoked"
+      from api_key order by name`.execute(empty.db);
+    expect(rows).toEqual([
+      { name: 'both', isLeft: false, isRevoked: false },
+      { name: 'only', isLeft: false, isRevoked: true },
     ]);
   });
 });

@@ -181,7 +181,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'views update': [`roster views update ${view} --query status=inactive --query q=`],
   'stats get': ['roster stats get --offices-max 5', "roster stats get --jq '.agents.licenses'"],
-  'status get': ['roster status get', 'roster status get --jq .deliveries'],
   login: ['roster login --url https://roster.example --profile work', 'roster login --with-key < key.txt'],
   whoami: ['roster whoami', 'roster whoami --jq .name'],
   logout: ['roster logout --profile work'],

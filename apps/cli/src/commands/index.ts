@@ -11,7 +11,6 @@ import { newRecordCommand } from './records/create.ts';
 import { deleteCommand } from './records/delete.ts';
 import { historyCommand } from './records/history.ts';
 import {
-  blameCommand,
   deliveriesCommand,
   duplicatesCommand,
   errorsCommand,
@@ -48,7 +47,6 @@ const commands: Readonly<Record<string, MakeCommand>> = {
   'dismiss-duplicate': recordActionCommand('dismiss-duplicate', 'pair'),
   'reopen-duplicate': recordActionCommand('reopen-duplicate', 'pair'),
   history: historyCommand,
-  blame: blameCommand,
   revert: revertCommand,
   tail: tailCommand,
   listen: listenCommand,

@@ -38,7 +38,7 @@ function updateCache(client: QueryClient, event: FollowedEvent): void {
   if (small !== undefined) return void client.invalidateQueries({ queryKey: [small] });
   const resource = `${kind}s`;
   const mentions = (key: readonly unknown[]) => (key[2] as { id?: string } | undefined)?.id === event.subject;
-  // A read, a history and a blame of the record are asked again if they are shown.
+  // A read and a history of the record are asked again if they are shown.
   void client.invalidateQueries({
     predicate: ({ queryKey }) => queryKey[0] === resource && mentions(queryKey),
   });

@@ -2,38 +2,10 @@ import type { I18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { preferences, usePreferences } from '../page/preferences.ts';
 import { hint } from './page.tsx';
-
-const units = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-/** The formats by their language: to make one is most of the work of using it once. */
-const relativeFormats: Record<string, Intl.RelativeTimeFormat> = {};
-
-/** "3 hours ago" or "in 2 days" in the language of the page. */
-export function relativeTime(time: Date, locale: string, now = new Date()): string {
-  const seconds = (time.getTime() - now.getTime()) / 1_000;
-  relativeFormats[locale] ??= new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const format = relativeFormats[locale];
-  for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
-  }
-  return format.format(Math.trunc(seconds), 'second');
-}
-
-/** The days from today until a day (`2026-12-31`), in the time zone of the browser; negative if it has passed. */
-export function daysUntil(day: string, now = new Date()): number {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
-  return Math.round((Date.UTC(year, month - 1, date) - today) / 86_400_000);
-}
+import { relativeTime } from './relative-time.ts';
 
 /** The time zone in which times are shown; undefined for that of the browser. */
-function useTimeZone(): string | undefined {
+export function useTimeZone(): string | undefined {
   return usePreferences().timeZone === 'UTC' ? 'UTC' : undefined;
 }
 
@@ -48,6 +20,10 @@ export function timeText(i18n: I18n, time: string): string {
   return isUtc ? `${shown} UTC` : shown;
 }
 
+/** "3 hours ago" or "in 2 days"; days are those of the time zone of the browser or of UTC, as the reader prefers. */
+export const relativeText = (i18n: I18n, time: string): string =>
+  relativeTime(new Date(time), { locale: i18n.locale, isUtc: preferences().timeZone === 'UTC' });
+
 /**
  * A time, relative to now; the exact one is its tooltip. Tab stops at it unless `isStop` is false, as it is in a control and beside the
  * exact time.
@@ -55,11 +31,10 @@ export function timeText(i18n: I18n, time: string): string {
 export function RelativeTime({ time, isStop = true }: { time: string; isStop?: boolean }) {
   const { i18n } = useLingui();
   const timeZone = useTimeZone();
-  const date = new Date(time);
-  const exact = i18n.date(date, { dateStyle: 'full', timeStyle: 'medium', timeZone });
+  const exact = i18n.date(new Date(time), { dateStyle: 'full', timeStyle: 'medium', timeZone });
   return (
     <time dateTime={time} className="relative" {...(isStop ? hint(exact) : { 'data-tooltip': exact })}>
-      {relativeTime(date, i18n.locale)}
+      {relativeText(i18n, time)}
     </time>
   );
 }

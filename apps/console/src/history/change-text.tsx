@@ -2,6 +2,8 @@ import { Trans } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
 import { Link } from '@tanstack/react-router';
 import { MoveRight } from 'lucide-react';
+import { daysUntil } from '../components/relative-time.ts';
+import { Day } from '../components/time.tsx';
 import { ReferenceLink } from '../record/reference-link.tsx';
 import type { PendingChange } from '../record/scheduled.tsx';
 
@@ -82,6 +84,28 @@ function MergeCause({ merge, isUndo }: { merge: RecordChange['merge'] | undefine
   );
 }
 
+/** The licence that a notice is about, with the day until which it is valid. */
+function ExpiringLicense({
+  license: { number, expiresOn },
+}: {
+  license: NonNullable<NonNullable<RecordChange['details']>['license']>;
+}) {
+  if (expiresOn === null) return <p>{number}</p>;
+  return (
+    <p>
+      {daysUntil(expiresOn) < 0 ? (
+        <Trans>
+          {number}: expired after <Day day={expiresOn} />
+        </Trans>
+      ) : (
+        <Trans>
+          {number}: expires after <Day day={expiresOn} />
+        </Trans>
+      )}
+    </p>
+  );
+}
+
 /** The larger change that a change was part of. */
 export function Cause({ change: { type, details, merge } }: Shown) {
   if (details === null) return null;
@@ -132,7 +156,7 @@ export function Cause({ change: { type, details, merge } }: Shown) {
           <Trans>It was scheduled.</Trans>
         </p>
       )}
-      {license !== undefined && <p>{license.number}</p>}
+      {license !== undefined && <ExpiringLicense license={license} />}
       {error !== undefined && <p className="text-danger">{error}</p>}
     </>
   );

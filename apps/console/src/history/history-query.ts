@@ -2,25 +2,20 @@ import type { RecordChange } from '@roster/client';
 import { type Pages, usePagesOf } from '../api/use-pages.ts';
 import type { ResourceName } from '../contract/contracts.ts';
 import { callsOf } from '../resources/record-calls.ts';
-import { versionsOf } from './compare.ts';
 
 /** The changes of one page. */
 const PAGE_SIZE = 50;
 
 /** The changes of a record as far as they are loaded, newest first. */
-export type RecordHistory = Pages<RecordChange> & {
-  /** The versions that they made, newest first. */
-  versions: number[];
-};
+export type RecordHistory = Pages<RecordChange>;
 
 /**
  * The changes of a record, page by page. The key of the list has the id of the record, by which an event about it finds the list
  * to be read again: a change by anyone is there at once.
  */
 export function useHistory(resource: ResourceName, id: string): RecordHistory {
-  const pages = usePagesOf({
+  return usePagesOf({
     queryKey: [resource, 'history', { id }, 'pages'],
     read: (cursor, signal) => callsOf(resource).history.query({ id, limit: PAGE_SIZE, cursor }, { signal }),
   });
-  return { ...pages, versions: versionsOf(pages.rows ?? []) };
 }

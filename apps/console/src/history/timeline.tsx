@@ -1,8 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { RecordChange } from '@roster/client';
-import { useLocation } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useRights } from '../api/caller.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -16,7 +15,6 @@ import type { OpenRecord } from '../record/record-context.ts';
 import { pendingOf, useCancelScheduled } from '../record/scheduled.tsx';
 import type { DirectoryRecord } from '../resources/record.ts';
 import { Cause, What } from './change-text.tsx';
-import { isVersion } from './compare.ts';
 import { FieldChanges } from './field-changes.tsx';
 import type { RecordHistory } from './history-query.ts';
 import { RevertDialog, type RevertRequest } from './revert-dialog.tsx';
@@ -52,29 +50,24 @@ function UndoChange({ open, change: { version, changes, details }, onRevert }: U
   );
 }
 
+/** Whether an event is about a version of its own: a failed schedule and an expiring licence change nothing. */
+const isVersion = ({ type }: Pick<RecordChange, 'type'>): boolean =>
+  !/\.(change_failed|license_expiring|purged)$/.test(type);
+
 interface ChangeItemProps {
   resource: ResourceName;
   change: RecordChange;
-  isMarked: boolean;
   /** The record now; undefined if nothing can be reverted. */
   record: DirectoryRecord | undefined;
   onRevert: (request: RevertRequest) => void;
 }
 
-function ChangeItem({ resource, change, isMarked, record, onRevert }: ChangeItemProps) {
-  const item = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (isMarked) item.current?.scrollIntoView({ block: 'center' });
-  }, [isMarked]);
+function ChangeItem({ resource, change, record, onRevert }: ChangeItemProps) {
   const { version, occurredAt, reason, changes, type, details } = change;
   const isMerge = type.endsWith('.merged');
   const isRevertible = isVersion(change) && !type.endsWith('.deleted');
   return (
-    <li
-      ref={item}
-      id={`version-${version}`}
-      className={`border-line border-s-2 py-2 ps-4 ${isMarked ? 'border-s-accent bg-selected' : ''}`}
-    >
+    <li className="border-line border-s-2 py-2 ps-4">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <h4 className="font-semibold text-sm">
           <What change={change} />
@@ -124,7 +117,6 @@ interface TimelineProps {
 
 /** The changes of a record, newest first. */
 export function Timeline({ resource, history, record }: TimelineProps) {
-  const { hash } = useLocation();
   const [request, setRequest] = useState<RevertRequest>();
   const { rows: changes, error, hasMore, isLoadingMore, loadMore, retry } = history;
   if (error !== null && changes === undefined) return <ErrorBox error={error} onRetry={retry} />;
@@ -140,7 +132,6 @@ export function Timeline({ resource, history, record }: TimelineProps) {
             key={`${change.position}-${change.version}-${change.type}`}
             resource={resource}
             change={change}
-            isMarked={hash === `version-${change.version}`}
             record={record}
             onRevert={setRequest}
           />

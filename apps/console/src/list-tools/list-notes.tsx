@@ -8,9 +8,10 @@ import { ErrorBox, notifyError } from '../components/error-text.tsx';
 import type { ListStore } from '../list/list-store.ts';
 import { type ListView, withoutFilters } from '../list/list-view.ts';
 import { useIsOwn } from '../record/actor-name.tsx';
+import { resourceOfEvent } from '../resources/index.ts';
 import type { RecordPage } from '../resources/record.ts';
 import { EmptyList } from './empty-list.tsx';
-import { type Effects, effectsOfPage, LOOKED_UP_MAX, readEffects } from './live-changes.ts';
+import { type Effects, effectsOfPage, LOOKED_UP_MAX, readEffects, readRecounted } from './live-changes.ts';
 
 /** Changes are collected for so long before they are looked up, in milliseconds. */
 const COLLECT_MS = 250;
@@ -31,15 +32,22 @@ function useChanges(store: ListStore, firstPage: RecordPage | undefined, collect
   const apply = ({ newer, marks, waiting: more, hasOwn }: Effects) => {
     // Whoever has created a record expects it in the list. If it cannot be read, it waits as that of somebody else.
     if (hasOwn) return void refresh().catch(() => setWaiting((before) => before + more + 1));
+    if (newer.size > 0 || marks.size > 0) store.update(newer, marks);
     if (marks.size > 0) {
-      store.update(newer, marks);
       setTimeout(() => store.unmark(marks.keys()), MARK_MS);
     }
     if (more > 0) setWaiting((before) => before + more);
   };
   const look = () => {
     timer.current = undefined;
-    const events = collected.splice(0);
+    const heard = collected.splice(0);
+    // Counts that could not be read are read with the next change.
+    readRecounted(store, heard).then(
+      (newer) => store.update(newer),
+      () => undefined,
+    );
+    const events = heard.filter(({ type }) => resourceOfEvent(type) === store.request.resource);
+    if (events.length === 0) return;
     const subjects = new Set(events.map(({ subject }) => subject));
     if (subjects.size > LOOKED_UP_MAX) return setWaiting((before) => before + subjects.size);
     // A change that could not be looked up is seen when the list is read the next time.

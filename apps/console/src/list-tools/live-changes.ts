@@ -2,6 +2,7 @@ import type { FollowedEvent } from '@roster/client';
 import type { ListStore, Mark } from '../list/list-store.ts';
 import { indexOf, recordAt } from '../list/page-window.ts';
 import { listInput } from '../list/queries.ts';
+import { referredIds } from '../resources/event-types.ts';
 import type { DirectoryRecord, RecordPage } from '../resources/record.ts';
 import { callsOf } from '../resources/record-calls.ts';
 
@@ -32,6 +33,23 @@ async function matching(store: ListStore, ids: readonly string[]): Promise<Map<s
   const page: RecordPage = await callsOf(store.request.resource).list.query(input);
   const isSame = (page.isSimilar === true) === store.state().isSimilar;
   return new Map(isSame ? page.items.map((record) => [record.id, record]) : []);
+}
+
+/** The records in memory whose counts some changes of other records may have changed, as they are now. */
+export async function readRecounted(
+  store: ListStore,
+  events: readonly FollowedEvent[],
+): Promise<Map<string, DirectoryRecord>> {
+  const { resource, expand } = store.request;
+  if (expand !== 'counts') return new Map();
+  const { window } = store.state();
+  const referred = new Set(events.flatMap((event) => referredIds(resource, event)));
+  const ids = [...referred].filter((id) => indexOf(window, id) !== undefined);
+  const found = new Map<string, DirectoryRecord>();
+  for (let first = 0; first < ids.length; first += LOOKED_UP_MAX)
+    for (const [id, record] of await matching(store, ids.slice(first, first + LOOKED_UP_MAX)))
+      found.set(id, record);
+  return found;
 }
 
 /**
@@ -86,15 +104,19 @@ export function effectsOfPage(
 ): Pick<Effects, 'newer' | 'marks'> & { isSame: boolean } {
   const { window, total } = store.state();
   const newer = new Map<string, DirectoryRecord>();
+  const marks = new Map<string, Mark>();
   let isSame = page.total === total;
   if (window.offset === 0) {
     for (const [index, record] of page.items.entries()) {
       const before = recordAt(window, index)?.record;
       if (before === undefined) break;
       if (before.id !== record.id) isSame = false;
-      else if (before.version < record.version) newer.set(record.id, record);
+      else if (before.version < record.version) {
+        newer.set(record.id, record);
+        marks.set(record.id, 'changed');
+      } else if (JSON.stringify(before.counts) !== JSON.stringify(record.counts))
+        newer.set(record.id, record);
     }
   }
-  const marks = new Map<string, Mark>([...newer.keys()].map((id) => [id, 'changed']));
   return { newer, marks, isSame };
 }

@@ -1,7 +1,8 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Badge, toneOfEnd } from '../components/badge.tsx';
-import { Day, daysUntil, ExactTime } from '../components/time.tsx';
+import { daysUntil } from '../components/relative-time.ts';
+import { Day, ExactTime } from '../components/time.tsx';
 import type { FieldContract } from '../contract/types.ts';
 import { choiceLabel } from '../fields/field-labels.ts';
 import { ReferenceLink } from './reference-link.tsx';

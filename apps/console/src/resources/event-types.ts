@@ -1,7 +1,8 @@
-import type { EventType, RecordEventType, Scope } from '@roster/client';
+import type { Event, EventType, RecordEventType, Scope } from '@roster/client';
 import type { Rights } from '../api/caller.ts';
 import { contracts, type ResourceName, resourceNames } from '../contract/contracts.ts';
-import { resources } from './index.ts';
+import type { FieldContract } from '../contract/types.ts';
+import { resourceOfEvent, resources } from './index.ts';
 
 /** The types of events of what is no resource of the directory, with the scope that reads them. */
 const others: readonly { kind: string; scope: Scope; verbs: readonly string[] }[] = [
@@ -39,4 +40,28 @@ export function followableTypes({ can, canEverywhere }: Rights): EventType[] {
     ...resourceNames.filter((name) => can(`${name}:read`)).flatMap(eventTypesOf),
     ...others.filter(({ scope }) => canEverywhere(scope)).flatMap(({ kind, verbs }) => typesOf(kind, verbs)),
   ];
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The ids of records of a resource in some fields of a record, and in the items of its lists. */
+function idsIn(fields: readonly FieldContract[], resource: ResourceName, values: Values): string[] {
+  return fields.flatMap(({ name, refersTo, parts = [] }) => {
+    const items = [values[name]].flat();
+    if (refersTo === resource) return items.filter((item) => typeof item === 'string');
+    const objects = items.filter((item) => typeof item === 'object' && item !== null);
+    return objects.flatMap((item) => idsIn(parts, resource, item as Values));
+  });
+}
+
+/** The records of a resource that the record of an event refers to, or did before, such as the old and the new office of an agent. */
+export function referredIds(
+  resource: ResourceName,
+  { type, record, previous }: Pick<Event, 'type' | 'record' | 'previous'>,
+): string[] {
+  const from = resourceOfEvent(type);
+  if (from === undefined) return [];
+  const { fields } = contracts[from];
+  const states = [record, previous].map((state) => (state ?? {}) as Values);
+  return [...new Set(states.flatMap((values) => idsIn(fields, resource, values)))];
 }

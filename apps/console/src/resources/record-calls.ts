@@ -1,5 +1,4 @@
 import {
-  type BlameAnswer,
   type BulkPreview,
   type FieldChange,
   type HistoryPage,
@@ -78,7 +77,6 @@ export interface RecordCalls {
   delete: Mutation<OneVersion, void>;
   restore: Mutation<OneVersion, DirectoryRecord>;
   history: Query<{ id: string; limit?: number; cursor?: string | undefined }, HistoryPage>;
-  blame: Query<{ id: string }, BlameAnswer>;
   revert: Mutation<RevertInput, Reverted>;
   /** Previews a change of many records with `dryRun`, or starts the job that makes it. */
   bulk: Mutation<object, BulkPreview | Job>;
@@ -113,7 +111,6 @@ export function callsOf(resource: ResourceName): RecordCalls {
     delete: mutation('delete'),
     restore: mutation('restore'),
     history: query('history'),
-    blame: query('blame'),
     revert: mutation('revert'),
     bulk: mutation('bulk'),
     duplicates: query('duplicates'),

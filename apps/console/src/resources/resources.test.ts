@@ -78,6 +78,9 @@ it('a field has the kind of its path', () => {
   expect(kindAt('agents', 'email')).toBe('email');
   expect(kindAt('agents', 'licenses.0.expiresOn')).toBe('date');
   expect(kindAt('agents', 'transferredAt')).toBe('time');
+  expect(kindAt('agents', 'deactivatedAt')).toBe('time');
+  expect(kindAt('agents', 'nextLicenseExpiresOn')).toBe('date');
+  expect(kindAt('agents', 'version')).toBe('number');
   expect(kindAt('offices', 'metadata.costCentre')).toBe('text');
   expect(fieldOf('offices', 'transferredAt')).toBeUndefined();
 });

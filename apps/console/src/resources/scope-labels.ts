@@ -22,7 +22,6 @@ export const scopeLabels: Record<Scope, MessageDescriptor> = {
   'webhooks:manage': msg`Manage webhooks`,
   'keys:manage': msg`Manage keys`,
   'people:manage': msg`Manage people and their sessions`,
-  'status:read': msg`Read the status of the service`,
 };
 
 export const allScopes = Object.keys(scopeLabels) as Scope[];

@@ -5,6 +5,7 @@ import { expectAccessible, hasBrowser, seedOffices, useConsole } from '../suppor
 describe.skipIf(!hasBrowser)('the activity', () => {
   let ids: string[] = [];
   const scene = useConsole({
+    server: { licenseNoticeDays: [30] },
     seed: async (server) => {
       ids = await seedOffices(server, 120);
     },
@@ -58,6 +59,32 @@ describe.skipIf(!hasBrowser)('the activity', () => {
     expect(await changesOf(page).getByText('Office created', { exact: true }).count()).toBeGreaterThanOrEqual(
       120,
     );
+  });
+
+  it('groups changes by day, and shows the notices of licences only to who asks for them, with the day of their end', async () => {
+    const expiresOn = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+    await change(ids[2], { licenses: [{ number: 'L-000042', expiresOn }] });
+    const noticed = async () =>
+      (
+        await scene.server.request('GET', `/events?types=office.license_expiring&subject=${ids[2]}&after=0`)
+      ).text();
+    await expect.poll(noticed, { timeout: 30_000 }).toContain('L-000042');
+    await using opened = await scene.open('/activity');
+    const { page } = opened;
+    await changesOf(page).getByText('Office changed').first().waitFor();
+    expect(await changesOf(page).getByText('Licence of an office expires').count()).toBe(0);
+    const days = await changesOf(page)
+      .locator('> li > p time')
+      .evaluateAll(
+        (times) =>
+          new Set(times.map((time) => new Date((time as HTMLTimeElement).dateTime).toDateString())).size,
+      );
+    expect(await changesOf(page).count()).toBe(days);
+    await page.getByRole('combobox', { name: 'What' }).selectOption('office.license_expiring');
+    const notice = changesOf(page).locator('> li').filter({ hasText: 'Licence of an office expires' });
+    await notice.getByText('L-000042: expires after').waitFor();
+    expect(await notice.locator(`time[datetime="${expiresOn}"]`).count()).toBe(1);
+    await expectAccessible(page);
   });
 
   it('keeps its filters in the URL', async () => {

@@ -316,6 +316,25 @@ describe.skipIf(!hasBrowser)('the tools of the list', () => {
     await expect.poll(() => pill.count()).toBe(0);
   });
 
+  it('count the agents of an office as they come and go, in the list and beside it', async () => {
+    const [officeId = ''] = await seedOffices(scene.server, 1);
+    await using opened = await scene.open(`/offices?ids=${officeId}&columns=name&columns=counts.agents`);
+    const { page, following } = opened;
+    const count = rows(page).first().getByRole('gridcell').last();
+    await expect.poll(() => count.textContent()).toBe('0');
+    await following;
+    const [agentId = ''] = await seedAgents(scene.server, 3, { officeIds: [officeId] });
+    await expect.poll(() => count.textContent()).toBe('3');
+    const response = await scene.server.request('DELETE', `/agents/${agentId}`);
+    expect(response.status).toBeLessThan(300);
+    await expect.poll(() => count.textContent()).toBe('2');
+    await rows(page).first().getByRole('link').click();
+    const beside = page.getByRole('heading', { name: /^Agents \d+$/, level: 3 });
+    await expect.poll(() => beside.textContent()).toBe('Agents 2');
+    await seedAgents(scene.server, 1, { officeIds: [officeId] });
+    await expect.poll(() => beside.textContent()).toBe('Agents 3');
+  });
+
   it('are in Portuguese, and refuse nothing to someone who only reads', async () => {
     await using opened = await scene.open('/offices?status=active', {
       as: 'viewer',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   expectAccessible,
@@ -58,6 +59,27 @@ describe.skipIf(!hasBrowser)('the overview', () => {
     await expect.poll(() => offices.getByRole('listitem').first().textContent()).toMatch(/12$/);
     await offices.getByRole('link', { name: 'Office 000002' }).click();
     await page.waitForURL(/\/agents\?.*officeId=/);
+  });
+
+  it('says that it has the offices with the most agents if there are more, and how many lines are left', async () => {
+    await using opened = await scene.open('/settings');
+    const { page } = opened;
+    await page.route('**/trpc/stats.get*', async (route) => {
+      const response = await route.fetch();
+      const [answer, ...others] = await response.json();
+      answer.result.data.agents.byOffice = Array.from({ length: 100 }, (_, index) => ({
+        officeId: randomUUID(),
+        name: `Largest ${index}`,
+        active: 200 - index,
+        inactive: 0,
+      }));
+      await route.fulfill({ response, json: [answer, ...others] });
+    });
+    await page.getByRole('link', { name: 'Overview' }).click();
+    const offices = page.getByRole('region', { name: 'Active agents by office' });
+    await offices.getByText('The 100 offices with the most agents').waitFor();
+    await offices.getByRole('button', { name: 'Show 88 more' }).click();
+    await expect.poll(() => offices.getByRole('listitem').count()).toBe(100);
   });
 
   it('waits for the first count of a large directory', async () => {

@@ -8,7 +8,6 @@ import {
   type DeliveryWorkerOptions,
   describeServer,
   type EventNotifier,
-  type RunningServer,
   type Sender,
   type SenderOptions,
   startComparisonWorker,
@@ -85,8 +84,6 @@ export interface Workers extends AsyncDisposable {
   limiter: RateLimiter | undefined;
   /** The connections of the workers, which no request uses. */
   db: Kysely<Database>;
-  /** This server, as others see it. */
-  server: RunningServer;
   /**
    * Begins the work. Nothing is asked of the database before: an application that is being built reads no answers, for seconds at a
    * first start, and a connection that is opened meanwhile times out.
@@ -143,16 +140,14 @@ export function createWorkers(options: WorkersOptions): Workers {
     isListening: () => work?.listener.isListening() ?? false,
   });
   const sender = instrumentSender(createSender({ ...webhooks, now }));
-  const server = describeServer({ version: API_VERSION, startedAt: now() });
   return {
     keys,
     notifier,
     sender,
     limiter,
     db,
-    server,
     start: () => {
-      const parts = { now, db, counting, keys, notifier, sender, limiter, server };
+      const parts = { now, db, counting, keys, notifier, sender, limiter };
       work ??= startWork(options, parts);
     },
     releaseDeliveries: async () => work?.releaseDeliveries(),
@@ -170,7 +165,7 @@ interface Work extends Pick<Workers, 'releaseDeliveries'> {
   stop(): Promise<void>;
 }
 
-interface Parts extends Pick<Workers, 'db' | 'keys' | 'notifier' | 'sender' | 'server'> {
+interface Parts extends Pick<Workers, 'db' | 'keys' | 'notifier' | 'sender'> {
   now: () => Date;
   limiter: DividedRateLimiter | undefined;
   /** The connection that counts the directory. */
@@ -183,7 +178,7 @@ interface Parts extends Pick<Workers, 'db' | 'keys' | 'notifier' | 'sender' | 's
  */
 function startWork(options: WorkersOptions, parts: Parts): Work {
   const { connection, webhooks, licenseNoticeDays: noticeDays = [], onFailure } = options;
-  const { now, db, counting, keys, notifier, sender, limiter, server } = parts;
+  const { now, db, counting, keys, notifier, sender, limiter } = parts;
   const sequencer = startSequencer(db, onFailure);
   const jobWorker = startJobWorker({
     db,
@@ -209,7 +204,7 @@ function startWork(options: WorkersOptions, parts: Parts): Work {
   const stopComparison = startComparisonWorker({ db, notifier, now, onFailure });
   const stopStats = startStatsWorker({ db, counting, now, onError: onFailure });
   const leaveRegistry = startServerRegistry(db, {
-    server,
+    server: describeServer({ version: API_VERSION, startedAt: now() }),
     onCount: (servers) => limiter?.divideBy(servers),
     onError: onFailure,
   });

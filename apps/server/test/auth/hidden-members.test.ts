@@ -55,7 +55,6 @@ describe('of a team with a hidden member a limited key gets the visible members 
     ['/teams/ID'],
     ['/teams/ID?expand=members'],
     ['/teams/ID/history'],
-    ['/teams/ID/blame'],
     ['/events?subject=ID'],
     ["/reso/Teams('ID')?$expand=TeamMembers"],
     ['/reso/TeamMembers'],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseFirstCountry, createStatusReader } from '@roster/api/server';
+import { chooseFirstCountry } from '@roster/api/server';
 import { type ConnectOptions, connect } from '@roster/db';
 import { createTestDatabase, PATIENT_TIMEOUTS, type TestDatabase } from '@roster/db/testing';
 import type { FastifyInstance } from 'fastify';
@@ -38,6 +38,8 @@ interface TestServerOptions
   rateLimit?: number;
   /** The clock of the rate limit, in milliseconds: one that stands still never gives a quota back. */
   rateLimitNowMs?: () => number;
+  /** The days before the last day of a licence on which a notice is written; none unless given. */
+  licenseNoticeDays?: readonly number[];
   /** The database of another server, to be a second one beside it; else one of its own. */
   database?: TestDatabase;
 }
@@ -56,6 +58,7 @@ export async function startTestServer({
   webhooks,
   rateLimit = 0,
   rateLimitNowMs,
+  licenseNoticeDays,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = lent ?? (await createTestDatabase({ requiresEvents: true }));
@@ -69,6 +72,7 @@ export async function startTestServer({
     db,
     adminKey: key,
     ...(rateLimitNowMs && { rateLimitNowMs }),
+    ...(licenseNoticeDays && { licenseNoticeDays }),
     ...(options.now && { now: options.now }),
     webhooks: { isPrivateAllowed: true, ...webhooks },
     rateLimit,
@@ -78,11 +82,6 @@ export async function startTestServer({
   });
   workers.start();
   const { keys, notifier, sender, limiter } = workers;
-  const readStatus = createStatusReader({
-    databases: { requests: db, workers: workers.db },
-    server: workers.server,
-    now: options.now ?? (() => new Date()),
-  });
   let violations: string[] = [];
   const observe = (observed: FastifyInstance) => {
     violations = watchContract(observed);
@@ -94,7 +93,6 @@ export async function startTestServer({
     notifier,
     sender,
     limiter,
-    readStatus,
     logLevel: 'silent',
     // Whether it is built differs from machine to machine.
     consoleDirectory: join(tmpdir(), 'roster-without-console'),

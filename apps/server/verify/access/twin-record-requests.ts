@@ -50,7 +50,7 @@ const teamRequests = [
   ),
   get(path`/teams?agentId=${agent}&includeTotal=true&expand=members`),
   get(path`/teams/${team}${expanded}`),
-  get(path`/teams/${team}/${fc.constantFrom('history', 'blame')}`),
+  get(path`/teams/${team}/history`),
   get(path`/events?subject=${team}`),
   rpc(
     'teams.list',
@@ -116,9 +116,7 @@ const mergeRequests = [
     office.map((duplicateId) => ({ duplicateId, dryRun: true })),
   ),
   get(path`/agents/${fc.constantFrom('{absorbed}', '{mergedAway}')}`),
-  get(
-    path`/agents/${fc.constantFrom('{mergedAway}', '{mergedHere}')}/${fc.constantFrom('history', 'blame')}`,
-  ),
+  get(path`/agents/${fc.constantFrom('{mergedAway}', '{mergedHere}')}/history`),
   get(path`/events?subject=${fc.constantFrom('{mergedAway}', '{mergedHere}')}`),
   get(fc.constant('/events?types=agent.merged')),
   path`/${fc.constantFrom('agents', 'offices')}/${fc.oneof(agent, office)}`.map((text) => ({

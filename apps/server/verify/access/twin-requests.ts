@@ -112,7 +112,6 @@ const reads: fc.Arbitrary<SymbolicRequest>[] = [
     headers: fc.record({ 'If-None-Match': fc.constantFrom('"1"', '"2"', '*') }),
   }),
   get(at('agents', agent, '/history')),
-  get(at('agents', agent, '/blame')),
   get(at('offices', office, '/history')),
   get(fc.constant('/stats')),
   get(nth.map((n) => `/events?after={position:${n}}&limit=20`)),

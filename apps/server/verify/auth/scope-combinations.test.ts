@@ -57,10 +57,10 @@ const combinations: [
     () => `/offices/${access.ids.offices}/history`,
   ],
   [
-    'the blame of an agent',
+    'the history of an agent',
     ['agents:read', 'events:read'],
     'GET',
-    () => `/agents/${access.ids.agents}/blame`,
+    () => `/agents/${access.ids.agents}/history`,
   ],
   [
     'reverting an agent',

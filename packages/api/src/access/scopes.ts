@@ -21,7 +21,7 @@ export function scopesOfAll<Verb extends 'read' | 'write'>(verb: Verb): ScopesOf
 }
 
 export const Scope = z
-  .enum([...recordScopes, 'events:read', 'webhooks:manage', 'keys:manage', 'people:manage', 'status:read'])
+  .enum([...recordScopes, 'events:read', 'webhooks:manage', 'keys:manage', 'people:manage'])
   .meta({
     id: 'Scope',
     description: 'A permission of a key. More scopes may be added',

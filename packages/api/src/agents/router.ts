@@ -11,8 +11,8 @@ import {
   lookAlikesOf,
   OnePair,
 } from '../duplicates/schemas.ts';
-import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
-import { blameFields, listHistory } from '../history/service.ts';
+import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
+import { listHistory } from '../history/service.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { mergeRecord } from '../merges/merge.ts';
@@ -256,15 +256,6 @@ export const agentsRouter = {
     .query(({ ctx, input }) => {
       checkScopes(ctx.caller, ['events:read']);
       return listHistory(ctx, agents, input);
-    }),
-
-  blame: read
-    .meta(operation('GET /agents/{id}/blame', { ...texts.blame, errors: ['record_merged'] }))
-    .input(OneRecord)
-    .output(BlameAnswer)
-    .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, ['events:read']);
-      return blameFields(ctx, agents, input.id);
     }),
 
   revert: write

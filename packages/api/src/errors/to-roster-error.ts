@@ -86,7 +86,8 @@ function toDatabaseError(error: unknown): RosterError | undefined {
   if (timeouts.has(code)) return new RosterError('timeout', undefined, { cause: error });
   if (code === SQLSTATE.tooManyConnections) return new RosterError('overloaded', undefined, { cause: error });
   if (code === SQLSTATE.unknownResource) {
-    const detail = 'A server of an earlier release runs, which does not know this resource; see GET /status.';
+    const detail =
+      'A server of an earlier release runs, which does not know this resource. Try again when it has stopped.';
     return new RosterError('unavailable', detail, { retryAfter: RELEASE_RETRY_S, cause: error });
   }
   if (temporaryClasses.test(code) || temporaryErrors.has(code))

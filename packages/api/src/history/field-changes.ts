@@ -52,18 +52,8 @@ function* leavesOf(name: string, value: unknown, fields: Fields): Generator<[pat
   else yield [name, isEmpty(value) ? null : shown(name, value, fields)];
 }
 
-/**
- * The values of a record by their paths: `phone`, `address.city`, `metadata.costCentre`. Leaves out what has no value, and what
- * the service sets with every change: id, version and times.
- */
-export function valuesByPath(record: Json, fields: Fields): Map<string, unknown> {
-  const own = Object.entries(record).filter(([name]) => !isOfService(name, fields));
-  const leaves = own.flatMap(([name, value]) => [...leavesOf(name, value, fields)]);
-  return new Map(leaves.filter(([, value]) => value !== null));
-}
-
 /** The record before a change. Of an event that created it, an empty one. */
-export function recordBefore({ type, record, previous }: Change): Json {
+function recordBefore({ type, record, previous }: Change): Json {
   return type.endsWith('.created') ? {} : { ...record, ...previous };
 }
 

@@ -113,37 +113,6 @@ export const HistoryPage = z
   .meta({ id: 'HistoryPage', description: 'One page of the history of a record' });
 export type HistoryPage = z.infer<typeof HistoryPage>;
 
-/** The same fields, all null together. */
-const optionalChangeInfo = Object.fromEntries(
-  Object.entries(changeInfo).map(([name, schema]) => {
-    const { id: _, ...docs } = schema.meta() ?? {};
-    return [name, schema.nullable().meta(docs)];
-  }),
-) as { [Name in keyof typeof changeInfo]: z.ZodNullable<(typeof changeInfo)[Name]> };
-
-export const FieldBlame = z
-  .strictObject({
-    field: z.string().meta(fieldPath),
-    value: z
-      .unknown()
-      .meta({ description: 'Its value; null if the change cleared it', example: '+351 210 000 043' }),
-    ...optionalChangeInfo,
-  })
-  .meta({
-    id: 'FieldBlame',
-    description:
-      'A field and the change that set it last; all null but the value if the log no longer has that change',
-  });
-
-export const BlameAnswer = z
-  .strictObject({
-    items: z
-      .array(FieldBlame)
-      .meta({ description: 'Every field that has a value, or once had one', maxItems: CHANGES_MAX }),
-  })
-  .meta({ id: 'BlameAnswer', description: 'The change that set each field of a record last' });
-export type BlameAnswer = z.infer<typeof BlameAnswer>;
-
 export const REVERT_FIELDS_MAX = 100;
 
 export const Revert = z

@@ -5,14 +5,10 @@ import { ADMIN_KEY_ID } from '../resources/actor.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { findRecord } from '../resources/list/find-record.ts';
 import type { CallContext } from '../trpc/context.ts';
-import { Blame } from './blame.ts';
 import { changesOf } from './field-changes.ts';
 import { readMerges } from './merges.ts';
 import { cursorOf, parsePlace, type RecordEvent, readHistory } from './repository.ts';
-import type { BlameAnswer, ChangeInfo, HistoryPage } from './schemas.ts';
-
-/** The events that one statement of a blame reads. */
-const BLAME_BATCH = 1_000;
+import type { ChangeInfo, HistoryPage } from './schemas.ts';
 
 type Db = Pick<CallContext, 'db' | 'limit'>;
 type Resource<Row extends { id: string }> = ResourceDefinition<Row>;
@@ -49,9 +45,8 @@ function readNewest<Row extends { id: string }>(
   { db, limit: officeLimit }: Db,
   { table }: Resource<Row>,
   subject: string,
-  { hasRecords = false }: { hasRecords?: boolean } = {},
 ) {
-  return readHistory(db, { table, subject, limit: 1, hasRecords, officeLimit, withHidden: true });
+  return readHistory(db, { table, subject, limit: 1, hasRecords: false, officeLimit, withHidden: true });
 }
 
 /**
@@ -86,62 +81,6 @@ export async function listHistory<Row extends { id: string }>(
       changes: changesOf(event, fields),
     })),
     ...(events.length > limit && last !== undefined && { nextCursor: cursorOf(last, id) }),
-  };
-}
-
-const NO_CHANGE: { [Name in keyof ChangeInfo]: null } = {
-  position: null,
-  type: null,
-  version: null,
-  occurredAt: null,
-  actorId: null,
-  actor: null,
-  actorName: null,
-  requestId: null,
-  reason: null,
-  details: null,
-  merge: null,
-};
-
-/**
- * Finds the change that set each field of a record last; of a deleted record each field of its last state, of a purged one none.
- * Reads the whole history of the record, in several statements; for a limited caller up to the first change that was made out of the
- * limit. Throws `not_found`.
- */
-export async function blameFields<Row extends { id: string }>(
-  ctx: Pick<CallContext, 'db' | 'caller' | 'limit'>,
-  resource: Resource<Row>,
-  id: string,
-): Promise<BlameAnswer> {
-  const { table, fields } = resource;
-  const [stored] = await readNewest(ctx, resource, id, { hasRecords: true });
-  const [newest] = await eventsFor(ctx.db, stored === undefined ? [] : [stored], ctx);
-  if (newest === undefined || (ctx.limit !== undefined && !isDeletedWithin(newest)))
-    await requireRecord(ctx, resource, id);
-  if (newest === undefined || newest.record === null || newest.isVisible === false) return { items: [] };
-  const blame = new Blame<RecordEvent>(newest.record, fields);
-  let events = [newest];
-  for (;;) {
-    const hiddenAt = events.findIndex(({ isVisible }) => isVisible === false);
-    const visible = hiddenAt < 0 ? events : events.slice(0, hiddenAt);
-    for (const event of await eventsFor(ctx.db, visible, ctx)) blame.add(event);
-    const before = visible.at(-1);
-    if (before === undefined || hiddenAt >= 0) break;
-    const more = { before, limit: BLAME_BATCH, hasRecords: false };
-    const of = { table, subject: id, officeLimit: ctx.limit, withHidden: true };
-    events = await readHistory(ctx.db, { ...of, ...more });
-  }
-  const result = blame.result();
-  const mergeOf = await readMerges(
-    ctx,
-    result.flatMap(({ setBy }) => setBy ?? []),
-  );
-  return {
-    items: result.map(({ field, value, setBy }) => ({
-      field,
-      value,
-      ...(setBy === undefined ? NO_CHANGE : { ...infoOf(setBy), merge: mergeOf(setBy) }),
-    })),
   };
 }
 

@@ -27,10 +27,16 @@ export const jobFields = {
   createdBy: createdByJson(sql.ref('job.created_by')),
 };
 
+/** The change of each record; of an import with the step that it has come to, because a check changes nothing. */
+const change = sql<Job['change']>`(
+  case when job.change ->> 'type' = 'import'
+    then job.change::jsonb || (select jsonb_build_object('step', step) from import where import.id = job.id)
+    else job.change::jsonb end)`;
+
 export const jobs: Listable<Job> = {
   name: 'jobs',
   table: 'job',
-  ...tableShape('job', Job, { ...jobFields, errors: firstErrors }),
+  ...tableShape('job', Job, { ...jobFields, change, errors: firstErrors }),
   isWithin: isContained,
   nameSort: { key: 'createdAt', column: 'created_at' },
 };

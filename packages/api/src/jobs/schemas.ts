@@ -98,7 +98,8 @@ export const Job = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description: 'What is done to each record; null if it undoes another job',
+        description:
+          'What is done to each record; null if it undoes another job. For an import `step` is `check` while nothing has been written, then `write`',
         example: { type: 'deactivate' },
       }),
     undoes: z.string().nullable().meta(idDocs('The job that it undoes; null if it undoes none')),

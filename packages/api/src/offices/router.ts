@@ -11,8 +11,8 @@ import {
   lookAlikesOf,
   OnePair,
 } from '../duplicates/schemas.ts';
-import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
-import { blameFields, listHistory } from '../history/service.ts';
+import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
+import { listHistory } from '../history/service.ts';
 import { BulkAnswer, BulkPreview, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { mergeRecord } from '../merges/merge.ts';
@@ -289,15 +289,6 @@ export const officesRouter = {
     .query(({ ctx, input }) => {
       checkScopes(ctx.caller, ['events:read']);
       return listHistory(ctx, offices, input);
-    }),
-
-  blame: read
-    .meta(operation('GET /offices/{id}/blame', { ...texts.blame, errors: ['record_merged'] }))
-    .input(OneRecord)
-    .output(BlameAnswer)
-    .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, ['events:read']);
-      return blameFields(ctx, offices, input.id);
     }),
 
   revert: writeTree

@@ -16,12 +16,6 @@ export function operationTexts(one: string, name: string) {
         'Every change that the log still has, newest first: who, when, why, and what was before and after; also of a deleted record. ' +
         'A caller who is limited to some offices gets those that are within them. Also needs the scope `events:read`.',
     },
-    blame: {
-      summary: `Find who set each field of ${one}`,
-      description:
-        'For each field that has a value or once had one, the change that set it last; also of a deleted record. Also needs the scope ' +
-        '`events:read`.',
-    },
     revert: {
       summary: `Revert ${one} to an earlier version`,
       description:

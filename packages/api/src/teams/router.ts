@@ -12,8 +12,8 @@ import {
   lookAlikesOf,
   OnePair,
 } from '../duplicates/schemas.ts';
-import { BlameAnswer, HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
-import { blameFields, listHistory } from '../history/service.ts';
+import { HistoryPage, HistoryQuery, Revert, revertedOf } from '../history/schemas.ts';
+import { listHistory } from '../history/service.ts';
 import { BulkAnswer, bulkErrors, bulkSchemas } from '../jobs/bulk-schemas.ts';
 import { changeByFilter } from '../jobs/service.ts';
 import { mergeRecord } from '../merges/merge.ts';
@@ -27,7 +27,7 @@ import { operationTexts, versionErrors } from '../records/operation-texts.ts';
 import { listRecords, readOne } from '../records/read.ts';
 import { createRecord, getRecord, removeRecord, restoreRecord, updateRecord } from '../records/service.ts';
 import { StatusChange } from '../resources/fields/effective-input.ts';
-import { OneRecord, OneRecordOfVersion, RecordId, Transition } from '../resources/fields/schemas.ts';
+import { OneRecordOfVersion, RecordId, Transition } from '../resources/fields/schemas.ts';
 import { orRawJson, rawIfAccepted } from '../resources/json/raw-json.ts';
 import { searchPageOf } from '../resources/list/parameters.ts';
 import { changeStatus } from '../transitions/records.ts';
@@ -268,15 +268,6 @@ export const teamsRouter = {
     .query(({ ctx, input }) => {
       checkScopes(ctx.caller, ['events:read']);
       return listHistory(ctx, teams, input);
-    }),
-
-  blame: read
-    .meta(operation('GET /teams/{id}/blame', { ...texts.blame, errors: ['record_merged'] }))
-    .input(OneRecord)
-    .output(BlameAnswer)
-    .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, ['events:read']);
-      return blameFields(ctx, teams, input.id);
     }),
 
   revert: write

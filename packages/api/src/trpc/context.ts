@@ -5,7 +5,6 @@ import type { EventNotifier } from '../event-log/notifier.ts';
 import type { OfficeLimit } from '../resources/office-limit.ts';
 import type { Precondition } from '../resources/write/precondition.ts';
 import type { Sender } from '../sender/http-sender.ts';
-import type { ReadStatus } from '../status/service.ts';
 import type { FileFormats } from './file-formats.ts';
 import type { ResponseMeta } from './response-meta.ts';
 
@@ -92,8 +91,6 @@ export interface Services {
   instrument?: Instrument | undefined;
   /** The names of the parameters of a procedure, which an error about an unknown one suggests. */
   parametersOf: (procedure: string) => readonly string[];
-  /** Reads the status of the service. */
-  readStatus: ReadStatus;
   /** The ways in which people sign in. */
   signIn: SignInServices;
   /** Days for which a deleted record can be restored. */

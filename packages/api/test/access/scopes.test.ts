@@ -23,7 +23,6 @@ const groups: Readonly<Record<string, { query: Scopes; mutation: Scopes }>> = {
   // A view belongs to its owner, and says nothing of records.
   views: { query: readScopes, mutation: readScopes },
   settings: { query: [], mutation: ['people:manage'] },
-  status: { query: ['status:read'], mutation: [] },
 };
 
 /** People end their own sessions without a scope. */

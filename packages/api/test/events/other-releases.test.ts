@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resourceNames } from '../../src/directory.ts';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
-import { describeServer, startServerRegistry } from '../../src/status/registry.ts';
+import { describeServer, startServerRegistry } from '../../src/running-servers.ts';
 import { enqueueDeliveries } from '../../src/webhooks/sending/fan-out.ts';
 import { callerIn } from '../support/caller.ts';
 import { rejected } from '../support/rejected.ts';

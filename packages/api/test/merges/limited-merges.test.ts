@@ -88,7 +88,6 @@ describe('a caller that is limited to an office', () => {
       const text = JSON.stringify([
         await limited.events.list({ subject, after: '0' }),
         await limited.agents.history({ id: subject }),
-        await limited.agents.blame({ id: subject }),
       ]);
       expect(text).toContain('agent.merged');
       for (const id of [survivor, absorbed]) expect(text).not.toContain(id);

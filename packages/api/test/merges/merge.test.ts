@@ -189,9 +189,10 @@ describe('a merge', () => {
     ]);
     expect(own[1]?.details).toEqual({ mergeId, mergedInto: survivor.id });
     expect(own[3]).toMatchObject({ details: { mergeId, mergedFrom: duplicate.id }, reason: 'Twice' });
-    const blame = await all.agents.blame({ id: survivor.id });
-    expect(blame.items.find(({ field }) => field === 'email')).toMatchObject({
+    const [newest] = (await all.agents.history({ id: survivor.id })).items;
+    expect(newest).toMatchObject({
       type: 'agent.merged',
+      changes: expect.arrayContaining([expect.objectContaining({ field: 'email' })]),
       details: { mergedFrom: duplicate.id },
       merge: { resource: 'agents', survivor: { id: survivor.id }, duplicate: { id: duplicate.id } },
     });

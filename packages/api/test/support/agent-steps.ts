@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { type Agent, agentFields } from '../../src/agents/schemas.ts';
 import { assignPositions } from '../../src/event-log/sequencer.ts';
-import { valuesByPath } from '../../src/history/field-changes.ts';
+import { differences } from '../../src/history/field-changes.ts';
 import type { RecordChange } from '../../src/history/schemas.ts';
 import { type Caller, callerIn } from './caller.ts';
 
@@ -36,7 +36,8 @@ export async function historyOf({ agents }: Caller, id: string, limit = 200): Pr
 }
 
 /** The values of an agent by path. */
-export const valuesOf = (agent: Agent) => valuesByPath({ ...agent }, agentFields);
+export const valuesOf = (agent: Agent) =>
+  new Map(differences({}, { ...agent }, agentFields).map(({ field, after }) => [field, after]));
 
 const part = fc.option(fc.constantFrom('A', 'B'), { nil: null });
 const patch = fc.record(

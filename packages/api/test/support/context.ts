@@ -59,7 +59,6 @@ export function contextOf(db: Kysely<Database>, { request, services }: ContextOv
       invalidateLimits: () => undefined,
       sender: createSender({ isPrivateAllowed: false }),
       parametersOf: () => [],
-      readStatus: () => Promise.reject(new Error('This context has no server.')),
       signIn: { hasProvider: false, isConsoleServed: true },
       retentionDays: 30,
       webhooksMax: 100,

@@ -186,7 +186,6 @@ describe('a caller that is limited to an office', () => {
     const texts = [
       await eventsOf(limited, id),
       await limited.teams.history({ id }),
-      await limited.teams.blame({ id }),
       await limited.teams.revert({ id, toVersion: 1, dryRun: true }),
       await limited.teams.bulk({
         filter: { ids: [id] },

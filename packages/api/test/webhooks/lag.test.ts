@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { readDeliveryQueueStats, readLaggingWebhooks } from '../../src/status/repository.ts';
+import { readDeliveryStats, readLaggingWebhooks } from '../../src/webhooks/backlog.ts';
 import { enqueueDeliveries } from '../../src/webhooks/sending/fan-out.ts';
 
 const EVENTS = 5;
@@ -43,14 +43,14 @@ async function webhookAt({ readTo = EVENTS, status = 'active', ...state }: State
 
 /** The lag of webhooks whose receivers respond, and of the others, in minutes. */
 async function lagMinutes() {
-  const { lagS, failingLagS } = await readDeliveryQueueStats(database.db);
+  const { lagS, failingLagS } = await readDeliveryStats(database.db);
   return [lagS, failingLagS].map((seconds) => Math.floor(seconds / 60));
 }
 
 it('the lag is 0 if everything was sent, and for a disabled webhook', async () => {
   await webhookAt({});
   await webhookAt({ readTo: 0, status: 'disabled' });
-  expect(await readDeliveryQueueStats(database.db)).toMatchObject({ lagS: 0, failingLagS: 0 });
+  expect(await readDeliveryStats(database.db)).toMatchObject({ lagS: 0, failingLagS: 0 });
 });
 
 it('the lag is the age of the oldest event that was not sent, whether that is only in the log or in the queue', async () => {

@@ -110,7 +110,6 @@ describe('the history that a limited caller reads', () => {
     expect((await limited.offices.history({ id: offices.main })).items).toHaveLength(1);
     for (const id of [agents.other, agents.none]) {
       expect(await codeOf(limited.agents.history({ id }))).toBe('not_found');
-      expect(await codeOf(limited.agents.blame({ id }))).toBe('not_found');
       await all.agents.delete({ id });
       expect(await codeOf(limited.agents.history({ id }))).toBe('not_found');
       expect(await codeOf(limited.agents.revert({ id, toVersion: 1 }))).toBe('not_found');
@@ -119,12 +118,11 @@ describe('the history that a limited caller reads', () => {
     expect(error.message).toContain('restore it first');
     await all.agents.transfer({ id: agents.main, officeId: offices.other });
     expect(await codeOf(limited.agents.history({ id: agents.main }))).toBe('not_found');
-    expect(await codeOf(limited.agents.blame({ id: agents.main }))).toBe('not_found');
     const gone = await rejected(limited.agents.revert({ id: agents.main, toVersion: 1 }));
     expect(gone.message).not.toContain('restore');
   });
 
-  it('begins when an agent arrives, so that what was elsewhere is neither listed, nor blamed, nor reverted to', async () => {
+  it('begins when an agent arrives, so that what was elsewhere is neither listed nor reverted to', async () => {
     const { all, agents, offices } = scene;
     const id = agents.other;
     await all.agents.update({ id, title: 'Elsewhere', bio: 'Secret' });
@@ -134,11 +132,6 @@ describe('the history that a limited caller reads', () => {
     expect(items.map(({ version }) => version)).toEqual([4]);
     const whole = await limited.agents.history({ id });
     expect(whole.items.map(({ version }) => version)).toEqual([4, 3]);
-    const blame = await limited.agents.blame({ id });
-    const setBy = new Map(blame.items.map(({ field, version }) => [field, version]));
-    expect(setBy.get('bio')).toBe(4);
-    expect(setBy.get('officeId')).toBe(3);
-    expect(setBy.get('title')).toBeNull();
     expect((await rejected(limited.agents.revert({ id, toVersion: 2 }))).message).toContain(
       'no longer in the log',
     );

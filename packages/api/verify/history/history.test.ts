@@ -5,7 +5,6 @@ import {
   carryOut,
   createScene,
   historyOf,
-  newestOf,
   type Scene,
   steps,
   valuesOf,
@@ -39,26 +38,6 @@ describe('the history of a record', () => {
         expect(new Set(history.map(({ version }) => version))).toEqual(new Set(states.keys()));
       }),
       { numRuns: 25 },
-    );
-  });
-
-  it('names for each field the last change of it', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async (given) => {
-        await using changed = await carryOut(shared, given);
-        const { id, states } = changed;
-        const history = await historyOf(shared.caller, id);
-        const { items } = await shared.caller.agents.blame({ id });
-        const last = new Map(
-          history
-            .toReversed()
-            .flatMap(({ version, changes }) => changes.map(({ field }) => [field, version])),
-        );
-        expect(new Map(items.map(({ field, version }) => [field, version]))).toEqual(last);
-        const values = new Map(items.flatMap(({ field, value }) => (value === null ? [] : [[field, value]])));
-        expect(values).toEqual(valuesOf(newestOf(states)));
-      }),
-      { numRuns: 15 },
     );
   });
 });

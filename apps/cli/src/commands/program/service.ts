@@ -76,7 +76,9 @@ function throwIfUnusable(
 
 /** `status`: the service, the key, and whether both work. */
 export function statusCommand(runtime: Runtime): CommandUnknownOpts {
-  const command = new Command('status').description(description);
+  const command = new Command('status')
+    .summary('Show which service and key are used')
+    .description(description);
   addJson(command, { answers: [...answers] });
   return command.action(async (_options, command) => {
     const options: Record<string, unknown> = command.optsWithGlobals();

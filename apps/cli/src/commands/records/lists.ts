@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import type { FieldBlame, ImportError, ImportRow, JobError, WebhookDelivery } from '@roster/client';
+import type { ImportError, ImportRow, JobError, WebhookDelivery } from '@roster/client';
 import { type Column, columnsOf, plainColumns, type Row, valueAt } from '../../columns.ts';
 import type { CommandContext, ContextFactory } from '../../context/command-context.ts';
 import { counted } from '../../context/report-change.ts';
@@ -7,7 +7,7 @@ import { operationContract } from '../../contract/contract.ts';
 import { camelCase } from '../../contract/fields.ts';
 import type { OperationContract } from '../../contract/types.ts';
 import { recordNames } from '../../export/record-names.ts';
-import { actorNames, actorOf } from '../../history/actor-names.ts';
+import { actorNames } from '../../history/actor-names.ts';
 import { type Input, parseInput } from '../../options/fields.ts';
 import { addColumns, addJsonLines, columnsWanted } from '../../output/json-option.ts';
 import type { Page } from '../../output/printer.ts';
@@ -198,36 +198,6 @@ export const rowsCommand = otherListCommand({
   isOfOne: true,
   names: () => ['row', 'rows'],
   columns: () => columnsOf<ImportRow>(['row', 'outcome', 'recordId', 'matchedBy', 'suspicious']),
-});
-
-/** Says of a value that came with a merge which record had it. */
-function mergedFromText({ details, merge }: FieldBlame): string {
-  const { mergedFrom } = details ?? {};
-  return mergedFrom === undefined ? '' : ` (merged from ${merge?.duplicate?.name ?? mergedFrom})`;
-}
-
-/** `blame <id>`: the change that set each field of a record last. */
-export const blameCommand = otherListCommand({
-  operation: 'blame',
-  isOfOne: true,
-  names: () => ['field', 'fields'],
-  columns: () =>
-    columnsOf<Omit<FieldBlame, 'value'> & { value: string }>([
-      'field',
-      'value',
-      'version',
-      'occurredAt',
-      'actorName',
-    ]),
-  shown:
-    ({ io }) =>
-    (rows) => {
-      if (!io.isTerminal) return [...rows];
-      return (rows as FieldBlame[]).map((row) => ({
-        ...row,
-        actorName: row.version === null ? null : `${actorOf(row)}${mergedFromText(row)}`,
-      }));
-    },
 });
 
 /** Two records that may be the same, as far as the command line reads them. */

@@ -1,7 +1,7 @@
 import { type Operation, operations, resourceNames, scopes } from '@roster/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Input } from '../../../src/options/fields.ts';
-import { type CasesOf, onlyKnown, type ParityCase, UNKNOWN } from './case.ts';
+import { type CasesOf, type ParityCase, UNKNOWN } from './case.ts';
 import { isElsewhere } from './elsewhere.ts';
 import { eventCases } from './event-cases.ts';
 import { fileImportCases } from './file-import-cases.ts';
@@ -61,17 +61,6 @@ const cases: Record<string, CasesOf> = {
         errorCode: 'insufficient_scope',
         scopes: ['keys:manage'],
         input: () => ({ defaultCountry: 'PT' }),
-      },
-    ],
-  },
-  status: {
-    get: [
-      { title: 'the status', input: () => ({}) },
-      {
-        title: 'an unknown parameter',
-        errorCode: 'invalid_parameter',
-        input: () => ({ x: 'x' }),
-        except: onlyKnown,
       },
     ],
   },

@@ -4,7 +4,8 @@ import type { ChangeKind } from '@roster/client';
 import type { ReactNode } from 'react';
 import { Badge, InactiveBadge, toneOfEnd } from '../../components/badge.tsx';
 import { RecordNames } from '../../components/record-name.tsx';
-import { daysUntil, dayText, ExactTime, momentText, relativeTime } from '../../components/time.tsx';
+import { daysUntil } from '../../components/relative-time.ts';
+import { dayText, ExactTime, momentText, relativeText } from '../../components/time.tsx';
 import { fieldOf, kindAt, type ResourceName } from '../../contract/contracts.ts';
 import { choiceLabel } from '../../fields/field-labels.ts';
 import type { ReadPhone } from '../../fields/phone-text.ts';
@@ -79,7 +80,7 @@ export function cellContent(
   if (references !== undefined) return references;
   if (name === 'status') return value === 'active' ? i18n._(active) : <InactiveBadge />;
   if (name === 'nextLicenseExpiresOn') return licenseEnd(i18n, String(value));
-  if (name === 'updatedAt') return relativeTime(new Date(String(value)), i18n.locale);
+  if (name === 'updatedAt') return relativeText(i18n, String(value));
   if (name.endsWith('At')) return <ExactTime time={String(value)} />;
   if (name === 'metadata') {
     const pairs = Object.entries(value as Record<string, string>);

@@ -21,11 +21,14 @@ function actorsOf(events: readonly Event[], self: { id: string; name: string }):
 
 /** The filters of the changes, which are in the URL. */
 export function ActivityFilters({
-  filter: { types, subject, actorId },
+  filter: { subject, actorId },
+  chosenTypes: types,
   day,
   events,
 }: {
   filter: ActivityFilter;
+  /** The types of changes that the URL asks for; none if it asks for none. */
+  chosenTypes: readonly string[];
   /** The day since which changes are shown, as in the URL. */
   day: string | undefined;
   /** The changes that are shown, which say who makes changes. */

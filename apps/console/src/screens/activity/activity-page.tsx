@@ -1,25 +1,60 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { Event } from '@roster/client';
 import { ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
+import { type Rights, useRights } from '../../api/caller.ts';
 import { Button } from '../../components/button.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { Page } from '../../components/page.tsx';
+import { useTimeZone } from '../../components/time.tsx';
 import type { SearchParams } from '../../page/search-params.ts';
 import { firstValue, useViewState } from '../../page/view-state.ts';
+import { followableTypes, recordEventTypes } from '../../resources/event-types.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { EventItem } from './event-item.tsx';
 import type { ActivityFilter } from './read-back.ts';
 import { useActivity } from './use-activity.ts';
 
+/** The types of changes that are shown unless others are chosen: a notice, of which an import makes thousands, changes nothing. */
+function defaultTypes(rights: Rights): string[] {
+  const ofRecords: readonly string[] = recordEventTypes;
+  return followableTypes(rights).filter(
+    (type) => ofRecords.includes(type) && !type.endsWith('.license_expiring'),
+  );
+}
+
 /** The filter of a URL. A day begins at midnight of the reader. */
-function filterOf({ types, ...search }: SearchParams): ActivityFilter {
+function filterOf({ types, ...search }: SearchParams, rights: Rights): ActivityFilter {
   const [subject, actorId, since] = ['subject', 'actorId', 'since'].map((name) => firstValue(search[name]));
   const start = since === undefined ? Number.NaN : new Date(`${since}T00:00:00`).getTime();
   return {
-    types: types === undefined ? [] : [types].flat(),
+    types: types === undefined ? defaultTypes(rights) : [types].flat(),
     ...(subject !== undefined && { subject }),
     ...(actorId !== undefined && { actorId }),
     ...(!Number.isNaN(start) && { since: new Date(start).toISOString() }),
+  };
+}
+
+interface DayOfEvents {
+  day: string;
+  /** The number of events above it. */
+  from: number;
+  items: Event[];
+}
+
+/** Events, the latest first, by their days in the time zone in which times are shown. */
+function useDays(): (events: readonly Event[]) => DayOfEvents[] {
+  const { i18n } = useLingui();
+  const timeZone = useTimeZone();
+  return (events) => {
+    const days: DayOfEvents[] = [];
+    for (const [from, event] of events.entries()) {
+      const day = i18n.date(new Date(event.occurredAt), { dateStyle: 'full', timeZone });
+      const last = days.at(-1);
+      if (last?.day === day) last.items.push(event);
+      else days.push({ day, from, items: [event] });
+    }
+    return days;
   };
 }
 
@@ -27,7 +62,8 @@ function filterOf({ types, ...search }: SearchParams): ActivityFilter {
 export function ActivityPage() {
   const { t } = useLingui();
   const [search] = useViewState();
-  const filter = filterOf(search);
+  const filter = filterOf(search, useRights());
+  const daysOf = useDays();
   const top = useRef<HTMLDivElement>(null);
   const { query, events, newCount, waitingCount, showWaiting, isCompacted } = useActivity(filter);
   const { isPending, isFetchingNextPage, hasNextPage, error, refetch, fetchNextPage } = query;
@@ -38,7 +74,12 @@ export function ActivityPage() {
       width="wide"
     >
       <div ref={top}>
-        <ActivityFilters filter={filter} day={firstValue(search.since)} events={events} />
+        <ActivityFilters
+          filter={filter}
+          chosenTypes={search.types === undefined ? [] : filter.types}
+          day={firstValue(search.since)}
+          events={events}
+        />
       </div>
       <div role="status" className="sticky top-2 z-10 flex justify-center empty:hidden">
         {waitingCount > 0 && (
@@ -56,15 +97,22 @@ export function ActivityPage() {
         )}
       </div>
       {error !== null && <ErrorBox error={error} onRetry={() => void refetch()} />}
-      <ol
-        aria-label={t`Changes`}
-        aria-busy={isPending || isFetchingNextPage}
-        className="border-line border-t"
-      >
-        {events.map((event, index) => (
-          <EventItem key={`${event.position} ${event.type}`} event={event} isNew={index < newCount} />
+      <div aria-busy={isPending || isFetchingNextPage} className="flex flex-col gap-6">
+        {daysOf(events).map(({ day, from, items }) => (
+          <section key={day} aria-label={day}>
+            <h2 className="mb-1 font-semibold text-sm">{day}</h2>
+            <ol aria-label={t`Changes on ${day}`} className="border-line border-t">
+              {items.map((event, index) => (
+                <EventItem
+                  key={`${event.position} ${event.type}`}
+                  event={event}
+                  isNew={from + index < newCount}
+                />
+              ))}
+            </ol>
+          </section>
         ))}
-      </ol>
+      </div>
       <p role="status" className="text-muted text-sm">
         {isPending || isFetchingNextPage ? (
           <Trans>Loading…</Trans>

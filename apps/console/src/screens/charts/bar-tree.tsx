@@ -83,7 +83,7 @@ export function BarTree({ title, columns, nodes, note, link }: BarTreeProps) {
       {nodes.length > LINES_FIRST && !isAll && (
         <div>
           <Button look="quiet" onClick={() => setAll(true)}>
-            <Trans>Show all {nodes.length}</Trans>
+            <Trans>Show {i18n.number(nodes.length - LINES_FIRST)} more</Trans>
           </Button>
         </div>
       )}

@@ -90,7 +90,11 @@ function Charts({ stats, count }: { stats: Stats; count: number }) {
         )}
         {hasAgents && (
           <>
-            <AgentsByOffice byOffice={agents.byOffice} withoutOffice={agents.withoutOffice} />
+            <AgentsByOffice
+              byOffice={agents.byOffice}
+              withoutOffice={agents.withoutOffice}
+              isCut={agents.byOffice.length >= OFFICES_MAX}
+            />
             <AgentsByRegion byRegion={agents.byRegion} />
           </>
         )}

@@ -19,10 +19,21 @@ export const statusWords: Readonly<Record<Job['status'], { label: MessageDescrip
 
 const undone = { label: msg({ message: 'Undone', context: 'job' }), tone: 'warning' } as const;
 
-/** The status of a job as a badge; of one that was undone that it was. */
-export function JobStatusBadge({ status, undoneBy }: Pick<Job, 'status' | 'undoneBy'>) {
+const checked = { label: msg`Checked, nothing written`, tone: 'neutral' } as const;
+
+type Shown = Pick<Job, 'status' | 'undoneBy' | 'change'>;
+
+/** The status in a word: of a job that was undone that it was, and of a file that was only checked that nothing was written. */
+export function statusOf({ status, undoneBy, change }: Shown): { label: MessageDescriptor; tone: Tone } {
+  if (undoneBy !== null) return undone;
+  const isCompleted = status === 'completed' || status === 'completed_with_errors';
+  return isCompleted && change?.step === 'check' ? checked : statusWords[status];
+}
+
+/** The status of a job as a badge. */
+export function JobStatusBadge({ job }: { job: Shown }) {
   const { t } = useLingui();
-  const { label, tone } = undoneBy === null ? statusWords[status] : undone;
+  const { label, tone } = statusOf(job);
   return <Badge tone={tone}>{t(label)}</Badge>;
 }
 
@@ -53,6 +64,12 @@ interface CountWords {
   /** The result in one line, for a list of jobs. */
   result: (changed: string, rejected: string) => MessageDescriptor;
 }
+
+const checkedWords: CountWords = {
+  changed: msg({ message: 'Changed', context: 'count' }),
+  unchanged: msg`Already had these values`,
+  result: (_, rejected) => msg`${rejected} with errors`,
+};
 
 const changedWords: CountWords = {
   changed: msg({ message: 'Changed', context: 'count' }),
@@ -85,6 +102,7 @@ const countWords: Readonly<Record<string, CountWords>> = {
 
 /** The words for the numbers of records that a job has changed, and has left as they were; of an undo those of any change. */
 export function wordsOf({ change, undoes }: Pick<Job, 'change' | 'undoes'>): CountWords {
+  if (change?.step === 'check') return checkedWords;
   const own = undoes === null ? countWords[String(change?.type)] : undefined;
   return own ?? changedWords;
 }

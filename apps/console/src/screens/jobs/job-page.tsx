@@ -83,7 +83,7 @@ export function JobPage() {
       width="text"
       intro={
         <>
-          <JobStatusBadge status={job.data.status} undoneBy={job.data.undoneBy} />{' '}
+          <JobStatusBadge job={job.data} />{' '}
           <Link to="/jobs" className="text-accent underline">
             <Trans>All jobs</Trans>
           </Link>

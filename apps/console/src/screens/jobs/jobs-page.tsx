@@ -40,7 +40,7 @@ export const { List: JobsPage } = adminTable<Job>({
       id: 'status',
       label: msg`Status`,
       column: 'always',
-      value: ({ status, undoneBy }) => <JobStatusBadge status={status} undoneBy={undoneBy} />,
+      value: (job) => <JobStatusBadge job={job} />,
     },
     {
       id: 'progress',

@@ -20,7 +20,7 @@ import { nextSort } from '../../list/columns.ts';
 import { ListGrid } from '../../list/grid/grid.tsx';
 import { afterPaint } from '../../list/grid/viewport.ts';
 import { type ListView, withoutFilters } from '../../list/list-view.ts';
-import { requestOf, unknownParameters } from '../../list/queries.ts';
+import { type ListRequest, requestOf, unknownParameters } from '../../list/queries.ts';
 import { allSelected, extend, nothingSelected, type Picked, toggle } from '../../list/selection.ts';
 import { useList } from '../../list/use-list.ts';
 import { ListTools } from '../../list-tools/list-tools.tsx';
@@ -86,11 +86,14 @@ function useKnownParameters({ resource, search }: ListView): void {
   }, [isKnown]);
 }
 
-/** The events of a list since it is shown. What looks them up is loaded after its first rows. */
-function useListEvents(resource: ResourceName): FollowedEvent[] {
+/**
+ * The events of a list since it is shown: of its records, and of those that its counts may count. What looks them up is loaded after
+ * its first rows.
+ */
+function useListEvents({ resource, expand }: ListRequest): FollowedEvent[] {
   const [events] = useState<FollowedEvent[]>([]);
   useEvents((event) => {
-    if (event.type.startsWith(`${contracts[resource].singular}.`)) events.push(event);
+    if (expand === 'counts' || event.type.startsWith(`${contracts[resource].singular}.`)) events.push(event);
   });
   return events;
 }
@@ -114,7 +117,7 @@ function RecordList({ resource }: { resource: ResourceName }) {
     setSelection(state);
     if (leftOut > 0) notify({ text: t`At most 200 records can be selected one by one. Select all instead.` });
   };
-  const events = useListEvents(resource);
+  const events = useListEvents(request);
   const { editor, ...cells } = useCellEditing(resource, store);
   useShortcuts([{ keys: '/', label: msg`Search`, group: 'list', run: () => searchInput.current?.focus() }]);
   // Another list has other records.

@@ -1,61 +1,16 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import type { BlameAnswer } from '@roster/client';
-import { Link } from '@tanstack/react-router';
+import { useLingui } from '@lingui/react/macro';
 import { Pencil } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { IconButton } from '../../components/button.tsx';
 import { Opening } from '../../components/popups/held-keys.ts';
-import { RelativeTime } from '../../components/time.tsx';
 import { fieldLabel } from '../../fields/field-labels.ts';
 import { lazyComponent } from '../../page/lazy-components.ts';
-import { ActorName } from '../../record/actor-name.tsx';
-import { recordPath, useRecord } from '../../record/record-context.ts';
+import { useRecord } from '../../record/record-context.ts';
 import { FieldValue } from '../../record/values.tsx';
 import type { FieldGroup } from '../../resources/definition.ts';
 import { isEmpty } from '../../resources/record.ts';
 
 const InPlaceForm = lazyComponent(() => import('../../edit/in-place-form.tsx'), 'InPlaceForm');
-
-type Blame = BlameAnswer['items'][number];
-
-/** The newest change of a field and its parts. */
-function blameOf(field: string, all: readonly Blame[] | undefined): Blame | undefined {
-  const own = all?.filter((one) => one.field === field || one.field.startsWith(`${field}.`));
-  return own?.toSorted((a, b) => (b.version ?? 0) - (a.version ?? 0))[0];
-}
-
-function BlameLine({ blame }: { blame: Blame }) {
-  const { resource, record } = useRecord();
-  const { version, occurredAt, details, merge } = blame;
-  // Only the survivor of a merge has values of the other record.
-  const from = details?.mergedFrom && (merge?.duplicate?.name ?? details.mergedFrom);
-  if (version === null || occurredAt === null)
-    return (
-      <p className="text-muted text-xs">
-        <Trans>Set before the history begins</Trans>
-      </p>
-    );
-  return (
-    <p className="text-muted text-xs">
-      <ActorName change={blame} /> · <RelativeTime time={occurredAt} /> ·{' '}
-      <Link
-        to={`${recordPath(resource)}/history`}
-        params={{ id: record.id }}
-        search={true}
-        hash={`version-${version}`}
-        className="text-accent underline underline-offset-2"
-      >
-        <Trans>version {version}</Trans>
-      </Link>
-      {from !== undefined && (
-        <>
-          {' · '}
-          <Trans>from {from}, which was merged into this record</Trans>
-        </>
-      )}
-    </p>
-  );
-}
 
 interface FieldGroupViewProps {
   group: FieldGroup;
@@ -64,11 +19,10 @@ interface FieldGroupViewProps {
   /** Undefined if the caller may not write. */
   onEdit: ((fields: readonly string[] | undefined) => void) | undefined;
   isEmptyShown: boolean;
-  blame: readonly Blame[] | undefined;
 }
 
 /** One group of fields of a record. All of it or one field at a time is edited in its place. */
-export function FieldGroupView({ group, editing, onEdit, isEmptyShown, blame }: FieldGroupViewProps) {
+export function FieldGroupView({ group, editing, onEdit, isEmptyShown }: FieldGroupViewProps) {
   const { t, i18n } = useLingui();
   const { resource, record } = useRecord();
   const { fields } = group;
@@ -114,7 +68,6 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, blame }: 
         <dl>
           {shown.map((name) => {
             const label = fieldLabel(i18n, resource, name);
-            const set = blameOf(name, blame);
             return (
               <div
                 key={name}
@@ -128,7 +81,6 @@ export function FieldGroupView({ group, editing, onEdit, isEmptyShown, blame }: 
                     <>
                       <div className="min-w-0 grow py-1.5">
                         <FieldValue resource={resource} path={name} value={record[name]} record={record} />
-                        {set !== undefined && <BlameLine blame={set} />}
                       </div>
                       {onEdit !== undefined && (
                         <IconButton

@@ -1,33 +1,20 @@
 import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { useRights } from '../../api/caller.ts';
 import { Callout } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Detail, Details } from '../../components/details.tsx';
-import { ErrorBox } from '../../components/error-text.tsx';
 import { Day, ExactTime, RelativeTime } from '../../components/time.tsx';
 import { lazyComponent } from '../../page/lazy-components.ts';
 import { LastChange } from '../../record/last-change.tsx';
 import { useRecord } from '../../record/record-context.ts';
 import { groupsOf } from '../../resources/index.ts';
-import { callsOf } from '../../resources/record-calls.ts';
 import { FieldGroupView } from './field-group.tsx';
 import { Relations } from './relations.tsx';
 import { ScheduledChanges } from './scheduled-changes.tsx';
 
 const DuplicatesMark = lazyComponent(() => import('../../merges/duplicates-mark.tsx'), 'DuplicatesMark');
 const DraftBar = lazyComponent(() => import('../../edit/drafts/draft-bar.tsx'), 'DraftBar');
-
-/** Reads who set each field last, only if it is shown. */
-function useBlame(isShown: boolean) {
-  const { resource, record } = useRecord();
-  return useQuery({
-    queryKey: [resource, 'blame', { id: record.id }] as const,
-    queryFn: ({ signal }) => callsOf(resource).blame.query({ id: record.id }, { signal }),
-    enabled: isShown,
-  });
-}
 
 /** When the record was made and changed, and its id. */
 function Origin() {
@@ -54,8 +41,6 @@ export function RecordDetails() {
   const { can } = useRights();
   const [editing, setEditing] = useState<readonly string[]>();
   const [isEmptyShown, setEmptyShown] = useState(false);
-  const [isBlameShown, setBlameShown] = useState(false);
-  const blame = useBlame(isBlameShown);
   const canWrite = can(`${resource}:write`);
   const { deactivatedAt, statusReason } = record;
   return (
@@ -88,20 +73,13 @@ export function RecordDetails() {
           editing={editing}
           onEdit={canWrite ? setEditing : undefined}
           isEmptyShown={isEmptyShown}
-          blame={isBlameShown ? blame.data?.items : undefined}
         />
       ))}
-      {blame.isError && isBlameShown && <ErrorBox error={blame.error} />}
       <Relations />
-      <div className="flex flex-wrap gap-2">
+      <div>
         <Button look="quiet" aria-pressed={isEmptyShown} onClick={() => setEmptyShown(!isEmptyShown)}>
           {isEmptyShown ? <Trans>Hide empty fields</Trans> : <Trans>Show empty fields</Trans>}
         </Button>
-        {can('events:read') && (
-          <Button look="quiet" aria-pressed={isBlameShown} onClick={() => setBlameShown(!isBlameShown)}>
-            {isBlameShown ? <Trans>Hide who set each field</Trans> : <Trans>Show who set each field</Trans>}
-          </Button>
-        )}
       </div>
       <Origin />
     </div>

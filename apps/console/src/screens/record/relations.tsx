@@ -1,12 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useRights } from '../../api/caller.ts';
+import { useEvents } from '../../api/live.ts';
 import { InactiveBadge } from '../../components/badge.tsx';
 import { ErrorBox } from '../../components/error-text.tsx';
 import { contracts, type ResourceName } from '../../contract/contracts.ts';
 import { recordPath, useRecord } from '../../record/record-context.ts';
 import type { RecordCounts, Relation } from '../../resources/definition.ts';
+import { referredIds } from '../../resources/event-types.ts';
 import { relationsOf } from '../../resources/index.ts';
 import { nameOf } from '../../resources/record.ts';
 import { callsOf } from '../../resources/record-calls.ts';
@@ -26,7 +29,7 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
   const filter = { [field]: of.id };
   const input = { ...filter, sort: contracts[resource].nameSort, limit: SHOWN_MAX };
   const { data, error } = useQuery({
-    queryKey: [resource, 'list', input] as const,
+    queryKey: [resource, 'related', input] as const,
     queryFn: ({ signal }) => callsOf(resource).list.query(input, { signal }),
   });
   if (error !== null) return <ErrorBox error={error} />;
@@ -65,6 +68,28 @@ function Related({ relation: { id, label, resource, field }, of, count }: Relate
   );
 }
 
+/** Counts and lists of related records are read again so long after the first of some changes, in milliseconds. */
+const COLLECT_MS = 250;
+
+/** Reads again what refers to a record when a record begins or ceases to refer to it, or changes. */
+function useRelatedChanges(resource: ResourceName, id: string): void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const readAgain = () => {
+    timer.current = undefined;
+    void client.invalidateQueries({ queryKey: countsKey(resource, id) });
+    for (const relation of relationsOf(resource))
+      void client.invalidateQueries({ queryKey: [relation.resource, 'related'] });
+  };
+  useEvents((event) => {
+    if (referredIds(resource, event).includes(id)) timer.current ??= setTimeout(readAgain, COLLECT_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+}
+
+const countsKey = (resource: ResourceName, id: string) =>
+  [resource, 'get', { id, expand: 'counts' }] as const;
+
 /** The records that refer to the record, such as the agents and the branches of an office, as far as the caller may read them. */
 export function Relations() {
   const { resource, record } = useRecord();
@@ -72,9 +97,10 @@ export function Relations() {
   const relations = relationsOf(resource);
   const hasCounts = contracts[resource].expansions.includes('counts');
   const { id } = record;
+  useRelatedChanges(resource, id);
   const readable = relations.filter((relation) => can(`${relation.resource}:read`));
   const { data } = useQuery({
-    queryKey: [resource, 'get', { id, expand: 'counts' }] as const,
+    queryKey: countsKey(resource, id),
     queryFn: ({ signal }) => callsOf(resource).get.query({ id, expand: 'counts' }, { signal }),
     enabled: hasCounts && readable.length === relations.length,
   });

@@ -1,9 +1,10 @@
-import type { ServiceStatus } from '@roster/api';
 import {
+  type DeliveryStats,
   type EventLogStats,
-  readDeliveryQueueStats,
+  readDeliveryStats,
   readEventLogStats,
   readScheduledChangeStats,
+  type ScheduledChangeStats,
 } from '@roster/api/server';
 import type { Database } from '@roster/db';
 import type { Kysely } from 'kysely';
@@ -11,8 +12,8 @@ import { Gauge, type Registry } from 'prom-client';
 
 interface Backlog {
   log: EventLogStats;
-  queue: ServiceStatus['deliveries'];
-  scheduled: ServiceStatus['scheduledChanges'];
+  queue: DeliveryStats;
+  scheduled: ScheduledChangeStats;
 }
 
 /** After this time a scrape is answered without these metrics; Prometheus waits for ten seconds. */
@@ -106,7 +107,7 @@ async function readBacklog(db: Kysely<Database>): Promise<Backlog> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const [log, queue, scheduled] = await Promise.all([
     readEventLogStats(db, { signal }),
-    readDeliveryQueueStats(db, { signal }),
+    readDeliveryStats(db, { signal }),
     readScheduledChangeStats(db, { signal }),
   ]);
   return { log, queue, scheduled };

@@ -42,6 +42,11 @@ describe('a check', () => {
       { row: 5, line: 5, column: 'name', value: null, code: 'required', detail: 'is required' },
     ]);
     expect(await json(`/offices/${officeId}`)).toMatchObject({ version: 1 });
+    // Its job, which ends with errors too, says that it was a check.
+    const stepOf = async () => (await json<Job>(`/jobs/${id}`)).change?.step;
+    expect(await stepOf()).toBe('check');
+    await written(server, id, { skip: ['rejected'] });
+    expect(await stepOf()).toBe('write');
   });
 
   it('rejects rows that repeat a key, and offices that are above themselves', async () => {

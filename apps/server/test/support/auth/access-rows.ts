@@ -7,7 +7,6 @@ const records = (write: Role) => ({
   list: 'viewer',
   get: 'viewer',
   history: 'viewer',
-  blame: 'viewer',
   create: write,
   update: write,
   delete: write,
@@ -28,7 +27,7 @@ const rowsOf = (resource: string, rows: Record<string, string>) =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${resource}.${name}`, row as AccessRow]));
 
 /** What callers that are limited to offices may not call, whatever their role. */
-export const unlimitedOnly: ReadonlySet<string> = new Set(['status.get', 'settings.update']);
+export const unlimitedOnly: ReadonlySet<string> = new Set(['settings.update']);
 
 /** The row of every procedure: the access matrix fails for one without a row. */
 export const accessRows: Readonly<Record<string, AccessRow>> = {
@@ -72,6 +71,5 @@ export const accessRows: Readonly<Record<string, AccessRow>> = {
   // Their own; the shared ones of others an admin (views.test.ts).
   ...rowsOf('views', { update: 'viewer', delete: 'viewer' }),
   ...rowsOf('settings', { get: 'everyone', update: 'admin' }),
-  ...rowsOf('status', { get: 'admin' }),
   ...rowsOf('stats', { get: 'viewer' }),
 };

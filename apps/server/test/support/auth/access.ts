@@ -39,7 +39,6 @@ export const scopesTogether: Record<string, Scope[]> = {
   ...Object.fromEntries(
     resourceNames.flatMap((name): [string, Scope[]][] => [
       [`${name}.history`, [`${name}:read`, 'events:read']],
-      [`${name}.blame`, [`${name}:read`, 'events:read']],
       [`${name}.revert`, [`${name}:write`, `${name}:read`, 'events:read']],
     ]),
   ),

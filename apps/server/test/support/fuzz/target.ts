@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { chooseFirstCountry, createStatusReader } from '@roster/api/server';
+import { chooseFirstCountry } from '@roster/api/server';
 import { ConnectionLostError, connect } from '@roster/db';
 import { buildApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
@@ -33,7 +33,7 @@ const workers = createWorkers({
 });
 await chooseFirstCountry(db, { country: 'US', now: new Date() });
 workers.start();
-const { keys, notifier, sender, limiter, server } = workers;
+const { keys, notifier, sender, limiter } = workers;
 const app = await buildApp({
   ...readConfig({}),
   db,
@@ -42,11 +42,6 @@ const app = await buildApp({
   sender,
   logLevel: 'error',
   limiter,
-  readStatus: createStatusReader({
-    databases: { requests: db, workers: workers.db },
-    server,
-    now: () => new Date(),
-  }),
   corsOrigins: ['https://app.example'],
   timeouts: { headersMs: 500, requestMs: 1_000 },
   unreadLimits: { slowMs: 1_000 },

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { ServiceProcess } from './service-process.ts';
@@ -41,9 +41,35 @@ export interface Connection {
   close(): void;
 }
 
+/** A port as Linux lists it. */
+const hexOf = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
+
+/** The process of a server that holds the connection between two ports, by the sockets that Linux lists. */
+function acceptorOf(parent: number, { local, remote }: { local: number; remote: number }): number {
+  const lines = ['tcp', 'tcp6'].flatMap((name) => readFileSync(`/proc/net/${name}`, 'utf8').split('\n'));
+  const rows = lines.map((line) => line.trim().split(/\s+/));
+  const row = rows.find(
+    ([, own = '', other = '']) => own.endsWith(`:${hexOf(local)}`) && other.endsWith(`:${hexOf(remote)}`),
+  );
+  const link = `socket:[${row?.[9]}]`;
+  const holds = (pid: number) =>
+    readdirSync(`/proc/${pid}/fd`).some((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`) === link;
+      } catch {
+        // Closed meanwhile.
+        return false;
+      }
+    });
+  const pid = childrenOf(parent).find(holds);
+  if (pid === undefined) throw new Error(`no process of the server holds the connection from port ${remote}`);
+  return pid;
+}
+
 const AUTHORIZATION = { Authorization: 'Bearer a-key-for-tests-of-whole-processes-0' };
 
-async function connectTo({ url }: ServiceProcess): Promise<Connection> {
+async function connectTo(service: ServiceProcess): Promise<Connection> {
+  const { url } = service;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = async (
     method: string,
@@ -63,9 +89,13 @@ async function connectTo({ url }: ServiceProcess): Promise<Connection> {
     const { statusCode: status = 0, headers } = response;
     return { status, headers, json: JSON.parse((await text(response)) || 'null') };
   };
-  const { json } = await ask('GET', '/status');
+  await ask('GET', '/healthz');
+  const [socket] = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
   return {
-    pid: (json as { server: { pid: number } }).server.pid,
+    pid: acceptorOf(service.pid, {
+      local: Number(new URL(service.url).port),
+      remote: socket?.localPort ?? 0,
+    }),
     request: ask,
     open: (path) => send('GET', path),
     close: () => agent.destroy(),

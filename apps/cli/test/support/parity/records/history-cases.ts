@@ -63,12 +63,6 @@ export function historyCases(fixture: ResourceFixtures): CasesOf {
       unknownParameter,
       ...idCases(),
     ],
-    blame: [
-      { title: 'a record', input: of() },
-      { title: 'a deleted record', input: deleted() },
-      unknownParameter,
-      ...idCases(),
-    ],
     revert: [
       { title: 'all fields', input: of({ toVersion: 1, reason: 'By mistake' }) },
       { title: 'some fields', input: of({ toVersion: 1, fields: ['phone', 'address.city'], ifVersion: 3 }) },

@@ -35,8 +35,16 @@ async function readPlaces(ids: readonly string[], signal: AbortSignal): Promise<
 }
 
 /** The agents of each office, on the tree of main offices and their branches. */
-export function AgentsByOffice({ byOffice, withoutOffice }: Pick<Agents, 'byOffice' | 'withoutOffice'>) {
+export function AgentsByOffice({
+  byOffice,
+  withoutOffice,
+  isCut,
+}: Pick<Agents, 'byOffice' | 'withoutOffice'> & {
+  /** Whether more offices than these have agents. */
+  isCut: boolean;
+}) {
   const { t, i18n } = useLingui();
+  const count = byOffice.length;
   const ids = byOffice.map(({ officeId }) => officeId);
   const { data: places = [] } = useQuery({
     queryKey: ['offices', 'tree', { ids }],
@@ -60,10 +68,22 @@ export function AgentsByOffice({ byOffice, withoutOffice }: Pick<Agents, 'byOffi
       columns={[t`Office, with its branches`, t`Agents`]}
       nodes={treeOf(items)}
       note={
-        withoutOffice > 0 && (
-          <Link to="/agents" search={{ empty: 'officeId' }} className="text-accent underline">
-            <Trans>Agents without an office: {i18n.number(withoutOffice)}</Trans>
-          </Link>
+        (isCut || withoutOffice > 0) && (
+          <>
+            {isCut && (
+              <Trans>
+                The {i18n.number(count)} offices with the most agents, and their main offices.{' '}
+                <Link to="/offices" className="text-accent underline">
+                  All offices
+                </Link>
+              </Trans>
+            )}{' '}
+            {withoutOffice > 0 && (
+              <Link to="/agents" search={{ empty: 'officeId' }} className="text-accent underline">
+                <Trans>Agents without an office: {i18n.number(withoutOffice)}</Trans>
+              </Link>
+            )}
+          </>
         )
       }
       link={({ id }, content) => (

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { resourceNames } from '../directory.ts';
+import { resourceNames } from './directory.ts';
 
 /** A server, from its start to its end. */
 export interface RunningServer {
@@ -17,7 +17,7 @@ export interface RunningServer {
 
 /** The interval at which a server says that it runs. */
 export const SEEN_EVERY_MS = 5_000;
-/** A server that has not been seen for so long is not listed. */
+/** A server that has not been seen for so long is not counted. */
 export const ALIVE_MS = 3 * SEEN_EVERY_MS;
 
 /** Describes this process as a server that starts. */
@@ -52,7 +52,7 @@ interface RegistryOptions {
 /**
  * Records at once and then every 5 seconds that a server runs, by the clock of the database.
  *
- * @returns a function that ends this, so that the server is not listed any more
+ * @returns a function that ends this, so that the server is not counted any more
  */
 export function startServerRegistry(
   db: Kysely<Database>,

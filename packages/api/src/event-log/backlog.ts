@@ -1,0 +1,37 @@
+import { compileOnce, type Database } from '@roster/db';
+import { type AbortableQueryOptions, type Kysely, type RawBuilder, sql } from 'kysely';
+
+/** Makes the function that runs a statement, which always returns one row. */
+export function oneRowOf<Row>(select: RawBuilder<Row>) {
+  const statement = compileOnce<object, Row>(() => select, { isReadOnly: true });
+  return async (db: Kysely<Database>, options?: AbortableQueryOptions): Promise<Row> => {
+    const [row] = await statement.execute(db, {}, options);
+    if (row === undefined) throw new Error('a statement about what waits has no row');
+    return row;
+  };
+}
+
+/** The state of the event log. */
+export interface EventLogStats {
+  /** The last position that an event has. */
+  lastPosition: number;
+  /** The position up to which it is compacted. */
+  compactedTo: number;
+  /** Events without a position, counted up to 10,000. */
+  waiting: number;
+  /** The age of the oldest of them, in seconds; 0 if there is none. */
+  oldestWaitingS: number;
+}
+
+/** Reads the state of the event log. The cost does not depend on the size of the log. */
+export const readEventLogStats = oneRowOf(sql<EventLogStats>`
+  select last_position::float8 as "lastPosition", compacted_to::float8 as "compactedTo",
+    (select count(*)::int from (select from event where position is null limit 10000) as counted) as waiting,
+    coalesce(
+      (
+        select greatest(extract(epoch from now() - occurred_at), 0)::float8
+        from event where position is null order by id limit 1
+      ),
+      0
+    ) as "oldestWaitingS"
+  from event_log`);
