@@ -16,8 +16,6 @@ import {
 import { LOOK_ALIKES_MAX } from './schemas.ts';
 import { type Reason, SCORE_DEFAULT } from './score.ts';
 
-type Resource = DirectoryResource<{ id: string }>;
-
 /** Stands for the id of a new record. */
 const NEW = 'new';
 

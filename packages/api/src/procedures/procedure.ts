@@ -16,7 +16,7 @@ const authorized = t.procedure
   .use(async (call) => call.next({ ctx: await authorize(call) }))
   .use(({ ctx, next }) => withSurvivor(ctx, next));
 
-/** What tRPC passes to a middleware after these. */
+/** The options of a middleware after these. */
 type AuthorizedCall = MiddlewareCall & { ctx: CallContext };
 
 /**
