@@ -20,7 +20,7 @@ const authorized = t.procedure
 type AuthorizedCall = MiddlewareCall & { ctx: CallContext };
 
 /**
- * What every call passes before its schema and its function: its errors are mapped, its caller is authorized, an error about a merged
+ * The start of every procedure. Before its schema and its function its errors are mapped, its caller is authorized, an error about a merged
  * record names the survivor, its response has only what the caller sees, and a POST or PATCH with an Idempotency-Key runs at most once.
  */
 const guarded = authorized.use(hideItems).use(runOnce);
