@@ -9,7 +9,7 @@ export {
   type LocalPostgres,
   startLocalPostgres,
 } from './local-postgres.ts';
-export { migrate, migrationState } from './migrate.ts';
+export { baselineProblem, migrate, migrationState } from './migrate.ts';
 export { startPolling } from './polling.ts';
 export { recordVersions } from './repeatable/records.ts';
 export type { RecordTable, RepeatableMigration } from './repeatable/repeatable-migration.ts';

@@ -32,6 +32,18 @@ export interface MigrationState {
   unknown: string[];
 }
 
+/** The first migration of the databases that were made before the baseline of 0.1.0. */
+const BEFORE_BASELINE = '0001-offices-and-agents';
+
+/** What to do with a database, or a backup of one, that was made before the baseline; undefined for any other. */
+export function baselineProblem(migrations: readonly string[]): string | undefined {
+  if (!migrations.includes(BEFORE_BASELINE)) return undefined;
+  return (
+    'it was made before the baseline of 0.1.0, which no migration leads to: export the records with the server that made it, and ' +
+    'import them into a new database (docs/operations/upgrade.md)'
+  );
+}
+
 const LOCK_TIMEOUT_MS = 1_000;
 const TIMEOUT_MS = 300_000;
 
@@ -44,12 +56,14 @@ const transient: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlo
  * Migrations of a newer release are left alone, because migrations are additive (docs/contributing/migrations.md).
  *
  * @returns the names of the migrations that ran, oldest first
- * @throws the error of PostgreSQL if one fails; its transaction is rolled back
+ * @throws the error of PostgreSQL if one fails, whose transaction is rolled back; an error for a database from before the baseline
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<string[]> {
   const { migrations = released, repeatable, timeoutMs = TIMEOUT_MS } = options;
   const ran: string[] = [];
-  // A server of an older release that starts while a newer one migrates does not wait for the lock.
+  const problem = baselineProblem(await executedMigrations(db));
+  if (problem !== undefined) throw new Error(`The database can't be used: ${problem}.`);
+  // A server that starts while one with more migrations runs them does not wait for the lock.
   if ((await versionedState(db, migrations)).pending.length > 0) {
     const deadline = performance.now() + timeoutMs;
     for (const stage of stagesOf(migrations)) {

@@ -47,48 +47,12 @@ describe('the migrations', () => {
   });
 });
 
-describe('the migrations of the scopes of keys', () => {
-  it('give keys that have all other scopes those of teams, and no other key', async () => {
-    await using empty = await createEmptyDatabase();
-    const before = Object.entries(migrations).filter(([name]) => name < '0039');
-    await migrate(empty.db, { migrations: Object.fromEntries(before) });
-    const some = ['agents:read', 'agents:write', 'keys:manage'];
-    const all = [
-      ...['offices:read', 'offices:write', 'agents:read', 'agents:write', 'events:read', 'webhooks:manage'],
-      ...['keys:manage', 'people:manage', 'status:read'],
-    ];
-    for (const [name, scopes] of Object.entries({ all, some }))
-      await sql`
-        insert into api_key (id, name, scopes, created_at, updated_at)
-        values (gen_random_uuid(), ${name}, ${scopes}, now(), now())`.execute(empty.db);
-    await migrate(empty.db);
-    const { rows } = await sql`select name, scopes from api_key order by name`.execute(empty.db);
-    expect(rows).toEqual([
-      { name: 'all', scopes: [...all.slice(0, -1), 'teams:read', 'teams:write'] },
-      { name: 'some', scopes: some },
-    ]);
-  });
-
-  it('take status:read from every key, and revoke a key that has no other scope', async () => {
-    await using empty = await createEmptyDatabase();
-    const before = Object.entries(migrations).filter(([name]) => name < '0175');
-    await migrate(empty.db, { migrations: Object.fromEntries(before) });
-    for (const [name, scopes] of Object.entries({
-      both: ['agents:read', 'status:read'],
-      only: ['status:read'],
-    }))
-      await sql`
-        insert into api_key (id, name, scopes, created_at, updated_at)
-        values (gen_random_uuid(), ${name}, ${scopes}, now(), now())`.execute(empty.db);
-    await migrate(empty.db);
-    const { rows } = await sql`
-      select name, scopes @> array['status:read'] as "isLeft", revoked_at is not null as "isRevoked"
-      from api_key order by name`.execute(empty.db);
-    expect(rows).toEqual([
-      { name: 'both', isLeft: false, isRevoked: false },
-      { name: 'only', isLeft: false, isRevoked: true },
-    ]);
-  });
+it('a database from before the baseline is left as it is, and the error says how to carry its records over', async () => {
+  await using database = await createTestDatabase();
+  await sql`update kysely_migration set name = '0001-offices-and-agents'`.execute(database.db);
+  await expect(migrate(database.db)).rejects.toThrow(/before the baseline.*import them into a new database/);
+  const { rows } = await sql`select name from kysely_migration`.execute(database.db);
+  expect(rows).toEqual([{ name: '0001-offices-and-agents' }]);
 });
 
 describe('a migration while servers run', () => {

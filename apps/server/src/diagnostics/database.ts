@@ -1,4 +1,5 @@
 import {
+  baselineProblem,
   type ConnectionTarget,
   type Inspection,
   inspect,
@@ -126,6 +127,8 @@ function checkExtension({ trigrams }: Inspection): Result {
 
 function checkMigrations({ migrations: { pending, unknown } }: Inspection): Result {
   const values = { pending, unknown };
+  const old = baselineProblem(unknown);
+  if (old !== undefined) return problem(old, values);
   if (pending.length > 0) return ok(`a start would run ${pending.join(', ')}`, values);
   if (unknown.length === 0) return ok('up to date', values);
   return warning(

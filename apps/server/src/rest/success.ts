@@ -38,12 +38,9 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
   return { status, headers };
 }
 
-/**
- * The number of records that an import has rejected. A response that a server of an earlier release has stored for an
- * Idempotency-Key says `refused`.
- */
-function rejectedIn(output: { rejected?: number; refused?: number }): number {
-  return output.rejected ?? output.refused ?? 0;
+/** The number of records that an import has rejected. */
+function rejectedIn({ rejected = 0 }: { rejected?: number }): number {
+  return rejected;
 }
 
 /** The pages next to a page, as a Link header (RFC 8288); empty if there are none. */

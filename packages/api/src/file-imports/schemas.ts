@@ -179,8 +179,7 @@ export const Import = z
         }),
       )
       .meta({
-        description:
-          'The columns of CSV in their order; none of NDJSON, and of imports that were received by a release before 0.2',
+        description: 'The columns of CSV in their order; none of NDJSON',
         maxItems: FILE_MAX_BYTES,
       }),
     step: z.enum(['read', 'check', 'write']).meta({

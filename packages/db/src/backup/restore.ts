@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ConnectionTarget } from '@roster/postgres';
 import { sql, type Transaction } from 'kysely';
-import { migrate, migrateTo } from '../migrate.ts';
+import { baselineProblem, migrate, migrateTo } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import type { Database } from '../tables.ts';
 import { type Contents, dropPostData, findSchema, readContents } from './contents.ts';
@@ -38,13 +38,15 @@ export interface Restored extends Summary {
 /**
  * Restores a backup into an empty database in one transaction: creates the tables as of the backup, loads the rows, and
  * runs the newer migrations of this release. Foreign keys check every row.
- * @throws BackupError if the backup is incomplete or from a newer release, or the database is not empty, cannot be reached,
+ * @throws BackupError if the backup is incomplete, from a newer release or from before the baseline, or the database is not empty, cannot be reached,
  * returns an error, or the connection is lost; errors of `source`; the signal's reason. The database is then unchanged.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   using file = openBackupFile(options.source);
   const head = await file.readHead();
   const known = Object.keys(migrations).sort();
+  const problem = baselineProblem(head.migrations);
+  if (problem !== undefined) throw new BackupError(`The backup can't be restored: ${problem}.`);
   const unknown = head.migrations.find((name, index) => name !== known[index]);
   if (unknown !== undefined)
     throw new BackupError(

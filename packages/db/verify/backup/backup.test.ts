@@ -4,8 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError, createBackup, restoreBackup } from '../../src/backup/index.ts';
 import { connect } from '../../src/connect.ts';
-import { migrate, migrateTo } from '../../src/migrate.ts';
-import { migrations } from '../../src/migrations/index.ts';
+import { migrate } from '../../src/migrate.ts';
 import { makeBackup, withChangedText } from '../../src/testing/backup-files.ts';
 import { computeDigest } from '../../src/testing/database-digest.ts';
 import { createTestDatabase, type TestDatabase } from '../../src/testing/index.ts';
@@ -36,21 +35,15 @@ describe('a restored backup', () => {
     expect(await computeDigest(empty.db)).toEqual(await computeDigest(filled.db));
   });
 
-  it('of an older release is migrated', async () => {
-    const names = Object.keys(migrations);
+  it('from before the baseline is rejected, and the error says how to carry the records over', async () => {
     await using old = await createEmptyDatabase();
-    await migrateTo(old.db, '0004-events');
-    await sql`
-      insert into office (id, created_at, updated_at, status_changed_at, name)
-      values (gen_random_uuid(), now(), now(), now(), 'Old')`.execute(old.db);
-    await using empty = await createEmptyDatabase();
-    const { migrated } = await restore(empty, await makeBackup(old.connection));
-    expect(migrated).toEqual(names.slice(names.indexOf('0004-events') + 1));
     await migrate(old.db);
-    const { rules, tables } = await computeDigest(empty.db);
-    const migratedOld = await computeDigest(old.db);
-    expect(rules).toEqual(migratedOld.rules);
-    expect(tables.office).toBe(migratedOld.tables.office);
+    await sql`update kysely_migration set name = '0001-offices-and-agents'`.execute(old.db);
+    const before = await makeBackup(old.connection);
+    await using empty = await createEmptyDatabase();
+    await expect(restore(empty, before)).rejects.toThrow(
+      /before the baseline.*import them into a new database/,
+    );
   });
 
   it('after a loss assigns no position twice, and expires every position that clients have', async () => {
@@ -99,7 +92,7 @@ describe('the database is unchanged if the restore fails, because of', () => {
     ],
     [
       'a backup of a newer release',
-      () => withChangedText(backup, (text) => text.replace('0006-office-names', '9999-newer')),
+      () => withChangedText(backup, (text) => text.replace('0001-baseline', '9999-newer')),
       /newer release of Roster \(with the migration 9999-newer\)/,
     ],
     [
