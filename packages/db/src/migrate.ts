@@ -35,7 +35,7 @@ export interface MigrationState {
 /** The first migration of the databases that were made before the baseline of 0.1.0. */
 const BEFORE_BASELINE = '0001-offices-and-agents';
 
-/** What to do with a database, or a backup of one, that was made before the baseline; undefined for any other. */
+/** Says how to carry the records over from a database, or a backup of one, that was made before the baseline; undefined for any other. */
 export function baselineProblem(migrations: readonly string[]): string | undefined {
   if (!migrations.includes(BEFORE_BASELINE)) return undefined;
   return (

@@ -31,7 +31,7 @@ $$`,
   `create index record_merge_name_idx on record_merge (collection, upper((normalize(name, nfkc) collate "und-x-icu")) collate "C") where ((undone_at is null) and (name is not null))`,
   `create index record_merge_source_idx on record_merge (collection, source_name, source_key) where ((undone_at is null) and (source_name is not null))`,
   `create index record_merge_survivor_idx on record_merge (survivor_id)`,
-  // How far the records of a resource are compared: by the log, and before that all existing ones.
+  // The progress of the comparison of a resource: by the log, and before that through all existing records.
   `create table comparison (
   collection text not null,
   rules integer not null,
