@@ -34,8 +34,9 @@ function holderOf({ scopes, officeIds, grants }: HolderRow): Holder {
   };
 }
 
-/** The key or the person with an id; without rights if there is none any more. */
-async function readActor(db: Kysely<Database>, actorId: string): Promise<Holder> {
+/** The key or the person with an id; without rights if they no longer exist. Undefined for the admin key and the service itself, which have all rights. */
+async function readActor(db: Kysely<Database>, actorId: string | null): Promise<Holder | undefined> {
+  if (actorId === null || actorId === ADMIN_KEY_ID) return undefined;
   const { rows } = await sql<HolderRow>`
     select scopes, office_ids as "officeIds", null::jsonb as grants from api_key where id = ${actorId}
     union all
@@ -113,9 +114,9 @@ function checkSame(
  */
 export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
   const { actorId, survivorId, duplicateId } = merge;
-  if (actorId === null || actorId === ADMIN_KEY_ID) return;
-  const ids = await readIds(db, merge);
   const actor = await readActor(db, actorId);
+  if (actor === undefined) return;
+  const ids = await readIds(db, merge);
   checkSame(actor, merge, ids);
   const own = partsOver(actor, ids.survivor);
   const limited = await readLimited(db, sql`${[...ids.duplicateAlone]}::uuid[]`);
@@ -132,7 +133,6 @@ export async function checkMergeRights(db: Kysely<Database>, merge: OfficeMerge)
 
 /** Checks the same rights over two offices whose merge has just been undone. Throws `insufficient_scope`. */
 export async function checkUnmergeRights(db: Kysely<Database>, merge: OfficeMerge): Promise<void> {
-  const { actorId } = merge;
-  if (actorId === null || actorId === ADMIN_KEY_ID) return;
-  checkSame(await readActor(db, actorId), merge, await readIds(db, merge));
+  const actor = await readActor(db, merge.actorId);
+  if (actor !== undefined) checkSame(actor, merge, await readIds(db, merge));
 }
