@@ -135,7 +135,6 @@ describe('the document', () => {
       ...['deactivate', 'reactivate'].map((transition) => `PUT /${resource}/{id}/${transition}`),
       `GET /${resource}/duplicates`,
       `PUT /${resource}/duplicates/check`,
-      `POST /${resource}/duplicates/merge`,
       ...['dismiss', 'reopen'].map((decision) => `PUT /${resource}/duplicates/{id}/${decision}`),
       `POST /${resource}/{id}/merge`,
       `PUT /${resource}/{id}/unmerge`,

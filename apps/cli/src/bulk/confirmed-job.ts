@@ -7,7 +7,7 @@ import { ask } from '../terminal/io-streams.ts';
 import { addWait, reportJob } from './follow-job.ts';
 import { type Names, reportPreview, showPreview } from './preview.ts';
 
-/** A change of many records, or pairs, by a job. */
+/** A change of many records by a job. */
 interface Change {
   /** The procedure that accepts the job, and tries it with `dryRun`. */
   call: { mutate(input: Input, options: object): Promise<unknown> } | undefined;
@@ -47,12 +47,12 @@ async function confirm(
     throw new CliError('the number does not match; nothing was changed');
 }
 
-/** Adds the options by which a change of many is confirmed, tried and awaited. */
-export function addConfirmation(command: CommandUnknownOpts, many: string): void {
+/** Adds the options by which a change of many records is confirmed, tried and awaited. */
+export function addConfirmation(command: CommandUnknownOpts): void {
   command
-    .option('--expect <number>', `How many ${many} have to match; nothing is changed if others do`)
+    .option('--expect <number>', 'How many records have to match; nothing is changed if others do')
     .option('--yes', 'Do not ask for confirmation; needs --expect')
-    .option('--dry-run', `Show how many ${many} match, and what would change; change nothing`);
+    .option('--dry-run', 'Show how many records match, and what would change; change nothing');
   addWait(command);
 }
 

@@ -57,7 +57,6 @@ function recordWords(name: string): Record<string, string> {
     revert: `${otherId} --to 1`,
     duplicates: '--min-score 0.9',
     'check-duplicates': options.join(' '),
-    'merge-duplicates': '--min-score 0.95 --dry-run',
     'dismiss-duplicate': `${otherId} --reason Twins`,
     merge: `${otherId} --duplicate-id ${otherDuplicateId} --dry-run`,
     unmerge: `${otherDuplicateId} --reason 'Two people'`,

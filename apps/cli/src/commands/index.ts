@@ -6,7 +6,6 @@ import { listenCommand } from './events/listen.ts';
 import { tailCommand } from './events/tail.ts';
 import { importStepCommand } from './import-step.ts';
 import { mergeCommand, unmergeCommand } from './merges/merge.ts';
-import { mergeDuplicatesCommand } from './merges/merge-duplicates.ts';
 import { bulkCommand } from './records/bulk.ts';
 import { newRecordCommand } from './records/create.ts';
 import { deleteCommand } from './records/delete.ts';
@@ -39,7 +38,6 @@ const commands: Readonly<Record<string, MakeCommand>> = {
   bulk: bulkCommand,
   duplicates: duplicatesCommand,
   'check-duplicates': checkDuplicatesCommand,
-  'merge-duplicates': mergeDuplicatesCommand,
   rows: rowsCommand,
   errors: errorsCommand,
   write: importStepCommand('write'),

@@ -6,9 +6,6 @@ type ContractOf = (resource: string, operation: string) => OperationContract;
 /** Parameters of a list that concern a single page. */
 const pageParameters = new Set(['limit', 'cursor', 'startAt', 'includeTotal', 'expand', 'highlight']);
 
-/** The filters of pairs that a job merges. */
-const pairFilters = new Set(['minScore', 'kind', 'officeId', 'recordId']);
-
 /**
  * The fields that the command of an operation prints beside the answer of the operation: the link that `roster people invite`
  * makes.
@@ -50,18 +47,6 @@ export const clientSideCommands: Readonly<
     fields: contractOf(resource, 'list').fields.filter(
       ({ path: [first = ''] }) => first !== 'sort' && !pageParameters.has(first),
     ),
-    answers: [...contractOf('jobs', 'get').answers, 'count', 'checked', 'samples'],
-    isRepeatable: true,
-  }),
-  'merge-duplicates': (resource, contractOf) => ({
-    summary: `Merge all pairs of ${resource} from a score on`,
-    description:
-      `Shows how many pairs of ${resource} there are and what would become of them, and asks for their number. A job then merges them in the ` +
-      'background, the most probable first, and can be cancelled and undone (roster jobs). The active one survives, else the one that was ' +
-      'created first. Without --expect and --yes it needs a terminal.',
-    fields: contractOf(resource, 'duplicates')
-      .fields.filter(({ path: [first = ''] }) => pairFilters.has(first))
-      .map((field) => (field.path[0] === 'minScore' ? { ...field, isRequired: true as const } : field)),
     answers: [...contractOf('jobs', 'get').answers, 'count', 'checked', 'samples'],
     isRepeatable: true,
   }),

@@ -24,7 +24,7 @@ export function pairSearch(search: SearchParams): SearchParams {
 }
 
 /** The input of the operation for the parameters of an address. */
-export function inputOf(search: SearchParams): Record<string, unknown> {
+function inputOf(search: SearchParams): Record<string, unknown> {
   const { minScore, ...rest } = pairSearch(search);
   // A number that it is not is sent as it is, so that the service says what is wrong with it.
   return { ...rest, ...(minScore !== undefined && { minScore: Number(minScore) || minScore }) };

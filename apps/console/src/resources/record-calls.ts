@@ -90,8 +90,6 @@ export interface RecordCalls {
   dismissDuplicate: Mutation<{ id: string; reason?: string | undefined }, DuplicatePair>;
   reopenDuplicate: Mutation<{ id: string }, DuplicatePair>;
   merge: Mutation<MergeInput, MergedRecord>;
-  /** Previews the merge of all pairs from a score on with `dryRun`, or starts the job that makes it. */
-  mergeDuplicates: Mutation<object, BulkPreview | Job>;
   /** Undoes the merge of the record of the id into another one. */
   unmerge: Mutation<{ id: string; dryRun?: boolean; reason?: string | undefined }, UnmergedRecord>;
 }
@@ -123,7 +121,6 @@ export function callsOf(resource: ResourceName): RecordCalls {
     dismissDuplicate: mutation('dismissDuplicate'),
     reopenDuplicate: mutation('reopenDuplicate'),
     merge: mutation('merge'),
-    mergeDuplicates: mutation('mergeDuplicates'),
     unmerge: mutation('unmerge'),
   };
 }

@@ -360,38 +360,4 @@ describe.skipIf(!hasBrowser)('duplicates', () => {
     const moved = await server.request('GET', `/agents?officeId=${first.id}&includeTotal=true`);
     expect(((await moved.json()) as { total: number }).total).toBe(2);
   });
-
-  it('are merged all at once by a job after a preview with their number, which is undone as a whole', async () => {
-    const { server } = scene;
-    const office = await createRecord(server, 'offices', { name: 'Todos Braga' });
-    const at = { officeId: office.id };
-    const first = await createPair(server, 'Todos', [at, { ...at, title: 'Partner' }]);
-    const second = await createPair(server, 'Juntos', [at, at]);
-    await using opened = await scene.open(`/duplicates/agents?officeId=${office.id}`, {
-      as: 'manager',
-      ...noMouse,
-    });
-    const { page } = opened;
-    await activate(page, page.getByRole('button', { name: 'Merge all …' }));
-    const dialog = page.getByRole('dialog', { name: 'Merge all pairs' });
-    await dialog.getByText('Partner').waitFor();
-    await expectAccessible(page, '[role=dialog]');
-    await activate(page, dialog.getByRole('button', { name: 'Merge 2 pairs' }));
-    await page.getByRole('heading', { name: 'Merge 2 agents' }).waitFor();
-    await page.getByText('Completed').waitFor();
-    await page.getByText('Merges the two records of each pair').waitFor();
-    await page.getByText('Probability, at least: 80%').waitFor();
-    await expectAccessible(page);
-    expect((await readRecord(server, 'agents', first[1].id)).id).toBe(first[0].id);
-    expect(await readRecord(server, 'agents', first[0].id)).toMatchObject({ title: 'Partner' });
-    await activate(page, page.getByRole('button', { name: 'Undo all' }));
-    await activate(page, page.getByRole('dialog').getByRole('button', { name: 'Undo all' }));
-    await page.getByRole('heading', { name: 'Undo a job of' }).waitFor();
-    await page.getByText('Completed').waitFor();
-    expect((await readRecord(server, 'agents', first[1].id)).id).toBe(first[1].id);
-    expect((await readRecord(server, 'agents', second[1].id)).id).toBe(second[1].id);
-    await using editor = await scene.open(`/duplicates/agents?officeId=${office.id}`, { as: 'editor' });
-    await editor.page.getByText('2 pairs').waitFor();
-    expect(await editor.page.getByRole('button', { name: 'Merge all …' }).count()).toBe(0);
-  });
 });

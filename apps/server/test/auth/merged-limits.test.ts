@@ -1,7 +1,6 @@
 import type { Agent, Job, KeyWithSecret } from '@roster/api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bearer, keyWith } from '../support/auth/keys.ts';
-import { compareAll } from '../support/comparison.ts';
 import { bodyOf, directoryOf, next } from '../support/fixtures.ts';
 import { startTestServer, type TestServer } from '../support/index.ts';
 
@@ -17,14 +16,16 @@ afterAll(async () => {
   await here[Symbol.asyncDispose]();
 });
 
-/** A key that is limited to an office which looks like another one, and an agent of that. */
+/** A key that is limited to one of two offices, and an agent of the other one. */
 let key: KeyWithSecret;
 let agent: Agent;
 let pair: { id: string; duplicateId: string };
+/** The MLS ID of the other office, by which a job selects it. */
+let mlsId: string;
 beforeEach(async () => {
   const { office, agent: createAgent } = directoryOf(here);
-  const alike = { name: `Casa ${next()}`, mlsId: `M${next()}` };
-  const [survivor, duplicate] = [await office(alike), await office(alike)];
+  mlsId = `M${next()}`;
+  const [survivor, duplicate] = [await office({ mlsId }), await office()];
   pair = { id: survivor.id, duplicateId: duplicate.id };
   agent = await createAgent({ officeId: survivor.id });
   key = await keyWith(here, ['agents:read', 'agents:write'], { officeIds: [duplicate.id] });
@@ -59,10 +60,10 @@ describe('a limit to an office', () => {
     await expect.poll(() => statusAt(there)).toBe(404);
   });
 
-  it('does the same if a job merges it, and another one takes that back', async () => {
-    await compareAll(here.database.db);
-    const filter = { minScore: 0.8, recordId: pair.id };
-    const id = await jobEnds(here.request('POST', '/offices/duplicates/merge', { filter, expectedCount: 1 }));
+  it('does the same if a job puts the other office below it, and another job undoes that', async () => {
+    const change = { type: 'update', patch: { mainOfficeId: pair.duplicateId } };
+    const below = { filter: { mlsId: [mlsId] }, change, expectedCount: 1 };
+    const id = await jobEnds(here.request('POST', '/offices/bulk', below));
     for (const server of [here, there]) await expect.poll(() => statusAt(server)).toBe(200);
     await jobEnds(here.request('PUT', `/jobs/${id}/undo`));
     for (const server of [here, there]) await expect.poll(() => statusAt(server)).toBe(404);

@@ -17,7 +17,6 @@ const file = 'name\nBaixa\n';
 /** The bodies of the operations that all resources have. */
 const bodiesOf = (collection: CollectionName): Record<string, () => Record<string, unknown>> => ({
   [`${collection}.create`]: () => smallest(collection),
-  [`${collection}.mergeDuplicates`]: () => ({ filter: { minScore: 1 }, expectedCount: 0 }),
   [`${collection}.checkDuplicates`]: () => smallest(collection),
   [`imports.${collection}`]: () => ({ records: [smallest(collection)] }),
   [`${collection}.bulk`]: () => noRecords,

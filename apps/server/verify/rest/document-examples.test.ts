@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkFor } from '../../test/support/auth/passkeys.ts';
 import { personWith, storePasskey } from '../../test/support/auth/people.ts';
-import { compareAll } from '../../test/support/comparison.ts';
 import {
   type Documented,
   documented,
@@ -138,26 +137,12 @@ async function withDuplicate(path: string, example: unknown): Promise<unknown> {
   return { ...(example as object), duplicateId: await makeDuplicate(collection) };
 }
 
-/** The example of a job of merges with the number of pairs that are there. */
-async function withCount(path: string, example: object): Promise<object> {
-  if (!('expectedCount' in example)) return example;
-  await compareAll(server.database.db);
-  const { expectedCount: _, ...others } = example;
-  const answer = await server.request('POST', path, { ...others, dryRun: true });
-  return { ...example, expectedCount: (await bodyOf<{ count: number }>(answer)).count };
-}
-
-async function bodyFor(path: string, example: unknown): Promise<unknown> {
-  if (path.endsWith('{id}/merge')) return withDuplicate(path, example);
-  return path.endsWith('/duplicates/merge') ? withCount(path, example as object) : example;
-}
-
 async function send(
   { method, path }: Documented,
   key: string,
   { query, headers, body: example }: ExampleRequest,
 ): Promise<string> {
-  const body = await bodyFor(path, example);
+  const body = path.endsWith('{id}/merge') ? await withDuplicate(path, example) : example;
   const id = path.includes('{id}') ? await subjectOf(path) : undefined;
   const target = path
     .replace('{id}', String(id))

@@ -194,23 +194,3 @@ export async function compareWithOthers(
     }
   return alike;
 }
-
-/** Compares two records as they are. The transaction must not read whole tables (`withIndexes`). */
-export async function comparePair(
-  db: Db,
-  resource: Resource,
-  pair: readonly [ComparedRecord, ComparedRecord],
-): Promise<{ score: number; reasons: Reason[] }> {
-  const profiles = await readStoredProfiles(db, resource, new Map(pair.map((record) => [record.id, record])));
-  const [one, other] = pair.map(({ id }) => profiles.get(id)) as [Profile, Profile];
-  const [first, second] = one.id < other.id ? [one, other] : [other, one];
-  const keys = [one, other].flatMap(({ telephones }) =>
-    telephones.map((telephone) => telephoneKey(resource.name, telephone)),
-  );
-  const blocks = await readBlocks(db, keys);
-  return scorePair(
-    first,
-    second,
-    (telephone) => blocks.get(telephoneKey(resource.name, telephone))?.length ?? 1,
-  );
-}

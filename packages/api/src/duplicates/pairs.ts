@@ -70,31 +70,6 @@ function listableOf(resource: Resource): Listable<DuplicatePair> {
 
 const isDismissed = { open: false, dismissed: true, any: undefined } as const;
 
-/** The pairs of a resource, and the filter that selects those which some parameters of their list do. */
-export function pairFilterOf(
-  resource: Resource,
-  {
-    minScore,
-    kind: kinds,
-    officeId: officeIds,
-    recordId,
-    state,
-  }: Pick<DuplicateQuery, 'minScore' | 'kind' | 'officeId' | 'recordId' | 'state'>,
-) {
-  const { name: collection, table, limit: placed } = resource;
-  const pair = {
-    collection,
-    table,
-    officeColumn: placed.column,
-    minScore,
-    kinds,
-    officeIds,
-    recordId,
-    isDismissed: isDismissed[state],
-  };
-  return { listable: listableOf(resource), filter: { pair } };
-}
-
 /**
  * One page of the pairs of a resource that may be the same, the most probable first, with both records as they are now. Throws
  * `invalid_cursor`, `cursor_mismatch`.
@@ -102,10 +77,13 @@ export function pairFilterOf(
 export async function listDuplicates(
   { db, caller, limit }: Pick<CallContext, 'db' | 'caller' | 'limit'>,
   resource: Resource,
-  { minScore, kind, officeId, recordId, state, ...page }: DuplicateQuery,
+  { minScore, kind: kinds, officeId: officeIds, recordId, state, ...page }: DuplicateQuery,
 ): Promise<Page<DuplicatePair>> {
-  const { listable, filter } = pairFilterOf(resource, { minScore, kind, officeId, recordId, state });
-  const read = await listPage(db, { resource: listable, input: { ...page, ...filter }, limit });
+  const { name: collection, table, limit: placed } = resource;
+  const officeColumn = placed.column;
+  const own = { minScore, kinds, officeIds, recordId, isDismissed: isDismissed[state] };
+  const pair = { collection, table, officeColumn, ...own };
+  const read = await listPage(db, { resource: listableOf(resource), input: { ...page, pair }, limit });
   return { ...read, items: await withActors(db, read.items, caller) };
 }
 

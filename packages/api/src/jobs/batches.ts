@@ -8,7 +8,6 @@ import { readLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { BulkChange } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
-import { mergePairs, pairsOf } from './merge-pairs.ts';
 import { endFailed, postponeJob } from './repository.ts';
 import { undoRecords } from './undo-records.ts';
 
@@ -27,15 +26,9 @@ type Job = Pick<
   'id' | 'undoes' | 'reason' | 'batches' | 'next_batch' | 'created_by' | 'request_id' | 'office_ids'
 > & {
   resource: ResourceName;
-  change: BulkChange | MergeChange | { type: 'import' } | null;
+  change: BulkChange | { type: 'import' } | null;
   ids: string[] | null;
 };
-
-/** The change of a job that merges pairs. */
-interface MergeChange {
-  type: 'merge';
-  minScore: number;
-}
 
 const nextJob = inlineSql(
   claim({
@@ -105,13 +98,7 @@ function causeOf(job: Job, now: Date): ChangeCause {
 
 async function runBatch(
   trx: Transaction<Database>,
-  {
-    ids,
-    resource: name,
-    change,
-    undoes,
-    ...job
-  }: Omit<Job, 'change'> & { change: BulkChange | MergeChange | null },
+  { ids, resource: name, change, undoes, ...job }: Omit<Job, 'change'> & { change: BulkChange | null },
   {
     cause,
     retentionDays,
@@ -124,10 +111,6 @@ async function runBatch(
   const limit = job.office_ids === null ? undefined : await readLimit(trx, job.office_ids);
   if (undoes !== null) return undoRecords(trx, resource, { ids, undoes, cause, retentionDays, limit });
   if (change === null) throw new Error(`the job ${job.id} has no change`);
-  if (change.type === 'merge') {
-    const { minScore } = change;
-    return mergePairs(trx, resource, { pairs: pairsOf(ids), minScore, cause, limit });
-  }
   return changeMany(trx, resource, { ids, change, cause, limit, defaultCountry });
 }
 

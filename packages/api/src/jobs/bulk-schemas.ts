@@ -97,30 +97,6 @@ const dryRun = z
     example: true,
   });
 
-/** The number of what a change of many is of, which it must name unless it is tried. */
-export const expected = {
-  expectedCount: z.int().min(0).max(RECORDS_MAX).optional().meta({
-    description: 'How many the filter selects: another number is rejected. Required unless `dryRun` is true',
-    example: 0,
-  }),
-};
-
-/** The rule of that for the document. */
-export const expectedUnlessTried = {
-  if: { not: { properties: { dryRun: { const: true } }, required: ['dryRun'] } },
-  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
-  then: { properties: { expectedCount: {} }, required: ['expectedCount'] },
-};
-
-/** The rule of that: the arguments of `refine`. */
-export const isExpected: [
-  (given: { dryRun?: boolean | undefined; expectedCount?: number | undefined }) => boolean,
-  { message: string; params: { code: string }; path: string[] },
-] = [
-  ({ dryRun, expectedCount }) => dryRun === true || expectedCount !== undefined,
-  { message: 'is required unless dryRun is true', params: { code: 'required' }, path: ['expectedCount'] },
-];
-
 interface Changeable<Filters, F, Own> {
   name: string;
   texts: Pick<ResourceTexts, 'schema'>;
@@ -140,15 +116,25 @@ function bulkOf<Filters extends z.ZodRawShape, F extends Fields, Own extends rea
   const fields = {
     filter: filterOf(schemas.filters),
     change: changeOf(recordFields, bulkChanges),
-    ...expected,
+    expectedCount: z.int().min(0).max(RECORDS_MAX).optional().meta({
+      description:
+        'How many the filter selects: another number is rejected. Required unless `dryRun` is true',
+      example: 0,
+    }),
     dryRun,
     reason,
   };
   return z
     .strictObject(fields)
-    .refine(...isExpected)
+    .refine((given) => given.dryRun === true || given.expectedCount !== undefined, {
+      message: 'is required unless dryRun is true',
+      params: { code: 'required' },
+      path: ['expectedCount'],
+    })
     .meta({
-      ...expectedUnlessTried,
+      if: { not: { properties: { dryRun: { const: true } }, required: ['dryRun'] } },
+      // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema
+      then: { properties: { expectedCount: {} }, required: ['expectedCount'] },
       id: `${texts.schema}Bulk`,
       description: `A change of all ${name} that a filter selects`,
       example: { filter: exampleFilter, change: changeDocs.example, dryRun: true },
@@ -189,11 +175,8 @@ export type BulkSample = z.infer<typeof BulkSample>;
 
 export const BulkPreview = z
   .strictObject({
-    count: count('How many records, or pairs, the filter selects: the `expectedCount` of the change', 1207),
-    checked: count(
-      `On how many of them the change was tried: the first ${CHECKED_MAX} by id, or fewer pairs of a merge`,
-      CHECKED_MAX,
-    ),
+    count: count('How many records the filter selects: the `expectedCount` of the change', 1207),
+    checked: count(`On how many of them the change was tried: the first ${CHECKED_MAX} by id`, CHECKED_MAX),
     changed: count('Of those: how many would be changed', 497),
     partlyChanged: count(
       'Of the changed: how many would keep some fields, because these have changed since',

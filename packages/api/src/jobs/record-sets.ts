@@ -1,8 +1,7 @@
 import { compiledVariants, type Database } from '@roster/db';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ResourceDefinition } from '../resources/definition.ts';
 import { type Filters, filtersOf } from '../resources/list/filters.ts';
-import type { Listable } from '../resources/list/list-records.ts';
 import { searchFor } from '../resources/search/search.ts';
 import type { Param } from '../resources/sql/column-mapping.ts';
 import { limitFilter } from '../resources/sql/limited-rows.ts';
@@ -28,30 +27,22 @@ interface Selected extends Limited {
   now: Date;
 }
 
-/** The rows within the limit that match filters, as a select of some columns, and what tells its text from others. */
-export function selectionOf(
-  resource: Pick<Listable, 'name' | 'table' | 'isWithin'>,
-  given: Filters,
-  { limit, now, columns = sql`id` }: Omit<Selected, 'filter'> & { columns?: RawBuilder<unknown> },
-) {
-  const { shape, filters: wanted } = filtersOf(given, { isLimited: limit !== undefined, now });
+/** The rows within the limit that match a filter of their list, as a select of their ids, and what tells its text from others. */
+async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, limit, now }: Selected) {
+  const { q, all: _, ...given } = filter;
+  // A job never takes similar words for those that were typed.
+  const search = q === undefined ? undefined : await searchFor(db, resource, q);
+  const searched = { ...given, q: search && { ...search, isRanked: false } };
+  const { shape, filters: wanted } = filtersOf(searched, { isLimited: limit !== undefined, now });
   const within = limitFilter(resource, limit);
   const filters = within === undefined ? wanted : [...wanted, within];
   const select = (param: Param) => {
     const conditions = filters.map(({ condition }) => condition(param));
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
-    return sql`select ${columns} from ${sql.table(resource.table)} ${where}`;
+    return sql`select id from ${sql.table(resource.table)} ${where}`;
   };
   const values: Record<string, unknown> = Object.assign({}, ...filters.map((one) => one.values));
   return { shape: [resource.name, shape, within?.shape].join(' '), select, values };
-}
-
-/** The records within the limit that match a filter of their list. */
-async function matching(db: Kysely<Database>, resource: FilteredTable, { filter, ...selected }: Selected) {
-  const { q, all: _, ...given } = filter;
-  // A job never takes similar words for those that were typed.
-  const search = q === undefined ? undefined : await searchFor(db, resource, q);
-  return selectionOf(resource, { ...given, q: search && { ...search, isRanked: false } }, selected);
 }
 
 const insertions = compiledVariants<{ count: number }>();

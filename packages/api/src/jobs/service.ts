@@ -4,21 +4,18 @@ import { v7 as uuidv7 } from 'uuid';
 import { checkCreationLimit, checkNumber } from '../access/creation-limits.ts';
 import { containsOffices } from '../access/office-ids.ts';
 import { checkScopes, chooseNames } from '../access/scopes.ts';
-import { type DirectoryResource, definitionOf, type ResourceName } from '../directory.ts';
+import { type DirectoryResource, definitionOf } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
-import { causeOf, type Versioned } from '../records/service.ts';
-import { CHECKED_MAX, type TriedChange, tryChange } from '../records/try-change.ts';
+import { causeOf } from '../records/service.ts';
+import { CHECKED_MAX, tryChange } from '../records/try-change.ts';
 import { noRecordError, requireRecord } from '../resources/list/find-record.ts';
 import { listPage, type Page } from '../resources/list/list-records.ts';
 import { readLimit } from '../resources/office-limit.ts';
-import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import { inTransaction } from '../resources/write/transaction.ts';
 import { RECORDS_OF_REQUEST } from '../trpc/authorization.ts';
 import type { CallContext } from '../trpc/context.ts';
 import type { BulkAnswer, BulkChange, BulkPreview } from './bulk-schemas.ts';
 import { changeMany } from './change.ts';
-import { insertPairBatches, PAIRS_OF_BATCH, previewMerges } from './merge-pairs.ts';
-import type { MergeMany } from './merge-schemas.ts';
 import {
   BATCH_SIZE,
   copyChangedBatches,
@@ -90,50 +87,6 @@ async function acceptJob(
   return accepted.id;
 }
 
-/** The work on all that a filter selects. */
-interface SelectedWork {
-  /** The name in errors of what the filter selects. */
-  what: 'records' | 'pairs';
-  /** The filter and the change as the job shows them. */
-  job: Pick<NewJob, 'filter' | 'change'>;
-  batchSize: number;
-  /** Tries the change, and rolls it back. */
-  preview: (trx: Transaction<Database>, cause: ChangeCause) => Promise<TriedChange>;
-  /** Inserts the batches of a job if the filter selects as many as expected. Returns how many it selects. */
-  insert: (
-    trx: Transaction<Database>,
-    of: { jobId: string; now: Date; expectedCount: number },
-  ) => Promise<number>;
-}
-
-/** Accepts a change of all that a filter selects, and returns the job; with `dryRun` what it would do. */
-async function acceptWork(
-  ctx: CallContext,
-  resource: { name: ResourceName },
-  { expectedCount, dryRun = false, reason = null }: Omit<MergeMany, 'filter'>,
-  { what, job, batchSize, preview, insert }: SelectedWork,
-): Promise<BulkAnswer> {
-  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
-  return inTransaction(ctx.db, async (trx) => {
-    if (dryRun || expectedCount === undefined) {
-      const tried = await preview(trx, causeOf(ctx, reason));
-      checkCount(tried.count, expectedCount, what);
-      return tried;
-    }
-    const id = await acceptJob(trx, ctx, {
-      ...job,
-      resource: resource.name,
-      total: expectedCount,
-      batches: Math.ceil(expectedCount / batchSize),
-      undoes: null,
-      reason,
-      fill: async ({ id: jobId, now }) =>
-        checkCount(await insert(trx, { jobId, now, expectedCount }), expectedCount, what),
-    });
-    return requireRecord(trx, jobs, { id, limit: ctx.limit });
-  });
-}
-
 /**
  * Accepts a change of all records that a filter selects, and returns the job; with `dryRun` how many these are, and what the change does to
  * the first 500 of them by id. The ids of the records are fixed with the job, in one statement that counts them; of a caller with a limit
@@ -143,53 +96,48 @@ async function acceptWork(
 export async function changeByFilter(
   ctx: CallContext,
   resource: DirectoryResource<{ id: string }>,
-  { filter, selects = filter, change, ...request }: BulkRequest,
+  { filter, selects = filter, change, expectedCount, dryRun = false, reason = null }: BulkRequest,
 ): Promise<BulkAnswer> {
   const { limit } = ctx;
   const { defaultCountry } = ctx.services;
   const { all, ...filters } = filter;
-  return acceptWork(ctx, resource, request, {
-    what: 'records',
-    job: { filter: all === true ? { all } : filters, change },
-    batchSize: BATCH_SIZE,
-    preview: async (trx, cause) => {
+  await ctx.request.charge(CHECKED_MAX / RECORDS_OF_REQUEST - 1);
+  return inTransaction(ctx.db, async (trx) => {
+    if (dryRun || expectedCount === undefined) {
+      const cause = causeOf(ctx, reason);
       const matching = { filter: selects, now: cause.now, limit, max: CHECKED_MAX };
       const { count, ids } = await firstMatching(trx, resource, matching);
       const tried = { ids, change, cause, limit, defaultCountry };
-      return tryChange(trx, resource, { ids, count, limit, change: () => changeMany(trx, resource, tried) });
-    },
-    insert: (trx, of) => insertBatches(trx, resource, { ...of, filter: selects, limit }),
-  });
-}
-
-/**
- * Accepts the merge of all pairs that a filter selects, and returns the job; with `dryRun` what it would do. The pairs are fixed with the
- * job, of a caller with a limit those of which both records are within it. A call counts as an import of 500 records.
- * Throws `count_mismatch`, `limit_reached`, `rate_limited`.
- */
-export async function mergeByFilter<Row extends Versioned>(
-  ctx: CallContext,
-  resource: DirectoryResource<Row>,
-  { filter: selection, ...request }: MergeMany,
-): Promise<BulkAnswer> {
-  const { limit } = ctx;
-  return acceptWork(ctx, resource, request, {
-    what: 'pairs',
-    job: { filter: selection, change: { type: 'merge', minScore: selection.minScore } },
-    batchSize: PAIRS_OF_BATCH,
-    preview: (trx, cause) => previewMerges(trx, resource, { selection, cause, limit }),
-    insert: (trx, of) => insertPairBatches(trx, resource, { ...of, selection, limit }),
+      const preview = await tryChange(trx, resource, {
+        ids,
+        count,
+        limit,
+        change: () => changeMany(trx, resource, tried),
+      });
+      checkCount(count, expectedCount);
+      return preview;
+    }
+    const id = await acceptJob(trx, ctx, {
+      filter: all === true ? { all } : filters,
+      change,
+      resource: resource.name,
+      total: expectedCount,
+      batches: Math.ceil(expectedCount / BATCH_SIZE),
+      undoes: null,
+      reason,
+      fill: async ({ id: jobId, now }) => {
+        const selected = { filter: selects, limit, jobId, now, expectedCount };
+        checkCount(await insertBatches(trx, resource, selected), expectedCount);
+      },
+    });
+    return requireRecord(trx, jobs, { id, limit });
   });
 }
 
 /** Throws `count_mismatch` if another number is expected. */
-function checkCount(
-  actualCount: number,
-  expectedCount: number | undefined,
-  what: SelectedWork['what'],
-): void {
+function checkCount(actualCount: number, expectedCount: number | undefined): void {
   if (expectedCount === undefined || actualCount === expectedCount) return;
-  const detail = `The filter selects ${actualCount} ${what}, not ${expectedCount}.`;
+  const detail = `The filter selects ${actualCount} records, not ${expectedCount}.`;
   throw new RosterError('count_mismatch', detail, { actualCount });
 }
 

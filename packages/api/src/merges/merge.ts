@@ -53,7 +53,7 @@ function checkTwo({ id, duplicateId }: Merge): void {
 }
 
 /** Two records that are merged, which the transaction has locked. */
-export interface Pair<Row> {
+interface Pair<Row> {
   resource: DirectoryResource<Row & { id: string }>;
   survivor: RecordJson;
   duplicate: RecordJson;
@@ -142,7 +142,7 @@ function leadingKeys<Row>(
  * Merges two records that the transaction has locked, with the choices whose values stay; see `mergeRecord`. Returns the survivor, and the ids
  * of the records that refer to it now, by resource, wherever they are.
  */
-export async function mergeLocked<Row extends Versioned>(
+async function mergeLocked<Row extends Versioned>(
   trx: Trx,
   pair: Pair<Row>,
   choices: NonNullable<Merge['fields']>,

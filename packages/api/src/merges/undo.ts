@@ -165,26 +165,6 @@ async function unmergeLocked<Row extends Versioned>(
   };
 }
 
-/** Undoes the merge of one record in the caller's transaction; see `unmergeRecord`. */
-export function unmergeOne<Row extends Versioned>(
-  db: CallContext['db'],
-  resource: DirectoryResource<Row>,
-  {
-    id,
-    dryRun = false,
-    cause: given,
-    ...undo
-  }: Omit<Undo, 'merge'> & Pick<CallContext, 'limit'> & { id: string; dryRun?: boolean },
-): Promise<Unmerged<Row>> {
-  return withFreshLocks(db, async (trx) => {
-    const merge = await lockMerge(trx, resource, id);
-    if (merge === undefined) throw noMerge(resource.table, id);
-    const cause = { ...given, details: { ...given.details, mergeId: merge.id, undoesMerge: true as const } };
-    const unmerge = () => unmergeLocked(trx, resource, { merge, cause, ...undo });
-    return dryRun ? rolledBack(trx, unmerge) : unmerge();
-  });
-}
-
 /**
  * Undoes the merge of a record into another one, in one transaction: the record is there again as it was, and what referred to it
  * does again. What was changed since stays as it is and is answered as a conflict.
@@ -200,7 +180,14 @@ export async function unmergeRecord<Row extends Versioned>(
   resource: DirectoryResource<Row>,
   { id, reason, dryRun }: Unmerge,
 ): Promise<Unmerged<Row>> {
+  const { limit } = ctx;
   const { retentionDays } = ctx.services;
-  const undo = { cause: causeOf(ctx, reason), retentionDays, limit: ctx.limit };
-  return unmergeOne(ctx.db, resource, { id, dryRun, ...undo });
+  const given = causeOf(ctx, reason);
+  return withFreshLocks(ctx.db, async (trx) => {
+    const merge = await lockMerge(trx, resource, id);
+    if (merge === undefined) throw noMerge(resource.table, id);
+    const cause = { ...given, details: { ...given.details, mergeId: merge.id, undoesMerge: true as const } };
+    const unmerge = () => unmergeLocked(trx, resource, { merge, cause, retentionDays, limit });
+    return dryRun ? rolledBack(trx, unmerge) : unmerge();
+  });
 }

@@ -65,8 +65,6 @@ interface Tried extends Limited {
   /** The number of records that it is of. */
   count: number;
   change: () => Promise<Outcome>;
-  /** The records that are shown, by those that would be changed; these, unless given. */
-  shows?: (changed: ReadonlySet<string>) => readonly string[];
 }
 
 /**
@@ -76,12 +74,12 @@ interface Tried extends Limited {
 export async function tryChange(
   trx: Transaction<Database>,
   resource: ResourceDefinition,
-  { ids, count, limit, change, shows }: Tried,
+  { ids, count, limit, change }: Tried,
 ): Promise<TriedChange> {
   const { outcome, shown, after } = await rolledBack(trx, async () => {
     const outcome = await change();
     const changed = new Set(outcome.changed);
-    const shown = (shows?.(changed) ?? ids.filter((id) => changed.has(id))).slice(0, SAMPLES_MAX);
+    const shown = ids.filter((id) => changed.has(id)).slice(0, SAMPLES_MAX);
     return { outcome, shown, after: await findRecords(trx, resource, { ids: shown, limit }) };
   });
   const before = await findRecords(trx, resource, { ids: shown, limit });

@@ -3,9 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN } from '../../src/access/caller.ts';
 import { callerOfPerson } from '../../src/access/session-callers.ts';
 import type { Caller } from '../support/caller.ts';
-import { compareAll } from '../support/comparison.ts';
 import { limitedTo } from '../support/context.ts';
-import { runJobs } from '../support/jobs.ts';
 import { type OfficeScene, officeScene } from '../support/office-scene.ts';
 import { rejected } from '../support/rejected.ts';
 
@@ -118,22 +116,6 @@ describe('a merge of offices', () => {
     const key = await all.keys.create({ ...adminKey, scopes: ['offices:write'], officeIds: [first, second] });
     const limited = scene.as({ ...(await limitedTo(scene.db, [first, second])), id: key.id });
     expect(await limited.offices.merge({ id: second, duplicateId: first })).toMatchObject({ id: second });
-  });
-
-  it('is an error of a job that would give rights', async () => {
-    const number = { name: 'Alfama', mlsId: 'LX1', phone: '+351210000001', email: 'alfama@example.com' };
-    await all.offices.update({ id: first, ...number });
-    await all.offices.update({ id: second, ...number });
-    await compareAll(scene.db);
-    const caller = await (await person(role('admin', first), role('manager', second)))();
-    const filter = { minScore: 0.8 };
-    const preview = await caller.offices.mergeDuplicates({ filter, dryRun: true });
-    expect(preview).toMatchObject({ count: 1, changed: 0, rejected: 1 });
-    const job = await caller.offices.mergeDuplicates({ filter, expectedCount: 1 });
-    await runJobs(scene.db);
-    const { id } = job as { id: string };
-    expect(await all.jobs.get({ id })).toMatchObject({ status: 'completed_with_errors', changed: 0 });
-    expect((await all.jobs.errors({ id })).items).toMatchObject([{ code: 'insufficient_scope' }]);
   });
 
   it('is not undone by who would get rights over what it moves back', async () => {

@@ -42,7 +42,7 @@ export function bulkCommand(resource: Resource, createContext: ContextFactory): 
   const command = buildOperationCommand(resource, 'bulk', { hasDryRun: false });
   command.option('--all', `Select all ${resource.name}; required without a filter`);
   addChange(command, resource);
-  addConfirmation(command, 'records');
+  addConfirmation(command);
   return command.action(async (_options, command) => {
     const options = command.opts() as BulkOptions;
     const context = await createContext(resource, command);

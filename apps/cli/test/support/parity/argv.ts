@@ -57,8 +57,8 @@ export function argvOf({ procedure, method, pathParameters }: Operation, { id, .
   const [resource = '', operation = ''] = procedure.split('.');
   const others = pathParameters.filter((name) => name !== 'id' && name in given);
   const input = Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
-  // The commands that import read files, `bulk` and `merge-duplicates` ask for the number; any input can be sent only with `api`.
-  const byApi = operation === 'bulk' || operation === 'mergeDuplicates' || operation.startsWith('preview');
+  // The commands that import read files, `bulk` asks for the number; any input can be sent only with `api`.
+  const byApi = operation === 'bulk' || operation.startsWith('preview');
   if ((resource === 'imports' && method === 'POST') || byApi)
     return ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...given })];
   const { fields } = operationContract(resource, operation);

@@ -16,7 +16,6 @@ const elsewhereOf = (resource: string): [string, string][] => [
   [`${resource}.create not_found`, HIDDEN_REPLAY],
   [`imports.${resource} not_found`, HIDDEN_REPLAY],
   [`${resource}.bulk not_found`, HIDDEN_REPLAY],
-  [`${resource}.mergeDuplicates not_found`, HIDDEN_REPLAY],
 ];
 
 /** Error codes without a case, and why. */

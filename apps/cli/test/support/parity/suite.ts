@@ -258,7 +258,7 @@ export function describeAllCases(): void {
           ? { name: 'another.csv' }
           : procedure.startsWith('imports.')
             ? { dryRun: true }
-            : { [/\.(bulk|merge|mergeDuplicates)$/.test(procedure) ? 'reason' : name]: 'Another' };
+            : { [/\.(bulk|merge)$/.test(procedure) ? 'reason' : name]: 'Another' };
       const under =
         (idempotencyKey: string, more = {}): MakeCall =>
         async (service) => ({

@@ -1,9 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRights } from '../../api/caller.ts';
-import { Button } from '../../components/button.tsx';
 import { Page, tabClasses } from '../../components/page.tsx';
 import { type Column, PagedTable, rowLinkClasses } from '../../components/paged-table.tsx';
 import { RelativeTime } from '../../components/time.tsx';
@@ -14,7 +12,6 @@ import { useViewState } from '../../page/view-state.ts';
 import { resources } from '../../resources/index.ts';
 import type { DuplicatePair } from '../../resources/record.ts';
 import { Filters } from './filters.tsx';
-import { MergeManyDialog } from './merge-many.tsx';
 import { Decision, PairRecord, Reasons, ScoreBadge } from './pair-labels.tsx';
 
 /** The resources whose pairs the caller may see. */
@@ -110,24 +107,13 @@ function PairCount({ resource }: { resource: ResourceName }) {
 /** The pairs of records of a resource that may be the same, the most probable first. */
 export function DuplicatesPage({ resource }: { resource: ResourceName }) {
   const { t } = useLingui();
-  const { canManage } = useRights();
   const [search] = useViewState();
-  const [isAsking, setAsking] = useState(false);
   const pages = usePairs(resource, search);
-  const canMerge = canManage(`${resource}:write`) && pages.rows !== undefined && pages.rows.length > 0;
   const title = t`Duplicates`;
   return (
     <Page
       title={title}
       width="table"
-      actions={
-        canMerge &&
-        search.state === undefined && (
-          <Button className="text-danger" onClick={() => setAsking(true)}>
-            <Trans>Merge all …</Trans>
-          </Button>
-        )
-      }
       intro={
         <Trans>Records that may be the same. Compare two of them, and make one of them or keep both.</Trans>
       }
@@ -144,7 +130,6 @@ export function DuplicatesPage({ resource }: { resource: ResourceName }) {
           empty={<Trans>No pairs match.</Trans>}
         />
       </div>
-      {isAsking && <MergeManyDialog resource={resource} search={search} onClose={() => setAsking(false)} />}
     </Page>
   );
 }

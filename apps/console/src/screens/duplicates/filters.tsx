@@ -11,7 +11,7 @@ import { useParameter } from '../../page/view-state.ts';
 /** The least scores that are offered; without one the service has its own. */
 const scores = [0.5, 0.6, 0.7, 0.9, 0.95];
 /** The least score of the service, if none is given. */
-export const SCORE_DEFAULT = 0.8;
+const SCORE_DEFAULT = 0.8;
 
 function ScoreFilter() {
   const { t, i18n } = useLingui();

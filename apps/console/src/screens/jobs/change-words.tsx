@@ -29,8 +29,6 @@ export function ChangeWords({
       return <Trans>Reactivates each record</Trans>;
     case 'delete':
       return <Trans>Deletes each record</Trans>;
-    case 'merge':
-      return <Trans>Merges the two records of each pair</Trans>;
     case 'transfer':
       return (
         <Trans>

@@ -37,8 +37,6 @@ export function jobTitle({ resource, change, undoes, total }: Job, i18n: I18n): 
       return i18n._(msg`Reactivate ${records}`);
     case 'delete':
       return i18n._(msg`Delete ${records}`);
-    case 'merge':
-      return i18n._(msg`Merge ${records}`);
     case 'import':
       return i18n._(msg`Import ${records}`);
     case 'transfer':

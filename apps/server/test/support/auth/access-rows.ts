@@ -18,7 +18,6 @@ const records = (write: Role) => ({
   bulk: 'manager',
   duplicates: 'viewer',
   checkDuplicates: 'viewer',
-  mergeDuplicates: 'manager',
   dismissDuplicate: write,
   reopenDuplicate: write,
   merge: write,

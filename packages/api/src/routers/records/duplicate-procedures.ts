@@ -3,9 +3,6 @@ import type { DirectoryResource } from '../../directory.ts';
 import { checkDuplicates } from '../../duplicates/look-alikes.ts';
 import { decidePair, listDuplicates } from '../../duplicates/pairs.ts';
 import { Dismissal, DuplicateQuery, OnePair } from '../../duplicates/schemas.ts';
-import { BulkAnswer, bulkErrors } from '../../jobs/bulk-schemas.ts';
-import { mergeManyDocs, mergeManyOf } from '../../jobs/merge-schemas.ts';
-import { mergeByFilter } from '../../jobs/service.ts';
 import { procedureFor } from '../../procedures/procedure.ts';
 import type { Versioned } from '../../records/service.ts';
 import type { OperationTexts } from '../../resources/definition.ts';
@@ -66,21 +63,6 @@ export function duplicateProcedures<Row extends Versioned, Schemas extends Dupli
       .input(created)
       .output(lookAlikes)
       .mutation(({ ctx, input }) => checkDuplicates(ctx, resource, input as object) as never),
-
-    mergeDuplicates: procedureFor(`${name}:write`)
-      .meta(
-        operation(`POST /${name}/duplicates/merge`, {
-          summary: `Merge many ${name} that may be the same`,
-          description: mergeManyDocs,
-          isLimited: true,
-          status: 202,
-          isManaged: true,
-          errors: bulkErrors,
-        }),
-      )
-      .input(mergeManyOf(resource))
-      .output(BulkAnswer)
-      .mutation(({ ctx, input }) => mergeByFilter(ctx, resource, input)),
 
     dismissDuplicate: decision
       .meta(

@@ -1,5 +1,5 @@
 import type { Input } from '../../../../src/options/fields.ts';
-import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase, UNKNOWN } from '../case.ts';
+import { type CasesOf, fewChoices, idCases, onlyKnown, type ParityCase } from '../case.ts';
 import type { Fixtures } from '../isolated-service.ts';
 import type { ResourceFixtures } from './record-fixtures.ts';
 
@@ -72,26 +72,6 @@ export function duplicateCases(fixture: ResourceFixtures): CasesOf {
         errorCode: 'validation_failed',
         input: () => ({ ...fixture.required, phone: 'none' }),
       },
-    ],
-    mergeDuplicates: [
-      {
-        title: 'what a merge of the pairs of a record would do',
-        input: async (fixtures) => {
-          const { first } = await aPair(fixtures, fixture);
-          return { filter: { minScore: 0.8, recordId: first }, dryRun: true };
-        },
-      },
-      {
-        title: 'no pairs',
-        input: () => ({ filter: { minScore: 1, recordId: UNKNOWN }, expectedCount: 0 }),
-      },
-      {
-        title: 'another number of pairs',
-        errorCode: 'count_mismatch',
-        input: () => ({ filter: { minScore: 1, recordId: UNKNOWN }, expectedCount: 3 }),
-      },
-      { title: 'no number', errorCode: 'validation_failed', input: () => ({ filter: { minScore: 0.9 } }) },
-      { title: 'no score', errorCode: 'validation_failed', input: () => ({ filter: {}, dryRun: true }) },
     ],
     dismissDuplicate: [
       {
