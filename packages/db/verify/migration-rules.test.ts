@@ -65,6 +65,19 @@ const accepted: Record<string, string[]> = {
     'index agent_office_name_idx is removed',
     'index agent_region_name_idx is removed',
   ],
+  // The rows of a file are not compared with each other any more, and no release has used the table.
+  '0180-no-compared-rows': [
+    'column compared_row.batch is removed',
+    'column compared_row.import_id is removed',
+    'column compared_row.keys is removed',
+    'column compared_row.record is removed',
+    'column compared_row.row is removed',
+    'constraint compared_row.compared_row_import_id_fkey is removed',
+    'constraint compared_row.compared_row_pkey is removed',
+    'index compared_row_keys_idx is removed',
+    'index compared_row_pkey is removed',
+    'table compared_row is removed',
+  ],
 };
 
 /** The migration that adds rules to the domains of texts: the service has never written what they reject, for it is no release yet. */

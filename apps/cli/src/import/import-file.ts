@@ -126,7 +126,7 @@ async function confirmSuspicions(checked: Import, task: ImportTask): Promise<Sus
   return allowed;
 }
 
-/** Says which new rows look like a record that is there, or an earlier row, and asks, if somebody can be asked, whether they are to be left out. */
+/** Says which new rows look like an existing record, and asks, if somebody can be asked, whether they are to be left out. */
 async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask): Promise<boolean> {
   const { client, io, signal, areLookAlikesSkipped, isInteractive } = task;
   const count = findings?.lookAlikes ?? 0;
@@ -134,12 +134,9 @@ async function areLookAlikesLeftOut({ id, findings }: Import, task: ImportTask):
   const { items } = await client.imports.rows.query({ id, looksLike: true, limit: ERRORS_SHOWN }, { signal });
   const lines = items.map(({ row, lookAlikes: [first] }) => {
     const why = first?.reasons.map(({ text }) => text).join('; ');
-    const other = first?.recordId ?? `row ${first?.row}`;
-    return `  row ${row}: ${printable(`${first?.name} (${other}), ${why}`)}\n`;
+    return `  row ${row}: ${printable(`${first?.name} (${first?.recordId}), ${why}`)}\n`;
   });
-  io.stderr.write(
-    `${number(count)} new rows look like a record that is there or an earlier row:\n${lines.join('')}`,
-  );
+  io.stderr.write(`${number(count)} new rows look like an existing record:\n${lines.join('')}`);
   if (count > items.length) io.stderr.write(`  and more: roster imports rows ${id} --looks-like --all\n`);
   if (!isInteractive) return false;
   return !(await isAgreed('Create them all the same?', 'yes', task));

@@ -62,15 +62,6 @@ export function withKeys(scope: string, profiles: Profiles): KeyedProfiles {
   return { scope, profiles, keys };
 }
 
-/** The records that others are compared with: where their keys are, and how some are read with what is compared of them. */
-export interface Others {
-  table: 'compared_record' | 'compared_row';
-  /** The column of their ids there. */
-  id: 'id' | 'row';
-  read(ids: readonly string[]): Promise<Map<string, ComparedRecord>>;
-  profilesOf(records: ReadonlyMap<string, ComparedRecord>): Profiles | Promise<Profiles>;
-}
-
 /**
  * The keys that more records have than a block may, as far as they were met: PostgreSQL reads all of a block before it takes the first ones, so
  * that a name that thousands have would be read again with each of them.
@@ -84,7 +75,6 @@ const tooMany: readonly string[] = Array.from({ length: BLOCK_MAX + 1 }, () => '
 async function readBlocks(
   db: Db,
   keys: Iterable<string>,
-  { table, id }: Pick<Others, 'table' | 'id'> = { table: 'compared_record', id: 'id' },
   common: CommonKeys = new Set(),
 ): Promise<Map<string, readonly string[]>> {
   const all = [...new Set(keys)];
@@ -95,7 +85,7 @@ async function readBlocks(
     select key::text, found.ids from unnest(${wanted}::bigint[]) as key
     cross join lateral (
       select array_agg(id) as ids from (
-        select ${sql.ref(id)}::text as id from ${sql.table(table)} where keys @> array[key] limit ${sql.lit(BLOCK_MAX + 1)}
+        select id::text as id from compared_record where keys @> array[key] limit ${sql.lit(BLOCK_MAX + 1)}
       ) as block
     ) as found`.execute(db);
   for (const { key, ids } of rows) {
@@ -142,7 +132,6 @@ export interface Alike {
  *
  * @param isStored whether the records are there themselves; a new one is counted beside those that have its telephone
  * @param limit the offices within which the others are; undefined for all
- * @param others those with which they are compared, if not with the records of the directory
  */
 export async function compareWithOthers(
   db: Db,
@@ -154,28 +143,21 @@ export async function compareWithOthers(
     isStored,
     limit,
     common,
-    others = {
-      table: 'compared_record',
-      id: 'id',
-      read: (ids) => findRecords<ComparedRecord>(db, resource, { ids, limit }),
-      profilesOf: (records) => readStoredProfiles(db, resource, records),
-    },
   }: KeyedProfiles & {
     isStored: boolean;
     limit?: OfficeLimit | undefined;
     common?: CommonKeys | undefined;
-    others?: Others | undefined;
   },
 ): Promise<Alike[]> {
   const blocks = await readBlocks(
     db,
     [...keys.values()].flatMap((own) => [...own.keys()]),
-    others,
     common,
   );
   const candidates = candidatesOf(keys, blocks);
-  const records = await others.read([...new Set([...candidates.values()].flat())]);
-  const all = new Map([...(await others.profilesOf(records)), ...profiles]);
+  const ids = [...new Set([...candidates.values()].flat())];
+  const records = await findRecords<ComparedRecord>(db, resource, { ids, limit });
+  const all = new Map([...(await readStoredProfiles(db, resource, records)), ...profiles]);
   const countOf = (telephone: string) => {
     const { length = 0 } = blocks.get(telephoneKey(scope, telephone)) ?? [];
     return isStored ? length : length + 1;

@@ -57,7 +57,7 @@ export async function storeFindings(trx: Transaction<Database>, id: string): Pro
   return open;
 }
 
-/** Leaves out the rows that are suspicious in one of some ways, or look like a record that is there or an earlier row. */
+/** Leaves out the rows that are suspicious in one of some ways, or look like an existing record. */
 export async function skipRows(
   trx: Transaction<Database>,
   { id, skipped }: { id: string; skipped: readonly string[] },

@@ -1,9 +1,8 @@
 import type { Database } from '@roster/db';
 import { sql, type Transaction } from 'kysely';
 import { definitionOf } from '../directory.ts';
+import { readProfiles } from '../duplicates/candidates.ts';
 import { findLookAlikes } from '../duplicates/look-alikes.ts';
-import { compareRowsOfFile, keepRows, readRowProfiles } from '../duplicates/rows-of-file.ts';
-import { LOOK_ALIKES_MAX } from '../duplicates/schemas.ts';
 import { differences, type Json, splitPath, valueAt as valueAtPath } from '../history/field-changes.ts';
 import { compareRecords, findRecords } from '../records/try-change.ts';
 import { valueAt } from '../resources/fields/columns.ts';
@@ -113,22 +112,23 @@ function suspicionsOf(
   return found;
 }
 
-/** Finds the records that those look like which rows would create, and keeps the rows, which are compared with each other afterwards. */
+/** Finds the existing records that look like those that rows would create. */
 async function lookAlikesOf(
   trx: Transaction<Database>,
-  { id: importId, batch, resource: name, limit }: RowsJob,
+  { resource: name, limit }: RowsJob,
   results: readonly RowResult[],
 ): Promise<Map<RowResult, ImportRow['lookAlikes']>> {
   const created = results.filter(({ outcome }) => outcome === 'created');
   const resource = definitionOf(name);
-  const rows = created.map(({ row: { row }, fields: record }) => ({ row, record }));
-  const profiles = readRowProfiles(resource, rows);
-  await keepRows(trx, resource, { importId, batch, rows, profiles });
+  // A new record has no id: the number of its row stands for it.
+  const profiles = readProfiles(
+    resource,
+    created.map(({ row: { row }, fields: record }) => ({ ...record, id: String(row) })),
+  );
   const found = await findLookAlikes(trx, resource, { profiles, limit });
   const shownOf = ({ row: { row } }: RowResult) =>
     (found.get(String(row)) ?? []).map(({ record, ...likeness }) => ({
       recordId: record.id,
-      row: null,
       name: String(record[resource.nameField]),
       ...likeness,
     }));
@@ -225,31 +225,6 @@ export async function checkBatch(
   }
   await storeResults(trx, job, { results, effects, ...reading });
   return countOutcomes(results);
-}
-
-/**
- * Compares the rows of batches that were checked with each other and with those of the batches before them. Of two rows that are alike
- * the later one says so, so that leaving it out leaves the first one in.
- */
-export async function compareBatches(
-  trx: Transaction<Database>,
-  { id, resource }: Pick<RowsJob, 'id' | 'resource'>,
-  batches: { first: number; count: number },
-): Promise<void> {
-  const found = await compareRowsOfFile(trx, definitionOf(resource), { importId: id, ...batches });
-  if (found.size === 0) return;
-  const { rows } = await sql<{ row: number; lookAlikes: ImportRow['lookAlikes'] }>`
-    select row, look_alikes as "lookAlikes" from import_row
-    where import_id = ${id} and row = any(${[...found.keys()]}::int[])`.execute(trx);
-  const values = rows.map(({ row, lookAlikes }) => {
-    const others = (found.get(row) ?? []).map((other) => ({ recordId: null, ...other }));
-    const byScore = [...lookAlikes, ...others].sort((one, other) => other.score - one.score);
-    return { row, look_alikes: byScore.slice(0, LOOK_ALIKES_MAX) };
-  });
-  await sql`
-    update import_row set look_alikes = given.look_alikes
-    from json_to_recordset(${JSON.stringify(values)}::json) as given (row int, look_alikes json)
-    where import_id = ${id} and import_row.row = given.row`.execute(trx);
 }
 
 /** The ids of the records that a batch has changed. */

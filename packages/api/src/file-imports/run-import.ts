@@ -1,14 +1,13 @@
 import type { Database } from '@roster/db';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { definitionOf, type ResourceName } from '../directory.ts';
-import { forgetRows } from '../duplicates/rows-of-file.ts';
 import { readLimit } from '../resources/office-limit.ts';
 import type { ChangeCause } from '../resources/outbox/event-outbox.ts';
 import type { FileFormats } from '../trpc/file-formats.ts';
 import { skipRows, storeFindings } from './findings.ts';
 import { readSome } from './read-step.ts';
 import { findImport, type StoredImport, startStep } from './repository.ts';
-import { type Counts, checkBatch, compareBatches, writeBatch } from './rows-step.ts';
+import { type Counts, checkBatch, writeBatch } from './rows-step.ts';
 
 /** The job of an import, which is locked. */
 export interface ImportJob {
@@ -65,7 +64,6 @@ async function endCheck(
   trx: Transaction<Database>,
   { id, now, stored }: { id: string; now: Date; stored: StoredImport },
 ): Promise<void> {
-  await forgetRows(trx, id);
   const open = await storeFindings(trx, id);
   if (!stored.is_write || !isConfirmed(open, stored)) return endJob(trx, { id, now, step: 'check' });
   await skipRows(trx, { id, skipped: stored.skipped });
@@ -155,7 +153,6 @@ export async function runImport(
     const runBatch = step === 'check' ? checkBatch : writeBatch;
     const run: RunBatch = (own, batch) => runBatch(own, { ...job, batch }, reading);
     const results = await runAtOnce(trx, db, { first, count: await chooseCount(trx, imported), run });
-    if (step === 'check') await compareBatches(trx, job, { first, count: results.length });
     await addProgress(trx, { id, step, results });
     done += results.length;
   }

@@ -38,7 +38,7 @@ export const MANY = { share: 0.1, count: 10 };
 export const suspicions = ['renames', 'clears', 'moves', 'deactivations'] as const;
 /** A kind of row that a check finds suspicious. */
 export type Suspicion = (typeof suspicions)[number];
-/** The kinds of rows that can be left out. A new row that looks like a record which is there holds nothing up. */
+/** The kinds of rows that can be left out. A new row that looks like an existing record holds nothing up. */
 const skippable = ['rejected', 'lookAlikes', ...suspicions] as const;
 
 const suspicionDocs =
@@ -52,8 +52,8 @@ const Confirmed = repeated(z.enum(suspicions), {
 });
 const Skipped = repeated(z.enum(skippable), {
   description:
-    'Rows that are left out when the others are written: those that are rejected, that would create what looks like a record that is ' +
-    'there, or that are suspicious',
+    'Rows that are left out when the others are written: those that are rejected, that would create what looks like an existing ' +
+    'record, or that are suspicious',
   example: 'rejected',
 });
 
@@ -145,10 +145,7 @@ export const ImportFindings = z
       1,
     ),
     matchedByEmail: count('Of the updated and unchanged: those that an e-mail address led to', 40),
-    lookAlikes: count(
-      'Of the created: those that look like a record that is there, or an earlier row of the file',
-      2,
-    ),
+    lookAlikes: count('Of the created: those that look like an existing record', 2),
     phoneCountries: z
       .array(
         z.strictObject({
@@ -326,20 +323,15 @@ export const ImportRow = z
     lookAlikes: z
       .array(
         z.strictObject({
-          recordId: z.string().nullable().meta(idDocs('The record that is there; null of a row of the file')),
-          row: z.int32().min(1).nullable().meta({
-            description:
-              'The earlier row of the file that would create one like it; null of a record that is there',
-            example: null,
-          }),
+          recordId: z.string().meta(idDocs('The existing record')),
           name: z.string().meta({ description: 'Its name', example: 'Ana Figueiredo' }),
           ...likeness,
         }),
       )
       .meta({
         description:
-          'The records, and the earlier rows of the file, that a row which would create a record looks like, as the check found, the most ' +
-          'probable first. They keep nothing from being written; `skip: lookAlikes` leaves such rows out',
+          'Existing records that look like the one the row would create, the most probable first, as the check found. They do not ' +
+          'prevent the row from being written; `skip: lookAlikes` leaves such rows out',
         maxItems: LOOK_ALIKES_MAX,
       }),
   })
@@ -356,7 +348,7 @@ export const ImportRowQuery = z.strictObject({
   }),
   looksLike: booleanParameter()
     .meta({
-      description: 'Only rows that look like a record that is there or an earlier row, or only others',
+      description: 'Only rows that look like an existing record, or only the others',
       example: true,
     })
     .optional(),

@@ -7,7 +7,6 @@ const tables = {
   job_error: ['job_id', 'id'],
   import_error: ['import_id', 'id'],
   import_row: ['import_id', 'row'],
-  compared_row: ['import_id', 'row'],
 } as const;
 
 /** Finished jobs that were accepted before the retention time: their events are as old, or older. */

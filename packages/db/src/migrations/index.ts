@@ -56,6 +56,7 @@ import * as licenseNumbers from './0130-license-numbers.ts';
 import * as normalForms from './0131-normal-forms.ts';
 import * as shownNames from './0135-shown-names.ts';
 import * as orderOfNames from './0136-order-of-names.ts';
+import * as noComparedRows from './0180-no-compared-rows.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -117,4 +118,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0131-normal-forms': normalForms,
   '0135-shown-names': shownNames,
   '0136-order-of-names': orderOfNames,
+  '0180-no-compared-rows': noComparedRows,
 };

@@ -22,16 +22,6 @@ export interface DuplicateTables {
     /** Hashes of the kind of the key and its value. */
     keys: string[];
   };
-  /** A row of a file that would create a record, while the file is checked. */
-  compared_row: {
-    import_id: string;
-    row: number;
-    batch: number;
-    /** As those of a record; of each import others. */
-    keys: string[];
-    /** The record as it would be written. */
-    record: ColumnType<unknown, string, never>;
-  };
   /** Two records that may be the same. */
   duplicate_pair: {
     id: string;

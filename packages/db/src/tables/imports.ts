@@ -72,7 +72,7 @@ export interface ImportTables {
     matched_by: string | null;
     /** The fields that change, each from what to what. */
     changes: ColumnType<unknown, string, string>;
-    /** The records that are there, and the earlier rows, that look like the one it would create. */
+    /** The existing records that look like the one it would create. */
     look_alikes: ColumnType<unknown, string | undefined, string>;
     suspicious: Generated<string[]>;
     /** The fields of its record that empty cells clear. */

@@ -59,10 +59,7 @@ function importOptions({ name }: Importable) {
       'Write to this file, as CSV, which record each row matches and by what (source, id, email, emailAndName)',
     )
     .option('--skip-rejected', 'Write the other rows if some are rejected')
-    .option(
-      '--skip-look-alikes',
-      'Leave out rows that would create what looks like a record that is there or an earlier row',
-    )
+    .option('--skip-look-alikes', 'Leave out rows that would create what looks like an existing record')
     .addOption(
       new Option('--confirm <what>', 'Write what the check finds suspicious; once for each')
         .choices(suspicions)

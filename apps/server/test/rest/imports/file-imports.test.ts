@@ -186,46 +186,22 @@ it('a check names the records that new rows look like, which holds nothing up an
   const { id: recordId } = (await created.json()) as { id: string };
   expect(created.headers.get('link')).toBe(`</agents/duplicates?recordId=${recordId}>; rel="related"`);
   await compareAll(server.database.db);
-  const file = 'firstName,lastName,phone\nMarta,Vilhena,+351 910 000 120\nAlguém,Outro,\n';
+  const file =
+    'firstName,lastName,phone\nMarta,Vilhena,+351 910 000 120\nAlguém,Outro,+351 910 000 121\nAlguém,Outro,+351 910 000 121\n';
   const { id, findings, unconfirmed } = await imported(server, file, agentsFile());
-  expect(findings).toMatchObject({ created: 2, lookAlikes: 1 });
+  expect(findings).toMatchObject({ created: 3, lookAlikes: 1 });
   expect(unconfirmed).toEqual([]);
   const found = { recordId, name: 'Marta Vilhena', score: expect.any(Number) };
   const alike = await json<{ items: object[] }>(`/imports/${id}/rows?looksLike=true`);
   expect(alike.items).toMatchObject([{ row: 2, outcome: 'created', lookAlikes: [found] }]);
   const others = await json<{ items: object[] }>(`/imports/${id}/rows?looksLike=false`);
-  expect(others.items).toMatchObject([{ row: 3, lookAlikes: [] }]);
+  expect(others.items).toMatchObject([3, 4].map((row) => ({ row, lookAlikes: [] })));
   expect(await written(server, id, { skip: ['lookAlikes'] })).toMatchObject({
     status: 'completed',
-    created: 1,
+    created: 2,
   });
   const rows = await rowsOf(server, id);
-  expect(rows.map(({ outcome }) => outcome)).toEqual(['skipped', 'created']);
-});
-
-it('a check names the earlier rows that new rows look like, over its batches, and leaving them out leaves the first one in', async () => {
-  const people = Array.from({ length: 600 }, (_, n) => [`Nome${n}`, `Apelido${n}`, '']);
-  people[3] = ['Joana', 'Serralves', '+351 910 000 777'];
-  people[4] = ['Joana', 'Serralves', '+351 910-000-777'];
-  people[590] = ['Joanna', 'Serralves', '+351910000777'];
-  const file = ['firstName,lastName,phone', ...people.map((cells) => cells.join(','))].join('\n');
-  const { id, findings } = await imported(server, file, agentsFile());
-  expect(findings).toMatchObject({ created: 600, lookAlikes: 2 });
-  const { items } = await json<{ items: { row: number; lookAlikes: { row: number }[] }[] }>(
-    `/imports/${id}/rows?looksLike=true`,
-  );
-  expect(items.map(({ row, lookAlikes }) => [row, lookAlikes.map((one) => one.row).sort()])).toEqual([
-    [6, [5]],
-    [592, [5, 6]],
-  ]);
-  expect(items[0]).toMatchObject({
-    lookAlikes: [
-      { recordId: null, name: 'Joana Serralves', reasons: [{ kind: 'telephone' }, { kind: 'name' }] },
-    ],
-  });
-  expect(await written(server, id, { skip: ['lookAlikes'] })).toMatchObject({ created: 598 });
-  const rows = await json<{ items: { row: number }[] }>(`/imports/${id}/rows?outcome=skipped`);
-  expect(rows.items.map(({ row }) => row)).toEqual([6, 592]);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['skipped', 'created', 'created']);
 });
 
 describe('an import', () => {

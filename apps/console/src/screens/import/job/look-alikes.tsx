@@ -1,4 +1,4 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Plural, useLingui } from '@lingui/react/macro';
 import type { Import } from '@roster/client';
 import { useId } from 'react';
 import { CheckboxField } from '../../../components/forms/field.tsx';
@@ -13,7 +13,7 @@ interface LookAlikesProps {
   onLeaveOut: (areLeftOut: boolean) => void;
 }
 
-/** The rows that would create what looks like a record which is there, or an earlier row. They are written unless someone leaves them out. */
+/** The rows that would create what looks like an existing record. They are written unless someone leaves them out. */
 export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
   const { t, i18n } = useLingui();
   const readPhone = useReadPhone();
@@ -34,15 +34,9 @@ export function LookAlikes({ file, areLeftOut, onLeaveOut }: LookAlikesProps) {
           <>
             <RowTitle row={row} />
             <ul>
-              {row.lookAlikes.map(({ recordId, row: other, name, reasons }) => (
-                <li key={recordId ?? other}>
-                  {recordId === null ? (
-                    <Trans>
-                      {name} in row {other}
-                    </Trans>
-                  ) : (
-                    <RecordLink resource={file.resource} id={recordId} />
-                  )}
+              {row.lookAlikes.map(({ recordId, reasons }) => (
+                <li key={recordId}>
+                  <RecordLink resource={file.resource} id={recordId} />
                   {': '}
                   {reasons
                     .map((reason) => reasonText({ i18n, resource: file.resource, readPhone }, reason))
