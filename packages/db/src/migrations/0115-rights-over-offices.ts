@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What merges of offices and moves in their tree mean for the rights over them. A merge is announced as a move is, because limits
- * follow both; and whoever moves an office does not get rights over it by that.
+ * The rights over offices that are merged, or moved in their tree. A merge is announced as a move is, because limits follow both.
+ * Moving an office gives the person who moves it no rights over it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
