@@ -32,8 +32,8 @@ export function mergeCases(fixture: ResourceFixtures): CasesOf {
     await update.mutate({ id: pair.id, source: { ...source, key: `${source.key} too` } });
     await update.mutate({ id: pair.duplicateId, source });
     await merge.mutate(pair);
-    const { id } = await make(fixtures);
-    await update.mutate({ id, source });
+    // Only the survivor can take it.
+    await update.mutate({ id: pair.id, source });
     return { id: pair.duplicateId };
   };
   return {
