@@ -15,7 +15,7 @@ const MIB = 1024 * 1024;
 const OFFICE = '01980a3c-5f1e-7c3a-9b1d-2f6f0a9c4e11';
 
 let service: SignInFixture;
-/** A service at which claims give a role to whoever was not invited. */
+/** A service at which claims give a role to people who were not invited. */
 let open: SignInFixture;
 beforeAll(async () => {
   service = await startSignInFixture();

@@ -115,7 +115,7 @@ export const agents = {
   columns: agentColumns,
   computed: computedColumns,
   defaults,
-  sortedByOffice: { office: 'office_id', columns: ['created_at', 'last_name', 'first_name', 'updated_at'] },
+  officeColumn: limit.column,
   sideEffects: transferOf,
   isWithin: (limited) => isWithin(sql.ref(`agent.${limit.column}`), limited),
   limit,

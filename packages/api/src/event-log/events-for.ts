@@ -16,7 +16,7 @@ interface StoredEvent {
   details?: EventDetails | null | undefined;
 }
 
-/** Whoever an event is for: a caller, or the receiver of a webhook. */
+/** The reader of an event: a caller, or the receiver of a webhook. */
 export interface EventReader {
   /** Undefined for the receiver of a webhook, who may read the name of no actor. */
   caller: Reader;

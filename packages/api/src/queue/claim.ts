@@ -11,8 +11,8 @@ import { type RawBuilder, sql } from 'kysely';
 export type Lease = 'transaction' | { ms: number; id?: string | RawBuilder<string> };
 
 /**
- * Now, as the time from which work is due. A column of milliseconds would round half of these times up: the work would not be due yet for
- * whoever claims at once.
+ * Now, as the time from which work is due. A column of milliseconds would round half of these times up: a claim at the same moment would
+ * find no work due.
  */
 export const dueNow = sql<Date>`date_trunc('milliseconds', now())`;
 

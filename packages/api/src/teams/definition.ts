@@ -96,7 +96,7 @@ export const teams = {
   isVersioned: true,
   nameSort: { key: 'name', column: 'name' },
   orderedIndexes: { address_region: 'name', address_city: 'name', office_id: 'created_at' },
-  sortedByOffice: { office: limit.column, columns: ['created_at', 'name', 'updated_at'] },
+  officeColumn: limit.column,
   isWithin: (limited) => isWithin(sql.ref(`team.${limit.column}`), limited),
   limit,
   parent: { column: 'office_id', field: 'officeId', isTree: false, mustBeActive: false },

@@ -70,7 +70,7 @@ describe('a merge of offices', () => {
     expect(await equal.offices.merge({ id: second, duplicateId: branch })).toMatchObject({ id: second });
   });
 
-  it('gives others no rights that whoever makes it does not have', async () => {
+  it('gives others no rights that the person who makes it does not have', async () => {
     const editor = await (await person(role('editor')))();
     const { id: keyId } = await all.keys.create({ ...adminKey, officeIds: [first] });
     const error = await rejected(editor.offices.merge({ id: second, duplicateId: first }));

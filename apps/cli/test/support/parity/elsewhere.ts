@@ -13,7 +13,6 @@ const elsewhereOf = (resource: string): [string, string][] => [
     'a read names a version only in the headers of REST (conditions.rest.test.ts)',
   ],
   [`${resource}.unmerge reference_not_found`, RESTORED],
-  [`${resource}.unmerge source_taken`, RESTORED],
   [`${resource}.create not_found`, HIDDEN_REPLAY],
   [`imports.${resource} not_found`, HIDDEN_REPLAY],
   [`${resource}.bulk not_found`, HIDDEN_REPLAY],

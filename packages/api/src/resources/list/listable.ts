@@ -19,8 +19,8 @@ export interface Listable<Row extends { id: string } = { id: string }> extends J
   tieBreaks?: Readonly<Record<string, string>>;
   /** Columns whose index goes on in the order of another column: which that is. */
   orderedIndexes?: Record<string, string>;
-  /** Columns by which the rows of one office can be sorted from an index, which has the column of the office and this one. */
-  sortedByOffice?: { office: string; columns: readonly string[] };
+  /** The column of the office, if so many rows can be within a limit that they are read office by office. */
+  officeColumn?: string;
   /** Whether its rows have a version. */
   isVersioned?: boolean;
   /** The fields of its records, if it can be searched. */

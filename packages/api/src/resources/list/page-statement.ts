@@ -22,7 +22,7 @@ import { filtersOf } from './filters.ts';
 import { licenseExpiry } from './license-expiry.ts';
 import type { Listable, ListInput, ListRequest } from './listable.ts';
 import { type ReadPage, SEPARATOR } from './page-ends.ts';
-import { anyRow, countOfRows, groupedRows, orderedRows, rankedRows } from './rows.ts';
+import { anyRow, countOfRows, orderedRows, rankedRows, rowsByOffice } from './rows.ts';
 
 /** The values of sorts that no column has. */
 const computedValues: Record<string, ComputedValue> = { nextLicenseExpiresOn: licenseExpiry };
@@ -119,20 +119,21 @@ function hasOrderedIndex(filters: Filter[], { column }: Sort, { orderedIndexes =
 }
 
 /** For more offices PostgreSQL decides how their records are read. */
-const GROUPS_MAX = 500;
+const OFFICES_MAX = 500;
 
 /**
- * The column of the office if the records within a limit are read office by office: if they can be sorted from an index, and no filter
- * may be a better way to find them. PostgreSQL would read all records in the order of the list, expecting those of the offices to be spread evenly.
+ * The column of the office if the records within a limit are read office by office: unless a filter may be a better way to find them, or
+ * the sort is by no column. PostgreSQL would read all records in the order of the list, expecting those of the offices to be spread
+ * evenly; but a directory is often imported office by office.
  */
 function officeColumnOf(
   asked: Filter[],
-  { column }: Sort,
-  { resource: { sortedByOffice }, limit }: Pick<ListRequest<{ id: string }>, 'resource' | 'limit'>,
+  { key, computed }: Sort,
+  { resource, limit }: Pick<ListRequest<{ id: string }>, 'resource' | 'limit'>,
 ): string | undefined {
-  if (limit === undefined || limit.offices.size > GROUPS_MAX) return undefined;
+  if (limit === undefined || limit.offices.size > OFFICES_MAX) return undefined;
   const isFiltered = asked.some(({ values }) => Object.keys(values).length > 0);
-  return !isFiltered && sortedByOffice?.columns.includes(column) ? sortedByOffice.office : undefined;
+  return isFiltered || computed !== undefined || key === RELEVANCE ? undefined : resource.officeColumn;
 }
 
 /** Values as the planner does not see them. Offices are sent in the binary format, for which their type must be known. */
@@ -247,7 +248,7 @@ export function pageStatement<Row extends { id: string }>(
       if (relevance !== undefined)
         return rankedRows({ ...read, relevance: relevance.sqlOf(seen), max: RANKED_MAX, taken });
       if (officeColumn === undefined) return orderedRows(ordered, read);
-      return groupedRows({ ...read, filters: asked }, { column: officeColumn, values: param(LIMIT_OFFICES) });
+      return rowsByOffice({ ...read, filters: asked }, { officeColumn, offices: param(LIMIT_OFFICES) });
     };
     const first = edge === undefined ? sql`` : sql`, ${endAt(1, 'first', sort, sortText)}`;
     const before = isStart

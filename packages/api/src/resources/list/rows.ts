@@ -112,33 +112,27 @@ export function rankedRows({ relevance, max, taken, ...rows }: RankedRows): RawB
     ) as ranked join ${sql.table(table)} using (id) ${order}`;
 }
 
-/** Groups of rows, each by a value of a column, with an index on this column and that of the sort. */
-interface OrderedGroups {
-  column: string;
-  /** The values, as a parameter. */
-  values: RawBuilder<unknown>;
-}
-
 /**
- * A select of the first rows in the order of the sort, of some groups: the first ones of each group are found in an index, and only the
- * first of all are read.
+ * A select of the first rows in the order of the sort, of some offices: the first ones of each are found by themselves, and only the first
+ * of all are read.
  */
-export function groupedRows(
+export function rowsByOffice(
   { table, filters, param, sort, edge, selected, limit }: OrderedRows,
-  { column, values: groups }: OrderedGroups,
+  { officeColumn, offices }: { officeColumn: string; offices: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   const order = inOrder(sort, { isReversed: edge !== undefined && isBackward(edge) });
   const onward = edge === undefined ? [] : [isOnSide(edge, sort, edge.side)];
-  const isOfGroup = sql<boolean>`${sql.ref(`${table}.${column}`)} = group_value`;
-  const conditions = [isOfGroup, ...filters.map(({ condition }) => condition(param)), ...onward];
+  const isOfOffice = sql<boolean>`${sql.ref(`${table}.${officeColumn}`)} = one_office`;
+  const conditions = [isOfOffice, ...filters.map(({ condition }) => condition(param)), ...onward];
   const max = sql.lit(limit);
-  const sorted = [sort.column, ...(sort.tieBreak === undefined ? [] : [sort.tieBreak.column])];
-  const values = sql.join(sorted.map((name) => sql.ref(name)));
+  const sorted = sql.join(
+    [sort.column, sort.tieBreak?.column].flatMap((name) => (name ? [sql.ref(name)] : [])),
+  );
   return sql`
     select ${selected} from (
-      select id from unnest(${groups}::uuid[]) as groups (group_value) cross join lateral (
-        select id, ${values} from ${sql.table(table)} ${where(conditions)} ${order} limit ${max}
-      ) as first_of_group ${order} limit ${max}
+      select id from unnest(${offices}::uuid[]) as offices (one_office) cross join lateral (
+        select id, ${sorted} from ${sql.table(table)} ${where(conditions)} ${order} limit ${max}
+      ) as first_of_office ${order} limit ${max}
     ) as first_of_all join ${sql.table(table)} using (id) ${order}`;
 }
 

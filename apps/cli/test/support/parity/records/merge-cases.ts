@@ -25,6 +25,17 @@ export function mergeCases(fixture: ResourceFixtures): CasesOf {
     input: of(input),
     ...(except && { except }),
   });
+  const taken = async (fixtures: Fixtures) => {
+    const source = { name: 'MLS', key: `merged ${fixtures.unique()}` };
+    const pair = await two(fixtures);
+    const { update, merge } = fixtures.client[resource];
+    await update.mutate({ id: pair.id, source: { ...source, key: `${source.key} too` } });
+    await update.mutate({ id: pair.duplicateId, source });
+    await merge.mutate(pair);
+    // Only the survivor can take it.
+    await update.mutate({ id: pair.id, source });
+    return { id: pair.duplicateId };
+  };
   return {
     merge: [
       {
@@ -76,6 +87,7 @@ export function mergeCases(fixture: ResourceFixtures): CasesOf {
         title: 'the preview of an undo',
         input: async (fixtures) => ({ id: (await merged(fixtures)).duplicateId, dryRun: true }),
       },
+      { title: 'a source that is taken since', errorCode: 'source_taken', input: taken },
       {
         title: 'a record whose survivor was merged since',
         errorCode: 'record_merged',
