@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import process from 'node:process';
 import { type Database, startPolling } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { resourceNames } from './directory.ts';
 
 /** A server, from its start to its end. */
 export interface RunningServer {
@@ -29,8 +28,8 @@ export function describeServer(start: Pick<RunningServer, 'version' | 'startedAt
 async function recordSeen(db: Kysely<Database>, server: RunningServer): Promise<number> {
   const { id, host, pid, version, startedAt } = server;
   await sql`
-    insert into running_server (id, host, pid, version, started_at, seen_at, resources)
-    values (${id}, ${host}, ${pid}, ${version}, ${startedAt}, now(), ${resourceNames})
+    insert into running_server (id, host, pid, version, started_at, seen_at)
+    values (${id}, ${host}, ${pid}, ${version}, ${startedAt}, now())
     on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
   await sql`
     delete from running_server where id in (

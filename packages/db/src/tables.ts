@@ -102,32 +102,6 @@ export interface Database
     compacted_to: Generated<string>;
     erased_to: Generated<string>;
   };
-  /** A server that synchronises the rates of callers with the others; unlogged. */
-  server: {
-    id: string;
-    /** When it last did, by the clock of the database. */
-    seen_at: Timestamp;
-    /** False; servers of the previous release set it while they let callers spend without telling the others. */
-    is_alone: boolean;
-  };
-  /** The requests of a caller, as all servers together have counted them; unlogged. */
-  caller_rate: {
-    /** A key or an address. */
-    caller: string;
-    /** When all requests so far would have been made at the steady rate, by the clock of the database. */
-    spent_until: Timestamp;
-    /** The transaction that changed the row last (xid8) and when, by the clock of the database; set by a trigger. */
-    changed_in: Computed<string>;
-    changed_at: Computed<Date>;
-  };
-  /** The primaries of this database, one row for each promotion. */
-  primary_term: {
-    term: number;
-    id: string;
-    system_identifier: string;
-    timeline: string;
-    begun_at: Timestamp;
-  };
 }
 
 /** One licence in `licenses`; jsonb does not keep the order of keys. */

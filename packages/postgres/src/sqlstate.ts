@@ -22,8 +22,6 @@ export const SQLSTATE = {
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
   readOnlySqlTransaction: '25006',
-  /** Of Roster's own: a server runs that does not know the resource. */
-  unknownResource: 'RS001',
   serializationFailure: '40001',
   tooManyConnections: '53300',
   undefinedTable: '42P01',

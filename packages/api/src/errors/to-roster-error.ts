@@ -56,8 +56,6 @@ const timeouts: ReadonlySet<string> = new Set([SQLSTATE.queryCanceled, SQLSTATE.
 
 /** Connection exception, insufficient resources, operator intervention: the client should try again. */
 const temporaryClasses = /^(08|53|57P)/;
-/** Servers are replaced in minutes, and one that has ended is forgotten after seconds. */
-const RELEASE_RETRY_S = 15;
 const temporaryErrors: ReadonlySet<string> = new Set([
   SQLSTATE.serializationFailure,
   SQLSTATE.deadlockDetected,
@@ -85,11 +83,6 @@ function toDatabaseError(error: unknown): RosterError | undefined {
   }
   if (timeouts.has(code)) return new RosterError('timeout', undefined, { cause: error });
   if (code === SQLSTATE.tooManyConnections) return new RosterError('overloaded', undefined, { cause: error });
-  if (code === SQLSTATE.unknownResource) {
-    const detail =
-      'A server of an earlier release runs, which does not know this resource. Try again when it has stopped.';
-    return new RosterError('unavailable', detail, { retryAfter: RELEASE_RETRY_S, cause: error });
-  }
   if (temporaryClasses.test(code) || temporaryErrors.has(code))
     return new RosterError('unavailable', undefined, { cause: error });
   return toConstraintError({ ...error, code });

@@ -23,15 +23,6 @@ async function rejectedBy(constraint: string, column: string, values: readonly s
   return rows.map(({ value }) => value);
 }
 
-/** The tables that reject rows of a resource while a server runs that does not know it. */
-async function guardedTables(resource: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select tgrelid::regclass::text as name from pg_trigger join pg_proc on pg_proc.oid = tgfoid
-    where proname = 'require_known_resource' and encode(tgargs, 'escape') = ${`${resource}\\000`}
-    order by 1`.execute(database.db);
-  return rows.map(({ name }) => name);
-}
-
 describe('the database', () => {
   it('takes every type of event that the resources have', async () => {
     const types = definitions.flatMap(({ table, eventVerbs }) =>
@@ -51,13 +42,6 @@ describe('the database', () => {
     expect(await rejectedBy(constraint, column, resourceNames)).toEqual([]);
     expect(await rejectedBy(constraint, column, ['kiosks'])).toEqual(['kiosks']);
   });
-
-  it.each(definitions.filter(({ isLaterAddition }) => isLaterAddition))(
-    'takes nothing of $name while a server runs that does not know them',
-    async ({ name, table }) => {
-      expect(await guardedTables(name)).toEqual(['job', 'saved_view', table].sort());
-    },
-  );
 });
 
 it('a check of a column that no caller writes is an error of the service', () => {

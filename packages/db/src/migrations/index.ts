@@ -58,6 +58,7 @@ import * as shownNames from './0135-shown-names.ts';
 import * as orderOfNames from './0136-order-of-names.ts';
 import * as keysWithoutStatus from './0175-keys-without-status.ts';
 import * as noComparedRows from './0180-no-compared-rows.ts';
+import * as firstRelease from './0190-first-release.ts';
 import type { ReleasedMigration } from './released-migration.ts';
 
 /** All migrations in the order of their names. Append only: a released migration is never edited. */
@@ -121,4 +122,5 @@ export const migrations: Record<string, ReleasedMigration> = {
   '0136-order-of-names': orderOfNames,
   '0175-keys-without-status': keysWithoutStatus,
   '0180-no-compared-rows': noComparedRows,
+  '0190-first-release': firstRelease,
 };

@@ -34,7 +34,5 @@ export interface BackgroundTables {
     started_at: Timestamp;
     /** By the clock of the database. */
     seen_at: Timestamp;
-    /** The names of the resources that it knows; none of a server of a release before. */
-    resources: Generated<string[]>;
   };
 }
