@@ -22,7 +22,7 @@ export interface Index {
   columns: string[];
 }
 
-/** The objects of a schema by name, which servers of the previous release may use. */
+/** The objects of a schema by name, which running servers may use. */
 export interface Catalog {
   /** The file node of each table, which changes when the table is rewritten. */
   tables: Record<string, number>;

@@ -13,8 +13,8 @@ const labels: Record<Kind, string> = {
 };
 
 /**
- * Finds what makes a migration incompatible with servers of the previous release, which keep running: what they use is
- * removed or changed, what they write is rejected, or a table is locked while it is rewritten or indexed.
+ * Finds what makes a migration incompatible with servers that run meanwhile: what they use is removed
+ * or changed, what they write is rejected, or a table is locked while it is rewritten or indexed.
  *
  * @param before the catalog before the migration
  * @param after the catalog after the migration
@@ -85,7 +85,7 @@ function redefinitions(before: Catalog, after: Catalog): string[] {
   return violations;
 }
 
-/** New constraints on columns that servers of the previous release write. Those on new columns alone are allowed. */
+/** New constraints on columns that running servers write. Those on new columns alone are allowed. */
 function newRules(before: Catalog, after: Catalog): string[] {
   const applies = ({ table, columns }: { table: string; columns: string[] }) =>
     table in before.tables &&
