@@ -2,11 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { codeOf, compileOnce, SQLSTATE } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { BaselineChangedError, baselineChanged, isBeforeBaseline } from './migrations/baseline-changed.ts';
 import { migrations as released } from './migrations/index.ts';
 import type { ReleasedMigration } from './migrations/released-migration.ts';
 import type { RepeatableMigrations } from './repeatable/repeatable-migration.ts';
 import { pendingRepeatable, runRepeatable } from './repeatable/run.ts';
 import type { Database } from './tables.ts';
+
+/** The migration that makes the tables of a new database. */
+export const BASELINE = '0001-baseline';
 
 export interface MigrateOptions {
   /** By name; they run in the order of their names. Those of this release unless given. */
@@ -45,6 +49,7 @@ const transient: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlo
  *
  * @returns the names of the migrations that ran, oldest first
  * @throws the error of PostgreSQL if one fails; its transaction is rolled back
+ * @throws BaselineChangedError if the database is from before 0.1.0
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<string[]> {
   const { migrations = released, repeatable, timeoutMs = TIMEOUT_MS } = options;
@@ -88,14 +93,20 @@ const executedQuery = compileOnce<object, { name: string }>(
   { isReadOnly: true },
 );
 
-/** The names of the migrations that have run, oldest first. */
+/**
+ * The names of the migrations that have run, oldest first.
+ * @throws BaselineChangedError if the database is from before 0.1.0
+ */
 export async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
-  try {
-    return (await executedQuery.execute(db, {})).map(({ name }) => name);
-  } catch (error) {
-    if (codeOf(error) === SQLSTATE.undefinedTable) return [];
-    throw error;
-  }
+  const names = await executedQuery.execute(db, {}).then(
+    (rows) => rows.map(({ name }) => name),
+    (error: unknown) => {
+      if (codeOf(error) === SQLSTATE.undefinedTable) return [];
+      throw error;
+    },
+  );
+  if (isBeforeBaseline(names)) throw new BaselineChangedError(baselineChanged('This database'));
+  return names;
 }
 
 interface Stage {
@@ -169,8 +180,12 @@ async function providedFor(
  * Runs the migrations up to and including this one on an empty database; `db` may be a transaction.
  * @throws the error of PostgreSQL if one fails
  */
-export async function migrateTo(db: Kysely<Database>, name: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => released } });
+export async function migrateTo(
+  db: Kysely<Database>,
+  name: string,
+  migrations: Record<string, Migration> = released,
+): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateTo(name);
   if (error !== undefined) throw error;
 }

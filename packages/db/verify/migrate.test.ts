@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../src/connect.ts';
 import { migrate, migrationState } from '../src/migrate.ts';
+import { BaselineChangedError } from '../src/migrations/baseline-changed.ts';
 import { buildIndex } from '../src/migrations/concurrent-index.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { records } from '../src/repeatable/records.ts';
@@ -47,48 +48,17 @@ describe('the migrations', () => {
   });
 });
 
-describe('the migrations of the scopes of keys', () => {
-  it('give keys that have all other scopes those of teams, and no other key', async () => {
-    await using empty = await createEmptyDatabase();
-    const before = Object.entries(migrations).filter(([name]) => name < '0039');
-    await migrate(empty.db, { migrations: Object.fromEntries(before) });
-    const some = ['agents:read', 'agents:write', 'keys:manage'];
-    const all = [
-      ...['offices:read', 'offices:write', 'agents:read', 'agents:write', 'events:read', 'webhooks:manage'],
-      ...['keys:manage', 'people:manage', 'status:read'],
-    ];
-    for (const [name, scopes] of Object.entries({ all, some }))
-      await sql`
-        insert into api_key (id, name, scopes, created_at, updated_at)
-        values (gen_random_uuid(), ${name}, ${scopes}, now(), now())`.execute(empty.db);
-    await migrate(empty.db);
-    const { rows } = await sql`select name, scopes from api_key order by name`.execute(empty.db);
-    expect(rows).toEqual([
-      { name: 'all', scopes: [...all.slice(0, -1), 'teams:read', 'teams:write'] },
-      { name: 'some', scopes: some },
-    ]);
-  });
-
-  it('take status:read from every key, and revoke a key that has no other scope', async () => {
-    await using empty = await createEmptyDatabase();
-    const before = Object.entries(migrations).filter(([name]) => name < '0175');
-    await migrate(empty.db, { migrations: Object.fromEntries(before) });
-    for (const [name, scopes] of Object.entries({
-      both: ['agents:read', 'status:read'],
-      only: ['status:read'],
-    }))
-      await sql`
-        insert into api_key (id, name, scopes, created_at, updated_at)
-        values (gen_random_uuid(), ${name}, ${scopes}, now(), now())`.execute(empty.db);
-    await migrate(empty.db);
-    const { rows } = await sql`
-      select name, scopes @> array['status:read'] as "isLeft", revoked_at is not null as "isRevoked"
-      from api_key order by name`.execute(empty.db);
-    expect(rows).toEqual([
-      { name: 'both', isLeft: false, isRevoked: false },
-      { name: 'only', isLeft: false, isRevoked: true },
-    ]);
-  });
+it('a database from before 0.1.0 is left as it is, with an error that says how to carry its data over', async () => {
+  await using old = await createEmptyDatabase();
+  await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(old.db);
+  await sql`insert into kysely_migration values ('0001-offices-and-agents', ''), ('0002-keys', '')`.execute(
+    old.db,
+  );
+  await expect(migrate(old.db)).rejects.toThrow(/is from before Roster 0\.1\.0.*export.*import/);
+  await expect(migrationState(old.db)).rejects.toThrow(BaselineChangedError);
+  const { rows } =
+    await sql`select table_name from information_schema.tables where table_schema = 'public'`.execute(old.db);
+  expect(rows).toEqual([{ table_name: 'kysely_migration' }]);
 });
 
 describe('a migration while servers run', () => {

@@ -1,4 +1,5 @@
 import {
+  BaselineChangedError,
   type ConnectionTarget,
   type Inspection,
   inspect,
@@ -32,6 +33,7 @@ export async function checkDatabase({
     if (!sessions.keepsStatements) return [{ subject: 'sessions', ...checkSessions(sessions) }];
     found = await inspect({ ...config.database, connection });
   } catch (error) {
+    if (error instanceof BaselineChangedError) return [{ subject: 'migrations', ...problem(error.message) }];
     return [
       { subject: 'database', ...problem(`cannot be reached: ${messageOf(error)}; ${adviceFor(error)}`) },
     ];

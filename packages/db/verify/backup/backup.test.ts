@@ -1,10 +1,10 @@
 import { Readable, Writable } from 'node:stream';
 import { zstdDecompressSync } from 'node:zlib';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError, createBackup, restoreBackup } from '../../src/backup/index.ts';
 import { connect } from '../../src/connect.ts';
-import { migrate, migrateTo } from '../../src/migrate.ts';
+import { migrationState } from '../../src/migrate.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import { makeBackup, withChangedText } from '../../src/testing/backup-files.ts';
 import { computeDigest } from '../../src/testing/database-digest.ts';
@@ -37,20 +37,18 @@ describe('a restored backup', () => {
   });
 
   it('of an older release is migrated', async () => {
-    const names = Object.keys(migrations);
-    await using old = await createEmptyDatabase();
-    await migrateTo(old.db, '0004-events');
-    await sql`
-      insert into office (id, created_at, updated_at, status_changed_at, name)
-      values (gen_random_uuid(), now(), now(), now(), 'Old')`.execute(old.db);
+    const next = {
+      up: async (db: Kysely<unknown>) => void (await sql`alter table office add slogan text`.execute(db)),
+    };
+    const newer = { ...migrations, '9998-slogans': next };
     await using empty = await createEmptyDatabase();
-    const { migrated } = await restore(empty, await makeBackup(old.connection));
-    expect(migrated).toEqual(names.slice(names.indexOf('0004-events') + 1));
-    await migrate(old.db);
-    const { rules, tables } = await computeDigest(empty.db);
-    const migratedOld = await computeDigest(old.db);
-    expect(rules).toEqual(migratedOld.rules);
-    expect(tables.office).toBe(migratedOld.tables.office);
+    const { connection } = empty;
+    const source = Readable.from([backup]);
+    const { migrated } = await restoreBackup({ connection, source, migrations: newer });
+    expect(migrated).toEqual(['9998-slogans']);
+    const { rows } = await sql`select slogan from office limit 1`.execute(empty.db);
+    expect(rows).toEqual([{ slogan: null }]);
+    expect((await migrationState(empty.db, newer)).pending).toEqual([]);
   });
 
   it('after a loss assigns no position twice, and expires every position that clients have', async () => {
@@ -99,8 +97,13 @@ describe('the database is unchanged if the restore fails, because of', () => {
     ],
     [
       'a backup of a newer release',
-      () => withChangedText(backup, (text) => text.replace('0006-office-names', '9999-newer')),
+      () => withChangedText(backup, (text) => text.replace('0001-baseline', '9999-newer')),
       /newer release of Roster \(with the migration 9999-newer\)/,
+    ],
+    [
+      'a backup from before 0.1.0',
+      () => withChangedText(backup, (text) => text.replace('0001-baseline', '0001-offices-and-agents')),
+      /from before Roster 0\.1\.0/,
     ],
     [
       'a backup in a newer format',
