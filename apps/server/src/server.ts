@@ -8,6 +8,7 @@ import {
   hasPeople,
 } from '@roster/api/server';
 import {
+  BASELINE,
   type ConnectOptions,
   checkLocalPostgresFree,
   connect,
@@ -305,7 +306,7 @@ export async function runMigrations(options: ConnectOptions, onProgress?: Progre
   }
 }
 
-/** Runs the pending migrations, which the log names, together with what the start waits for or finds. */
+/** Runs the pending migrations. The log names them, except for a new database, and what the start waits for or finds. */
 async function migrateAtStart(
   options: ConnectOptions,
   log: ServerLogger,
@@ -315,7 +316,8 @@ async function migrateAtStart(
     log.warn(message);
     onProgress?.(message);
   });
-  if (migrations.length > 0) log.info({ migrations }, 'migrated the database');
+  if (migrations.includes(BASELINE)) log.info('created the tables of the database');
+  else if (migrations.length > 0) log.info({ migrations }, 'migrated the database');
 }
 
 /** The database in words for people: a directory, or a name and its hosts. */

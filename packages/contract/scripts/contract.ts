@@ -117,7 +117,6 @@ function recordOf(
     parent,
     uniqueBy,
     imports,
-    isLaterAddition,
   } = definition;
   const { itemRows } = imports;
   const read = new Map(fieldsIn(schemas.record, 'output', name).map((field) => [field.name, field]));
@@ -130,7 +129,6 @@ function recordOf(
     return { ...field, isReadOnly: true };
   });
   return {
-    ...(isLaterAddition && { isLaterAddition }),
     singular: table,
     nameField,
     nameSort: nameSort.key,

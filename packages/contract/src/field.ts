@@ -102,8 +102,6 @@ export interface Operation {
 
 /** The records of a resource of the directory. */
 export interface RecordContract {
-  /** Whether keys exist that were made before the resource: what tells of all resources needs no scope of it. */
-  isLaterAddition?: true;
   /** `office`: one of them in a text, and the first part of the types of their events. */
   singular: string;
   /** The field with the name by which people know a record; the value of `sort` that orders by it. */

@@ -9,7 +9,8 @@ export {
   type LocalPostgres,
   startLocalPostgres,
 } from './local-postgres.ts';
-export { baselineProblem, migrate, migrationState } from './migrate.ts';
+export { BASELINE, migrate, migrationState } from './migrate.ts';
+export { BaselineChangedError } from './migrations/baseline-changed.ts';
 export { startPolling } from './polling.ts';
 export { recordVersions } from './repeatable/records.ts';
 export type { RecordTable, RepeatableMigration } from './repeatable/repeatable-migration.ts';

@@ -2,11 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { codeOf, compileOnce, SQLSTATE } from '@roster/postgres';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import { BaselineChangedError, baselineChanged, isBeforeBaseline } from './migrations/baseline-changed.ts';
 import { migrations as released } from './migrations/index.ts';
 import type { ReleasedMigration } from './migrations/released-migration.ts';
 import type { RepeatableMigrations } from './repeatable/repeatable-migration.ts';
 import { pendingRepeatable, runRepeatable } from './repeatable/run.ts';
 import type { Database } from './tables.ts';
+
+/** The migration that makes the tables of a new database. */
+export const BASELINE = '0001-baseline';
 
 export interface MigrateOptions {
   /** By name; they run in the order of their names. Those of this release unless given. */
@@ -32,18 +36,6 @@ export interface MigrationState {
   unknown: string[];
 }
 
-/** The first migration of the databases that were made before the baseline of 0.1.0. */
-const BEFORE_BASELINE = '0001-offices-and-agents';
-
-/** Says how to carry the records over from a database, or a backup of one, that was made before the baseline; undefined for any other. */
-export function baselineProblem(migrations: readonly string[]): string | undefined {
-  if (!migrations.includes(BEFORE_BASELINE)) return undefined;
-  return (
-    'it was made before the baseline of 0.1.0, which no migration leads to: export the records with the server that made it, and ' +
-    'import them into a new database (docs/operations/upgrade.md)'
-  );
-}
-
 const LOCK_TIMEOUT_MS = 1_000;
 const TIMEOUT_MS = 300_000;
 
@@ -56,14 +48,13 @@ const transient: readonly string[] = [SQLSTATE.lockNotAvailable, SQLSTATE.deadlo
  * Migrations of a newer release are left alone, because migrations are additive (docs/contributing/migrations.md).
  *
  * @returns the names of the migrations that ran, oldest first
- * @throws the error of PostgreSQL if one fails, whose transaction is rolled back; an error for a database from before the baseline
+ * @throws the error of PostgreSQL if one fails; its transaction is rolled back
+ * @throws BaselineChangedError if the database is from before 0.1.0
  */
 export async function migrate(db: Kysely<Database>, options: MigrateOptions = {}): Promise<string[]> {
   const { migrations = released, repeatable, timeoutMs = TIMEOUT_MS } = options;
   const ran: string[] = [];
-  const problem = baselineProblem(await executedMigrations(db));
-  if (problem !== undefined) throw new Error(`The database can't be used: ${problem}.`);
-  // A server that starts while one with more migrations runs them does not wait for the lock.
+  // A server of an older release that starts while a newer one migrates does not wait for the lock.
   if ((await versionedState(db, migrations)).pending.length > 0) {
     const deadline = performance.now() + timeoutMs;
     for (const stage of stagesOf(migrations)) {
@@ -102,14 +93,20 @@ const executedQuery = compileOnce<object, { name: string }>(
   { isReadOnly: true },
 );
 
-/** The names of the migrations that have run, oldest first. */
+/**
+ * The names of the migrations that have run, oldest first.
+ * @throws BaselineChangedError if the database is from before 0.1.0
+ */
 export async function executedMigrations(db: Kysely<Database>): Promise<string[]> {
-  try {
-    return (await executedQuery.execute(db, {})).map(({ name }) => name);
-  } catch (error) {
-    if (codeOf(error) === SQLSTATE.undefinedTable) return [];
-    throw error;
-  }
+  const names = await executedQuery.execute(db, {}).then(
+    (rows) => rows.map(({ name }) => name),
+    (error: unknown) => {
+      if (codeOf(error) === SQLSTATE.undefinedTable) return [];
+      throw error;
+    },
+  );
+  if (isBeforeBaseline(names)) throw new BaselineChangedError(baselineChanged('This database'));
+  return names;
 }
 
 interface Stage {
@@ -183,8 +180,12 @@ async function providedFor(
  * Runs the migrations up to and including this one on an empty database; `db` may be a transaction.
  * @throws the error of PostgreSQL if one fails
  */
-export async function migrateTo(db: Kysely<Database>, name: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => released } });
+export async function migrateTo(
+  db: Kysely<Database>,
+  name: string,
+  migrations: Record<string, Migration> = released,
+): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateTo(name);
   if (error !== undefined) throw error;
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../src/connect.ts';
 import { migrate, migrationState } from '../src/migrate.ts';
+import { BaselineChangedError } from '../src/migrations/baseline-changed.ts';
 import { buildIndex } from '../src/migrations/concurrent-index.ts';
 import { migrations } from '../src/migrations/index.ts';
 import { records } from '../src/repeatable/records.ts';
@@ -47,12 +48,17 @@ describe('the migrations', () => {
   });
 });
 
-it('a database from before the baseline is left as it is, and the error says how to carry its records over', async () => {
-  await using database = await createTestDatabase();
-  await sql`update kysely_migration set name = '0001-offices-and-agents'`.execute(database.db);
-  await expect(migrate(database.db)).rejects.toThrow(/before the baseline.*import them into a new database/);
-  const { rows } = await sql`select name from kysely_migration`.execute(database.db);
-  expect(rows).toEqual([{ name: '0001-offices-and-agents' }]);
+it('a database from before 0.1.0 is left as it is, with an error that says how to carry its data over', async () => {
+  await using old = await createEmptyDatabase();
+  await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(old.db);
+  await sql`insert into kysely_migration values ('0001-offices-and-agents', ''), ('0002-keys', '')`.execute(
+    old.db,
+  );
+  await expect(migrate(old.db)).rejects.toThrow(/is from before Roster 0\.1\.0.*export.*import/);
+  await expect(migrationState(old.db)).rejects.toThrow(BaselineChangedError);
+  const { rows } =
+    await sql`select table_name from information_schema.tables where table_schema = 'public'`.execute(old.db);
+  expect(rows).toEqual([{ table_name: 'kysely_migration' }]);
 });
 
 describe('a migration while servers run', () => {

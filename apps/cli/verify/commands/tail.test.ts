@@ -144,7 +144,7 @@ describe('events tail', () => {
     const before = createRosterClient(owner);
     const { secret } = await before.keys.create.mutate({
       name: 'Tail',
-      scopes: ['events:read', 'offices:read', 'agents:read'],
+      scopes: ['events:read', 'offices:read', 'agents:read', 'teams:read'],
     });
     const { database } = owner;
     const first = await startTestServer({ database });

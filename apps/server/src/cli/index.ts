@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LocalPostgresUnavailable } from '@roster/db';
+import { BaselineChangedError, LocalPostgresUnavailable } from '@roster/db';
 import { ConfigError } from '../config/config.ts';
 import { problemLines } from '../diagnostics/index.ts';
 import { type Command, CommandError, INVALID_ARGUMENTS, type Invocation, UsageError } from './command.ts';
@@ -78,7 +78,10 @@ export async function run(argv: string[], io: Omit<Invocation, 'args'>): Promise
       io.printError(error.message);
       return error.exitCode;
     }
-    const isExpected = error instanceof ConfigError || error instanceof LocalPostgresUnavailable;
+    const isExpected =
+      error instanceof ConfigError ||
+      error instanceof LocalPostgresUnavailable ||
+      error instanceof BaselineChangedError;
     io.printError(isExpected ? error.message : await explain(command.name, error, io.environment));
     return FAILED;
   }

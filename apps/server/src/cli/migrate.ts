@@ -12,8 +12,8 @@ export const migrateDatabase: Command = {
   summary: 'runs the pending migrations',
   usage: `roster-server migrate
 
-Runs the pending migrations, as every server does when it starts, and prints their names. Other servers may
-run meanwhile. \`roster-server --check\` prints which migrations are pending, and runs none.`,
+Runs the pending migrations, as every server does when it starts, and prints their names. Servers that run
+continue meanwhile. \`roster-server --check\` prints which migrations are pending, and runs none.`,
   run: async ({ args, environment, print, printError }) => {
     parseArgs({ args, options: {} });
     const config = readConfig(environment);

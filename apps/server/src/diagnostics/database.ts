@@ -1,5 +1,5 @@
 import {
-  baselineProblem,
+  BaselineChangedError,
   type ConnectionTarget,
   type Inspection,
   inspect,
@@ -33,6 +33,7 @@ export async function checkDatabase({
     if (!sessions.keepsStatements) return [{ subject: 'sessions', ...checkSessions(sessions) }];
     found = await inspect({ ...config.database, connection });
   } catch (error) {
+    if (error instanceof BaselineChangedError) return [{ subject: 'migrations', ...problem(error.message) }];
     return [
       { subject: 'database', ...problem(`cannot be reached: ${messageOf(error)}; ${adviceFor(error)}`) },
     ];
@@ -127,8 +128,6 @@ function checkExtension({ trigrams }: Inspection): Result {
 
 function checkMigrations({ migrations: { pending, unknown } }: Inspection): Result {
   const values = { pending, unknown };
-  const old = baselineProblem(unknown);
-  if (old !== undefined) return problem(old, values);
   if (pending.length > 0) return ok(`a start would run ${pending.join(', ')}`, values);
   if (unknown.length === 0) return ok('up to date', values);
   return warning(

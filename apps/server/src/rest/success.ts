@@ -33,14 +33,9 @@ export function successOf(operation: Operation, output: unknown, ctx: RestCall) 
       if ('id' in output) headers.location = `${list}/${output.id}`;
       else status = 200;
     }
-    if (operation.isPartial && rejectedIn(output) > 0) status = 207;
+    if (operation.isPartial && 'rejected' in output && Number(output.rejected) > 0) status = 207;
   }
   return { status, headers };
-}
-
-/** The number of records that an import has rejected. */
-function rejectedIn({ rejected = 0 }: { rejected?: number }): number {
-  return rejected;
 }
 
 /** The pages next to a page, as a Link header (RFC 8288); empty if there are none. */

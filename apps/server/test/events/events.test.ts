@@ -146,7 +146,7 @@ describe('GET /events/stream', () => {
   });
 
   it('ends with a problem when its key is revoked', async () => {
-    const { id, secret } = await keyWith(['events:read', 'offices:read', 'agents:read']);
+    const { id, secret } = await keyWith(['events:read', 'offices:read', 'agents:read', 'teams:read']);
     using following = await follow(one, { headers: { Authorization: `Bearer ${secret}` } });
     await one.request('PUT', `/keys/${id}/revoke`);
     const [last] = await take(following.messages, 1);

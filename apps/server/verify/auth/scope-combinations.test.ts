@@ -37,16 +37,16 @@ const combinations: [
     () => `/offices/${access.ids.offices}/transfer-agents`,
     () => ({ toOfficeId: access.ids.offices }),
   ],
-  ['scheduled changes', ['agents:read', 'offices:read'], 'GET', () => '/scheduled-changes'],
+  ['scheduled changes', ['offices:read', 'agents:read', 'teams:read'], 'GET', () => '/scheduled-changes'],
   [
     'reading a scheduled change',
-    ['agents:read', 'offices:read'],
+    ['offices:read', 'agents:read', 'teams:read'],
     'GET',
     () => `/scheduled-changes/${scheduledChangeId}`,
   ],
   [
     'cancelling a scheduled change',
-    ['agents:write', 'offices:write'],
+    ['offices:write', 'agents:write', 'teams:write'],
     'DELETE',
     () => `/scheduled-changes/${scheduledChangeId}`,
   ],
@@ -72,7 +72,7 @@ const combinations: [
   ['agents with their offices', ['agents:read', 'offices:read'], 'GET', () => '/agents?expand=office'],
   [
     'events of every type',
-    ['events:read', 'offices:read', 'agents:read'],
+    ['events:read', 'offices:read', 'agents:read', 'teams:read'],
     'GET',
     () => '/events?after=latest',
   ],
@@ -86,7 +86,12 @@ const combinations: [
   ['events of agents', ['events:read', 'agents:read'], 'GET', () => '/events?types=agent.created'],
   ['events of keys', ['events:read', 'keys:manage'], 'GET', () => '/events?types=key.created'],
   ['events of webhooks', ['events:read', 'webhooks:manage'], 'GET', () => '/events?types=webhook.created'],
-  ['the stream of every type', ['events:read', 'offices:read', 'agents:read'], 'GET', () => '/events/stream'],
+  [
+    'the stream of every type',
+    ['events:read', 'offices:read', 'agents:read', 'teams:read'],
+    'GET',
+    () => '/events/stream',
+  ],
   ['the stream of agents', ['events:read', 'agents:read'], 'GET', () => '/events/stream?types=agent.created'],
   [
     'a webhook of every type',

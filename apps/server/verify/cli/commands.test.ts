@@ -120,6 +120,21 @@ describe('roster-server --check of a database', () => {
     expect(of.migrations).toMatchObject({ level: 'warning', values: { unknown: ['9999-later'] } });
   });
 
+  it('reports a problem if it is from before 0.1.0; so do a start, a migration and a backup, which change nothing', async () => {
+    await using old = await createTestDatabase({ template: 'template0' });
+    await sql`create table kysely_migration (name text primary key, timestamp text not null)`.execute(old.db);
+    await sql`insert into kysely_migration values ('0001-offices-and-agents', '')`.execute(old.db);
+    const { code, of } = await checked({ DATABASE_URL: old.url });
+    expect(code).toBe(1);
+    expect(of.migrations).toMatchObject({ level: 'problem', detail: expect.stringContaining('0.1.0') });
+    for (const args of [[], ['migrate'], ['backup', join(tmpdir(), 'never-written')]]) {
+      const { code: exit, err } = await ran(args, { DATABASE_URL: old.url, PORT: '0' });
+      expect([exit, err]).toEqual([1, expect.stringMatching(/^This database is from before Roster 0\.1\.0/)]);
+    }
+    const { rows } = await sql`select from pg_tables where schemaname = 'public'`.execute(old.db);
+    expect(rows).toHaveLength(1);
+  });
+
   it('a failed start prints the problems that --check finds, without a stack: the database, the port, the metrics', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
@@ -194,7 +209,7 @@ it('in an empty database --check lists the pending migrations and changes nothin
   await using empty = await createTestDatabase({ template: 'template0' });
   const { code, of } = await checked({ DATABASE_URL: empty.url });
   expect(code).toBe(0);
-  expect(of.migrations?.detail).toMatch(/^a start would run 0001-offices-and-agents, /);
+  expect(of.migrations?.detail).toMatch(/^a start would run 0001-baseline, /);
   expect(of.extension?.values).toEqual({ name: 'pg_trgm', state: 'creatable' });
   const { rows } = await sql`
     select from pg_class where relnamespace = 'public'::regnamespace`.execute(empty.db);
@@ -213,7 +228,7 @@ it('in an empty database --check lists the pending migrations and changes nothin
   });
 
   const first = await ran(['migrate'], { DATABASE_URL: empty.url });
-  expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^0001-offices-and-agents\n/) });
+  expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/^0001-baseline\n/) });
   const second = await ran(['migrate'], { DATABASE_URL: empty.url });
   expect(second).toEqual({ code: 0, out: '', err: 'The database is up to date.' });
 });

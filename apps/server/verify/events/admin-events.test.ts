@@ -31,7 +31,7 @@ async function eventsOf(query: string): Promise<Event[]> {
 }
 
 /** Who created something, if a key did. */
-const createdByKey = (id: string, name: string) => ({ type: 'key', id, name, keyId: id, keyName: name });
+const createdByKey = (id: string, name: string) => ({ type: 'key', id, name });
 
 const manager = () =>
   keyWith(server, ['keys:manage', 'webhooks:manage', 'offices:read'], { name: 'Manager' });

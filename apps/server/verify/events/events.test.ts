@@ -23,7 +23,7 @@ describe('GET /events/stream', () => {
 
   it('is 429 for a key with too many open streams, and not for another key', async () => {
     await using small = await startTestServer({ streamLimits: { perKeyMax: 1 } });
-    const { secret } = await newKey(small, ['events:read', 'offices:read', 'agents:read']);
+    const { secret } = await newKey(small, ['events:read', 'offices:read', 'agents:read', 'teams:read']);
     using _ = await follow(small);
     const rejected = await small.request('GET', '/events/stream');
     expect(rejected.headers.get('Retry-After')).toBe('5');

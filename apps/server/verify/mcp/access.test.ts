@@ -35,7 +35,7 @@ const needs: Record<string, Scope[][]> = {
   ],
   licenses_expiring: [['agents:read'], ['offices:read']],
   find_duplicates: [['agents:read'], ['offices:read'], ['teams:read']],
-  stats: [['agents:read', 'offices:read']],
+  stats: [['agents:read', 'offices:read', 'teams:read']],
   create: [['agents:write'], ['offices:write'], ['teams:write']],
   update: [
     ['agents:read', 'agents:write'],

@@ -56,8 +56,8 @@ it('two processes with the local PostgreSQL print the first lines once, when bot
     expect(output).toContain(`The first key is in ${join(dataDir, 'key')}`);
     expect(output).not.toContain(key);
     expect(statSync(join(dataDir, 'key')).mode & 0o777).toBe(0o600);
-    // The log has a line of each process that listens, and one of the process that has migrated.
-    await expect.poll(() => service.output().split('"migrated the database"')).toHaveLength(2);
+    // The log has a line of each process that listens, and one of the process that has created the tables.
+    await expect.poll(() => service.output().split('"created the tables of the database"')).toHaveLength(2);
     const listening = pids.map(
       (pid) => new RegExp(`"pid":${pid},.*"msg":"Server listening at ${service.url}"`),
     );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definitions, type ResourceName, resourceNames } from '../directory.ts';
+import { type ResourceName, resourceNames } from '../directory.ts';
 import { RosterError } from '../errors/roster-error.ts';
 
 /** The scopes for the records of a resource. */
@@ -11,14 +11,6 @@ type ScopesOf<Verb extends 'read' | 'write'> = [`${ResourceName}:${Verb}`, ...`$
 export const readScopes = resourceNames.map((name) => `${name}:read`) as ScopesOf<'read'>;
 export const writeScopes = resourceNames.map((name) => `${name}:write`) as ScopesOf<'write'>;
 const recordScopes = resourceNames.flatMap((name): RecordScope[] => [`${name}:read`, `${name}:write`]);
-
-/** The resources whose scopes are required by what tells of all resources; see `isLaterAddition`. */
-const requiredNames = definitions.filter(({ isLaterAddition }) => !isLaterAddition).map(({ name }) => name);
-
-/** The scopes that are required by what reads, or changes, records of all resources: one, and the others. */
-export function scopesOfAll<Verb extends 'read' | 'write'>(verb: Verb): ScopesOf<Verb> {
-  return requiredNames.map((name) => `${name}:${verb}` as const).toReversed() as ScopesOf<Verb>;
-}
 
 export const Scope = z
   .enum([...recordScopes, 'events:read', 'webhooks:manage', 'keys:manage', 'people:manage'])
@@ -33,11 +25,6 @@ export const scopes: readonly Scope[] = Scope.options;
 /** A caller, or anything else that has scopes. */
 interface ScopeHolder {
   scopes: readonly Scope[];
-}
-
-/** The resources whose records a caller may read. */
-export function readableNames(holder: ScopeHolder): ResourceName[] {
-  return chooseNames(holder, undefined, 'read');
 }
 
 /**

@@ -12,8 +12,7 @@ import { type CreatedBy, Key } from './schemas.ts';
 /** The SQL expression of who created something, from the id of the key or the person. */
 export function createdByJson(id: RawBuilder<string | null>): RawBuilder<CreatedBy> {
   return sql`(
-    select json_build_object('type', type, 'id', id, 'name', name,
-      'keyId', case type when 'key' then id end, 'keyName', case type when 'key' then name end)
+    select json_build_object('type', type, 'id', id, 'name', name)
     from (${actorRow(id)}) as creator)`;
 }
 

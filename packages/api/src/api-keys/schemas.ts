@@ -18,39 +18,17 @@ const expiresAt = Time.nullable().meta({
   example: '2099-12-31T23:59:59Z',
 });
 
-const creator = (what: string) => ({
-  description: `The ${what} of the key; null if a person created it`,
-});
-
-/** The key or the person that created a key or a webhook. In events of older versions of the service only `keyId` and `keyName` say it. */
+/** The key or the person that created a key, a webhook, a job or an import. */
 export const CreatedBy = z
-  .preprocess(
-    (given: { keyId: string | null; keyName: string | null } | null) =>
-      given && { type: 'key', id: given.keyId, name: given.keyName, ...given },
-    z
-      .strictObject({
-        ...Actor.shape,
-        name: z.string().nullable().meta({ description: 'The current name', example: 'Website' }),
-        keyId: z
-          .string()
-          .nullable()
-          .meta({
-            ...creator('id'),
-            example: '01980a3f-3c4d-7e5f-8a6b-7c8d9e0f1a2b',
-            format: 'uuid',
-          }),
-        keyName: z
-          .string()
-          .nullable()
-          .meta({ ...creator('current name'), example: 'Website' }),
-      })
-      .nullable(),
-  )
+  .strictObject({
+    ...Actor.shape,
+    name: z.string().nullable().meta({ description: 'The current name', example: 'Website' }),
+  })
+  .nullable()
   .meta({
-    description:
-      'The key or the person that created it; null if the service did, if that person is gone, or before this was recorded',
+    description: 'The key or the person that created it; null if the service did, or if that person is gone',
   });
-export type CreatedBy = z.output<typeof CreatedBy>;
+export type CreatedBy = z.infer<typeof CreatedBy>;
 
 export const Key = z
   .strictObject({

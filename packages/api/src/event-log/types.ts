@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import { readableNames, type Scope, scopesOfAll } from '../access/scopes.ts';
-import {
-  type Directory,
-  definitions,
-  forEachResource,
-  type ResourceName,
-  resourceNames,
-} from '../directory.ts';
+import { readScopes, type Scope } from '../access/scopes.ts';
+import { type Directory, definitions, forEachResource, type ResourceName } from '../directory.ts';
 
 /** The changes of keys, webhooks, people, their invitations, passkeys and sessions that are events, and rights that were denied. */
 const adminVerbs = {
@@ -68,30 +62,16 @@ const scopes: Record<string, Scope> = {
   access: 'people:manage',
 };
 
-/** The scopes that events of these types need in addition to `events:read`; without types, those that all resources together need. */
+/** The scopes that events of these types need in addition to `events:read`; without types, those of all records. */
 export function readScopesOf(types: readonly EventType[] | undefined): Scope[] {
-  if (types === undefined) return scopesOfAll('read');
+  if (types === undefined) return readScopes;
   const needed = types.map((type) => scopes[type.split('.')[0] ?? '']);
   return [...new Set(needed.filter((scope) => scope !== undefined))];
 }
 
-/** The types of events that a caller gets who may ask for these; without types, those of the records that the caller may read. */
-export function readableTypes<Type extends EventType>(
-  caller: { scopes: readonly Scope[] },
-  types: Type[] | undefined,
-): (Type | RecordEventType)[] | undefined {
-  if (types !== undefined) return types;
-  const names = readableNames(caller);
-  if (names.length === resourceNames.length) return undefined;
-  return names.flatMap((name): RecordEventType[] => recordTypes[name]);
-}
-
 const knownTypes: ReadonlySet<string> = new Set(EventType.options);
 
-/**
- * Whether this release knows the type of an event. A later one may have written others, before the servers were replaced by those of
- * this one again: readers get none of them.
- */
+/** Whether this release knows the type of an event. A later one may have written others: readers get none of them. */
 export function isKnownType({ type }: { type: string }): boolean {
   return knownTypes.has(type);
 }

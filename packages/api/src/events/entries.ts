@@ -1,6 +1,6 @@
 import { compiledVariants, type Database, type Param } from '@roster/db';
 import { type Kysely, sql } from 'kysely';
-import { isKnownType, type RecordEventType, readableTypes } from '../event-log/types.ts';
+import { isKnownType, type RecordEventType } from '../event-log/types.ts';
 import { isEventWithin } from '../event-log/visibility.ts';
 import { type OfficeLimit, officesValue } from '../resources/office-limit.ts';
 import { type QueryContext, runQuery } from '../trpc/query-call.ts';
@@ -113,12 +113,10 @@ export function queryEntries(context: QueryContext, query: EntryQuery): Promise<
 async function readPage(context: QueryContext, query: EntryQuery): Promise<EntryPage> {
   const { caller } = context;
   const officeLimit = limitOf(caller, query.types);
-  const types = readableTypes(caller, query.types);
-  const readable = { ...query, ...(types && { types }) };
-  const row = await readRow(context.db, readable, officeLimit);
+  const row = await readRow(context.db, query, officeLimit);
   checkStart(query.after, row);
   const items = row.items.slice(0, query.limit).filter(isKnownType);
-  const next = nextPlace(readable, row, officeLimit);
+  const next = nextPlace(query, row, officeLimit);
   return {
     items,
     skipped: Math.min(query.skip, row.matched),

@@ -179,7 +179,7 @@ export const Import = z
         }),
       )
       .meta({
-        description: 'The columns of CSV in their order; none of NDJSON',
+        description: 'The columns of CSV in their order; empty for NDJSON',
         maxItems: FILE_MAX_BYTES,
       }),
     step: z.enum(['read', 'check', 'write']).meta({
@@ -282,15 +282,11 @@ export const ImportRow = z
       .enum(['source', 'id', 'email', 'emailAndName', 'name'])
       .nullable()
       .meta({ description: 'What led to the record that was there; null if nothing did', example: 'source' }),
-    cells: z
-      .array(z.string())
-      .meta({ maxItems: FILE_MAX_BYTES })
-      .nullable()
-      .meta({
-        description:
-          'The texts of its cells, in the order of the columns; of NDJSON the line; null if they were not kept',
-        example: ['Baixa', '+351 210 000 000'],
-      }),
+    cells: z.array(z.string()).meta({
+      description: 'The texts of its cells, in the order of the columns; the line for NDJSON',
+      example: ['Baixa', '+351 210 000 000'],
+      maxItems: FILE_MAX_BYTES,
+    }),
     errors: z
       .array(
         z.strictObject({

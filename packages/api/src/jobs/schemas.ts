@@ -122,8 +122,7 @@ export const Job = z
       maxItems: JOB_ERRORS_MAX,
     }),
     failure: JobFailure.nullable().meta({
-      description:
-        'Why it has failed: the batches before stay done; null if it has not, or failed before a release that records it',
+      description: 'Why it has failed: the batches before stay done; null if it has not',
     }),
     createdAt: answeredTime('When it was accepted'),
     createdBy: CreatedBy,

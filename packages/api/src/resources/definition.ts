@@ -142,11 +142,6 @@ export interface ImportRules {
 export interface ResourceDefinition<Row extends { id: string } = { id: string }, Name extends string = string>
   extends Listable<Row> {
   name: Name;
-  /**
-   * Whether keys exist that were made before the resource. What tells of all resources then leaves it out for a caller without its
-   * scope, and requires the scopes of the others.
-   */
-  isLaterAddition?: true;
   /** Also the first part of the types of its events, and its name in the texts of errors. */
   table: RecordTable;
   texts: ResourceTexts;

@@ -1,5 +1,5 @@
 import type { TRPCRouterRecord } from '@trpc/server';
-import { checkScopes, scopesOfAll } from '../access/scopes.ts';
+import { checkScopes, readScopes, writeScopes } from '../access/scopes.ts';
 import { exampleAgent } from '../agents/schemas.ts';
 import { procedureFor } from '../procedures/procedure.ts';
 import { OneRecord } from '../resources/fields/schemas.ts';
@@ -11,8 +11,8 @@ import {
 } from '../scheduled-changes/service.ts';
 import { type OperationExample, operationsOf } from '../trpc/meta.ts';
 
-const [readScope, ...readScopes] = scopesOfAll('read');
-const [writeScope, ...writeScopes] = scopesOfAll('write');
+const [readScope, ...otherReadScopes] = readScopes;
+const [writeScope, ...otherWriteScopes] = writeScopes;
 const example: OperationExample = {
   requests: [
     { method: 'POST', path: '/agents', body: exampleAgent },
@@ -23,9 +23,9 @@ const example: OperationExample = {
 const readProcedure = procedureFor(readScope).meta({ isLimited: true, example });
 const writeProcedure = procedureFor(writeScope).meta({ isManaged: true, isLimited: true, example });
 
-/** The sentence that names the scopes which a procedure checks beside that of its builder. */
+/** The sentence that names the scopes that a procedure checks beside that of its builder. */
 const needsToo = (scopes: readonly string[]) =>
-  `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')} too.`;
+  `Needs the scopes ${scopes.map((scope) => `\`${scope}\``).join(' and ')} too.`;
 const operation = operationsOf('Scheduled changes');
 
 export const scheduledChangesRouter = {
@@ -35,13 +35,13 @@ export const scheduledChangesRouter = {
         summary: 'List scheduled changes',
         description:
           'One page of the changes that are scheduled, and of those that happened, failed or were cancelled within the ' +
-          `retention, in the order of their times. ${needsToo(readScopes)}`,
+          `retention, in the order of their times. ${needsToo(otherReadScopes)}`,
       }),
     )
     .input(ScheduledChangeQuery)
     .output(ScheduledChangePage)
     .query(async ({ ctx, input }) => {
-      checkScopes(ctx.caller, readScopes);
+      checkScopes(ctx.caller, otherReadScopes);
       return listScheduledChanges(ctx, input);
     }),
 
@@ -49,13 +49,13 @@ export const scheduledChangesRouter = {
     .meta(
       operation('GET /scheduled-changes/{id}', {
         summary: 'Read one scheduled change',
-        description: `The change, pending or not, and why it failed. ${needsToo(readScopes)}`,
+        description: `The change, pending or not, and why it failed. ${needsToo(otherReadScopes)}`,
       }),
     )
     .input(OneRecord)
     .output(ScheduledChange)
     .query(({ ctx, input }) => {
-      checkScopes(ctx.caller, readScopes);
+      checkScopes(ctx.caller, otherReadScopes);
       return getScheduledChange(ctx, input.id);
     }),
 
@@ -65,14 +65,14 @@ export const scheduledChangesRouter = {
         summary: 'Cancel a scheduled change',
         description:
           'A pending change no longer happens; it stays in the list as cancelled. Repeated, it answers the cancelled change. ' +
-          needsToo(writeScopes),
+          needsToo(otherWriteScopes),
         errors: ['change_finished'],
       }),
     )
     .input(OneRecord)
     .output(ScheduledChange)
     .mutation(({ ctx, input }) => {
-      checkScopes(ctx.caller, writeScopes);
+      checkScopes(ctx.caller, otherWriteScopes);
       return cancelScheduledChange(ctx, input.id);
     }),
 } satisfies TRPCRouterRecord;

@@ -72,9 +72,7 @@ type StatsOf<Definition> = ReturnType<
   typeof resourceOf<OwnStatsShape<Definition>, RegionsShape<Definition>, LicensesShape<Definition>>
 >;
 type ResourceStats = {
-  [Name in ResourceName]: Directory[Name] extends { isLaterAddition: true }
-    ? z.ZodOptional<StatsOf<Directory[Name]>>
-    : StatsOf<Directory[Name]>;
+  [Name in ResourceName]: StatsOf<Directory[Name]>;
 };
 /** The counts that a resource alone has; none unless its definition has some. */
 type OwnStatsShape<Definition> = Definition extends { stats: { shape: infer Shape extends z.ZodRawShape } }
@@ -89,11 +87,10 @@ type LicensesShape<Definition> = Definition extends { fields: { licenses: unknow
   ? { licenses: ReturnType<typeof licensesOf> }
   : Record<never, never>;
 
-const resources = forEachResource<ResourceStats>(({ name, stats, fields, isLaterAddition }) => {
+const resources = forEachResource<ResourceStats>(({ name, stats, fields }) => {
   const licenses = 'licenses' in fields ? { licenses: licensesOf(name) } : {};
   const regions = 'address' in fields ? { byRegion: regionsOf(name) } : {};
-  const counts = resourceOf(name, { own: stats?.shape ?? {}, regions, licenses });
-  return isLaterAddition ? counts.optional() : counts;
+  return resourceOf(name, { own: stats?.shape ?? {}, regions, licenses });
 });
 
 /** The counts of the directory. */

@@ -16,7 +16,7 @@ const INTERVAL_MS = 60_000;
 export const COUNTING_TIMEOUT_MS = 180_000;
 
 function recordsOf(stats: Stats): number {
-  const counts = resourceNames.map((name) => stats[name] ?? { active: 0, inactive: 0 });
+  const counts = resourceNames.map((name) => stats[name]);
   return counts.reduce((sum, { active, inactive }) => sum + active + inactive, 0);
 }
 

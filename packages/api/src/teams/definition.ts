@@ -72,7 +72,6 @@ export function teamFilters<Asked extends { agentId?: string[] | undefined }>({ 
 
 export const teams = {
   name: 'teams',
-  isLaterAddition: true,
   texts: {
     schema: 'Team',
     one: 'a team',

@@ -8,7 +8,7 @@ type Scopes = readonly Scope[];
 /** The scopes of operations that are not of one resource of the directory: of those that read, and of those that change. */
 const groups: Readonly<Record<string, { query: Scopes; mutation: Scopes }>> = {
   deletedRecords: { query: writeScopes, mutation: [] },
-  scheduledChanges: { query: ['agents:read'], mutation: ['agents:write'] },
+  scheduledChanges: { query: ['offices:read'], mutation: ['offices:write'] },
   imports: { query: readScopes, mutation: writeScopes },
   jobs: { query: readScopes, mutation: writeScopes },
   events: { query: ['events:read'], mutation: [] },
@@ -19,7 +19,7 @@ const groups: Readonly<Record<string, { query: Scopes; mutation: Scopes }>> = {
   // Of the caller alone, or by a check of its own.
   sessions: { query: [], mutation: [] },
   passkeys: { query: [], mutation: [] },
-  stats: { query: ['agents:read'], mutation: [] },
+  stats: { query: ['offices:read'], mutation: [] },
   // A view belongs to its owner, and says nothing of records.
   views: { query: readScopes, mutation: readScopes },
   settings: { query: [], mutation: ['people:manage'] },

@@ -107,7 +107,7 @@ describe('a change', () => {
       total: 3,
       processed: 3,
       changed: 3,
-      createdBy: { keyName: 'ROSTER_ADMIN_KEY' },
+      createdBy: { name: 'ROSTER_ADMIN_KEY' },
       change: { type: 'deactivate' },
       reason: 'Closing',
     });

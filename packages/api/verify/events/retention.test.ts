@@ -200,7 +200,7 @@ describe('the purge of a record', () => {
     expect((await caller.agents.history({ id: kept.id })).items).toHaveLength(1);
   });
 
-  it('takes the events of records that were purged since', async () => {
+  it('takes the events of a record whose purge is compacted already', async () => {
     await using own = await scene();
     const { db, caller, passDays, now } = own;
     const gone: string[] = [];

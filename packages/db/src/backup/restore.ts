@@ -2,8 +2,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ConnectionTarget } from '@roster/postgres';
 import { sql, type Transaction } from 'kysely';
-import { baselineProblem, migrate, migrateTo } from '../migrate.ts';
-import { migrations } from '../migrations/index.ts';
+import { migrate, migrateTo } from '../migrate.ts';
+import { baselineChanged, isBeforeBaseline } from '../migrations/baseline-changed.ts';
+import { migrations as released } from '../migrations/index.ts';
+import type { ReleasedMigration } from '../migrations/released-migration.ts';
 import type { Database } from '../tables.ts';
 import { type Contents, dropPostData, findSchema, readContents } from './contents.ts';
 import { copyTarget, type OnProgress, type Summary } from './create.ts';
@@ -20,6 +22,8 @@ export interface RestoreOptions {
    * again, and clients have to read the event log from its start. Otherwise the log continues where the backup ends.
    */
   isAfterLoss?: boolean;
+  /** By name; those of this release unless given. */
+  migrations?: Record<string, ReleasedMigration>;
   /** Cancels the restore. */
   signal?: AbortSignal;
   onProgress?: OnProgress;
@@ -38,25 +42,28 @@ export interface Restored extends Summary {
 /**
  * Restores a backup into an empty database in one transaction: creates the tables as of the backup, loads the rows, and
  * runs the newer migrations of this release. Foreign keys check every row.
- * @throws BackupError if the backup is incomplete, from a newer release or from before the baseline, or the database is not empty, cannot be reached,
- * returns an error, or the connection is lost; errors of `source`; the signal's reason. The database is then unchanged.
+ * @throws BackupError if the backup is incomplete, from a newer release or from before 0.1.0, or the database is not empty, cannot be
+ * reached, returns an error, or the connection is lost; errors of `source`; the signal's reason. The database is then unchanged.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   using file = openBackupFile(options.source);
   const head = await file.readHead();
+  if (isBeforeBaseline(head.migrations)) throw new BackupError(baselineChanged('This backup'));
+  const { migrations = released } = options;
   const known = Object.keys(migrations).sort();
-  const problem = baselineProblem(head.migrations);
-  if (problem !== undefined) throw new BackupError(`The backup can't be restored: ${problem}.`);
   const unknown = head.migrations.find((name, index) => name !== known[index]);
   if (unknown !== undefined)
     throw new BackupError(
       `The backup is from a newer release of Roster (with the migration ${unknown}): restore it with that release.`,
     );
   await using session = await openSession(options.connection, options.signal);
-  return await session.transaction('read committed', (trx) => load({ ...options, session, trx, file, head }));
+  return await session.transaction('read committed', (trx) =>
+    load({ ...options, migrations, session, trx, file, head }),
+  );
 }
 
 interface Job extends Omit<RestoreOptions, 'connection'> {
+  migrations: Record<string, ReleasedMigration>;
   session: Session;
   trx: Transaction<Database>;
   file: BackupFile;
@@ -64,10 +71,10 @@ interface Job extends Omit<RestoreOptions, 'connection'> {
 }
 
 async function load(job: Job): Promise<Restored> {
-  const { trx, head, isAfterLoss } = job;
+  const { trx, head, migrations, isAfterLoss } = job;
   const { schema } = await findSchema(trx);
   await requireEmpty(trx, schema);
-  await migrateTo(trx, head.migrations.at(-1) ?? '');
+  await migrateTo(trx, head.migrations.at(-1) ?? '', migrations);
   const contents = await readContents(trx, schema);
   const recreatePostData = await dropPostData(trx, schema);
   // The migrations inserted rows, which those of the backup replace.
@@ -83,7 +90,7 @@ async function load(job: Job): Promise<Restored> {
       );
   }
   await recreatePostData();
-  const ran = await migrate(trx);
+  const ran = await migrate(trx, { migrations });
   if (isAfterLoss) {
     // Every position that a client may have is now older than the start of the event log, and is rejected as expired.
     const end = sql`last_position + ${POSITIONS_LOST_MAX}::bigint`;

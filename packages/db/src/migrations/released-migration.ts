@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 
-/** A migration that runs while other servers work; docs/contributing/migrations.md has the rules. */
+/** A migration, which runs while servers work; docs/contributing/migrations.md has the rules. */
 export interface ReleasedMigration extends Migration {
   /**
    * Whether it runs outside a transaction, as `create index concurrently` must. It must then be repeatable, because it may

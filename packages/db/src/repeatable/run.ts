@@ -44,8 +44,8 @@ export async function pendingRepeatable(
 }
 
 /**
- * Runs the pending repeatable migrations under the lock of the versioned ones, so that one of several servers does. Running servers
- * keep the functions and the index of their version. The existing rows are left to the backfill.
+ * Runs the pending repeatable migrations under the lock of the versioned ones, so that one of several servers does. Servers
+ * that run continue with the functions and the index of their version. The existing rows are left to the backfill.
  *
  * @returns the names of those that ran
  * @throws the error of PostgreSQL if one fails

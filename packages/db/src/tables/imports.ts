@@ -65,8 +65,8 @@ export interface ImportTables {
     item_rows: ColumnType<unknown, string | null, string | null> | null;
     /** The record; null if the row could not be parsed. */
     record: ColumnType<unknown, string | null, string | null> | null;
-    /** The texts of its cells; null of rows from before they were kept. */
-    cells: ColumnType<unknown, string | null, string | null> | null;
+    /** The texts of its cells. */
+    cells: ColumnType<unknown, string, string>;
     outcome: 'created' | 'updated' | 'unchanged' | 'rejected' | 'skipped' | null;
     subject_id: string | null;
     matched_by: string | null;

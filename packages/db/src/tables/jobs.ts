@@ -35,7 +35,7 @@ export interface JobTables {
     /** The offices that who started it is limited to, with their branches; null for all. */
     office_ids: Generated<string[] | null>;
     finished_at: Timestamp | null;
-    /** Why it failed, as an error code and in words; null of one that has not, or failed before this was recorded. */
+    /** Why it failed, as an error code and in words; null if it has not. */
     failure_code: Generated<string | null>;
     failure_detail: Generated<string | null>;
   };

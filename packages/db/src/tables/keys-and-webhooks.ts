@@ -13,7 +13,7 @@ export interface KeyAndWebhookTables {
     expires_at: Timestamp | null;
     revoked_at: Timestamp | null;
     last_used_at: Timestamp | null;
-    /** The key that created it; null if the service did, or before this was recorded. */
+    /** The key or person that created it; null if the service did. */
     created_by: string | null;
     /** The offices it is limited to, with their branches; null for all. */
     office_ids: Generated<string[] | null>;
@@ -45,7 +45,7 @@ export interface KeyAndWebhookTables {
     paused_until: Timestamp | null;
     /** When the running test request times out; null if no test is running. */
     test_ends_at: Timestamp | null;
-    /** The API key that created it; null before this was recorded. */
+    /** The key or person that created it. */
     created_by: string | null;
     /** The position up to which deliveries have been enqueued. */
     read_to: string;

@@ -13,8 +13,8 @@ const labels: Record<Kind, string> = {
 };
 
 /**
- * Finds what makes a migration incompatible with servers that keep running: what they use is
- * removed or changed, what they write is rejected, or a table is locked while it is rewritten or indexed.
+ * Finds what makes a migration incompatible with servers that run meanwhile: what they use is removed
+ * or changed, what they write is rejected, or a table is locked while it is rewritten or indexed.
  *
  * @param before the catalog before the migration
  * @param after the catalog after the migration

@@ -1,10 +1,11 @@
 import { Readable, Writable } from 'node:stream';
 import { zstdDecompressSync } from 'node:zlib';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupError, createBackup, restoreBackup } from '../../src/backup/index.ts';
 import { connect } from '../../src/connect.ts';
-import { migrate } from '../../src/migrate.ts';
+import { migrationState } from '../../src/migrate.ts';
+import { migrations } from '../../src/migrations/index.ts';
 import { makeBackup, withChangedText } from '../../src/testing/backup-files.ts';
 import { computeDigest } from '../../src/testing/database-digest.ts';
 import { createTestDatabase, type TestDatabase } from '../../src/testing/index.ts';
@@ -35,15 +36,19 @@ describe('a restored backup', () => {
     expect(await computeDigest(empty.db)).toEqual(await computeDigest(filled.db));
   });
 
-  it('from before the baseline is rejected, and the error says how to carry the records over', async () => {
-    await using old = await createEmptyDatabase();
-    await migrate(old.db);
-    await sql`update kysely_migration set name = '0001-offices-and-agents'`.execute(old.db);
-    const before = await makeBackup(old.connection);
+  it('of an older release is migrated', async () => {
+    const next = {
+      up: async (db: Kysely<unknown>) => void (await sql`alter table office add slogan text`.execute(db)),
+    };
+    const newer = { ...migrations, '9998-slogans': next };
     await using empty = await createEmptyDatabase();
-    await expect(restore(empty, before)).rejects.toThrow(
-      /before the baseline.*import them into a new database/,
-    );
+    const { connection } = empty;
+    const source = Readable.from([backup]);
+    const { migrated } = await restoreBackup({ connection, source, migrations: newer });
+    expect(migrated).toEqual(['9998-slogans']);
+    const { rows } = await sql`select slogan from office limit 1`.execute(empty.db);
+    expect(rows).toEqual([{ slogan: null }]);
+    expect((await migrationState(empty.db, newer)).pending).toEqual([]);
   });
 
   it('after a loss assigns no position twice, and expires every position that clients have', async () => {
@@ -94,6 +99,11 @@ describe('the database is unchanged if the restore fails, because of', () => {
       'a backup of a newer release',
       () => withChangedText(backup, (text) => text.replace('0001-baseline', '9999-newer')),
       /newer release of Roster \(with the migration 9999-newer\)/,
+    ],
+    [
+      'a backup from before 0.1.0',
+      () => withChangedText(backup, (text) => text.replace('0001-baseline', '0001-offices-and-agents')),
+      /from before Roster 0\.1\.0/,
     ],
     [
       'a backup in a newer format',

@@ -1,4 +1,3 @@
-import { records } from '@roster/contract/records';
 import { z } from 'zod';
 import { oneOf, type Page, type Row, resourceNames } from '../service.ts';
 import { pageOutput, type ToolOfResources, tool } from '../tool.ts';
@@ -41,10 +40,8 @@ interface ResourceStats extends Row {
   byMonth: unknown[];
 }
 
-/** The scopes that the numbers need; of a later resource they are left out for a caller without its scope. */
-export const statsScopes = resourceNames
-  .filter((name) => !records[name].isLaterAddition)
-  .map((name) => `${name}:read`);
+/** The scopes that the numbers need. */
+export const statsScopes = resourceNames.map((name) => `${name}:read`);
 
 export const stats = tool({
   name: 'stats',
@@ -66,8 +63,7 @@ export const stats = tool({
       byRegion: byRegion.slice(0, regionsMax),
       byMonth: byMonth.slice(0, monthsMax),
     });
-    const own = resourceNames.filter((name) => name in counts);
-    const parts = own.map((name) => [name, shortened(counts[name] as ResourceStats)]);
+    const parts = resourceNames.map((name) => [name, shortened(counts[name] as ResourceStats)]);
     return { data: { ...counts, ...Object.fromEntries(parts) } };
   },
 });

@@ -37,7 +37,7 @@ function Tile({ label, value, children }: { label: string; value: number; childr
   );
 }
 
-function Tiles({ agents, offices }: Omit<Stats, 'asOf'>) {
+function Tiles({ agents, offices }: Pick<Stats, 'agents' | 'offices'>) {
   const { t, i18n } = useLingui();
   const linked = 'text-accent hover:underline';
   return (

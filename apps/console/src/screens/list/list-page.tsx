@@ -67,7 +67,7 @@ function useListView(resource: ResourceName) {
   return { view, list, resize };
 }
 
-/** Removes from the URL what no list of the resource has, such as a filter of another resource, and says so. */
+/** Removes from the URL what no list of the resource has, such as a filter that was mistyped, and says so. */
 function useKnownParameters({ resource, search }: ListView): void {
   const { t } = useLingui();
   const navigate = useNavigate();

@@ -34,11 +34,9 @@ export async function rejectedFile(file: Import, wordsOf: (row: ImportRow) => st
   const parts = isCsv ? [BYTE_ORDER_MARK, csvRow([ERROR_COLUMN, ...names], delimiter)] : [];
   for await (const row of rowsOf({ id, outcome: ['rejected'] })) {
     const { cells } = row;
-    const kept = (cells ?? []).filter((_, place) => isKept(place));
+    const kept = cells.filter((_, place) => isKept(place));
     // A row with too few or too many cells keeps those it has; the error comes first, where it is always in its column.
-    parts.push(
-      isCsv ? csvRow([wordsOf(row), ...kept], delimiter) : ndjsonRow(cells?.[0] ?? '', wordsOf(row)),
-    );
+    parts.push(isCsv ? csvRow([wordsOf(row), ...kept], delimiter) : ndjsonRow(cells[0] ?? '', wordsOf(row)));
   }
   return new Blob(parts, { type: isCsv ? 'text/csv;charset=utf-8' : 'application/x-ndjson' });
 }

@@ -12,7 +12,7 @@ type Fault = ImportRow['errors'][number];
 /** The cell that a fault is about; undefined if the file has none. */
 function cellOf({ columns }: Import, { cells }: ImportRow, column: string): string | undefined {
   const place = columns.findIndex(({ name }) => name === column);
-  return place < 0 ? undefined : cells?.[place];
+  return place < 0 ? undefined : cells[place];
 }
 
 /** Returns a function that words what is wrong with a row for whoever has the file before them. */

@@ -48,7 +48,7 @@ export function Rows({ file: { id }, query, children }: RowsProps) {
 export function Cells({ file: { columns }, row }: { file: Import; row: ImportRow }) {
   const { t } = useLingui();
   const wrong = new Set(row.errors.map(({ column }) => column));
-  const named = columns.map(({ name }, index) => ({ name, cell: row.cells?.[index] ?? '' }));
+  const named = columns.map(({ name }, index) => ({ name, cell: row.cells[index] ?? '' }));
   // Those with faults come first, where they are seen without scrolling.
   const shown = [
     ...named.filter(({ name }) => wrong.has(name)),
