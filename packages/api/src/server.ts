@@ -93,7 +93,7 @@ export {
 } from './status/repository.ts';
 export { createStatusReader, type ReadStatus } from './status/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';
-export type { Context, Instrument, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
+export type { Context, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
 export type { FileFormats } from './trpc/file-formats.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';
