@@ -325,7 +325,6 @@ async function registerInterfaces(app: FastifyInstance, options: AppOptions, sha
       now,
       notifier: options.notifier,
       sender: options.sender,
-      instrument: options.tracing?.instrument,
       invalidateKeys: keys.invalidate,
       invalidateLimits: keys.invalidateLimits,
       signIn: {

@@ -87,7 +87,7 @@ export {
 } from './sign-in/service.ts';
 export { COUNTING_TIMEOUT_MS, startStatsWorker } from './stats/service.ts';
 export { startScheduledChangeWorker } from './transitions/worker.ts';
-export type { Context, Instrument, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
+export type { Context, InvitationLetter, MailAnswer, Services } from './trpc/context.ts';
 export type { FileFormats } from './trpc/file-formats.ts';
 export type { ResponseMeta } from './trpc/response-meta.ts';
 export { waitForCapacity } from './trpc/validation-queue.ts';

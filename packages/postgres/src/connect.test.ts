@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from './connect.ts';
+import { connect, connectionCounts } from './connect.ts';
 import { createTestDatabase, type TestDatabase } from './testing/driver-helpers.ts';
 
 let database: TestDatabase;
@@ -56,13 +56,11 @@ describe('a connection', () => {
     await db.destroy();
   });
 
-  it('is reported and replaced if it is lost while idle, and ends nothing', async () => {
-    const errors: Error[] = [];
-    const onIdleError = (error: Error) => errors.push(error);
-    const db = connect({ connection: database.connection, pool: { max: 1 }, onIdleError });
+  it('is counted and replaced if it is lost while idle, and ends nothing', async () => {
+    const db = connect({ connection: database.connection, pool: { max: 1 } });
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
     await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(database.db);
-    await expect.poll(() => errors.length).toBeGreaterThan(0);
+    await expect.poll(() => connectionCounts(db).dedicatedLost).toBe(1);
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
     await db.destroy();
   });

@@ -5,7 +5,7 @@ import { RoutingExecutor } from './executor.ts';
 import { PollingMigrationLock } from './migration-lock.ts';
 import { Pipeline } from './pipeline.ts';
 import { PooledDriver } from './pool.ts';
-import type { OnStatement } from './statement.ts';
+import type { OnStatement } from './session.ts';
 import { type ConnectionTarget, clientConfig } from './target.ts';
 
 /** In milliseconds; 0 for no limit. `lockMs`, `idleTransactionMs` and `silenceMs` have no limit if `statementMs` has none. */
@@ -57,8 +57,6 @@ export interface ConnectOptions {
   timeouts?: TimeoutOptions;
   /** Called for every statement that has ended; without its parameter values. */
   onStatement?: OnStatement;
-  /** Called with errors of idle connections, which are replaced automatically. */
-  onIdleError?: (error: Error) => void;
 }
 
 const POOL_MAX = 10;
@@ -70,17 +68,11 @@ const IDLE_TIMEOUT_MS = 10_000;
 
 /** Kysely, which knows its executor. */
 class ConnectedKysely<Tables> extends Kysely<Tables> {
-  readonly #props: KyselyProps;
-  readonly executor: RoutingExecutor;
+  readonly props: KyselyProps & { executor: RoutingExecutor };
 
   constructor(props: KyselyProps & { executor: RoutingExecutor }) {
     super(props);
-    this.#props = props;
-    this.executor = props.executor;
-  }
-
-  withExecutor(executor: RoutingExecutor): ConnectedKysely<Tables> {
-    return new ConnectedKysely<Tables>({ ...this.#props, executor });
+    this.props = props;
   }
 }
 
@@ -98,14 +90,13 @@ class ConnectedKysely<Tables> extends Kysely<Tables> {
 export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
   const { statementMs = 5_000, ...timeouts } = options.timeouts ?? {};
   const isLimited = statementMs > 0;
-  const waitMs = timeouts.connectMs ?? 3_000;
   const config = {
     ...clientConfig(options.connection, options.applicationName),
-    connectionTimeoutMillis: waitMs,
+    connectionTimeoutMillis: timeouts.connectMs ?? 3_000,
     query_timeout: timeouts.silenceMs ?? (isLimited ? statementMs + 1_000 : 0),
     keepAlive: true,
   };
-  const session = {
+  const settings = {
     statement_timeout: statementMs,
     lock_timeout: timeouts.lockMs ?? (isLimited ? LOCK_MS : 0),
     idle_in_transaction_session_timeout: timeouts.idleTransactionMs ?? (isLimited ? IDLE_TRANSACTION_MS : 0),
@@ -114,23 +105,16 @@ export function connect<Tables>(options: ConnectOptions): Kysely<Tables> {
   const { connections = PIPELINE_CONNECTIONS, pendingMax = WAITING_MAX } = options.pipeline ?? {};
   if (!(connections >= 1 && max >= 1))
     throw new RangeError('At least one connection of each kind is required.');
-  const { onStatement, isPrepared = true, onIdleError = () => undefined } = options;
+  const { onStatement, isPrepared = true } = options;
   const breaker = new CircuitBreaker(config, timeouts.unresponsiveMs ?? 1_000);
-  const shared = { config, session, breaker, isPrepared, onIdleError };
+  const shared = { config, settings, breaker, isPrepared, onStatement };
   const pipeline = new Pipeline({ ...shared, connections, pendingMax });
-  const driver = new PooledDriver({
-    ...shared,
-    max,
-    waitingMax,
-    waitMs,
-    idleTimeoutMs,
-    onStatement,
-    onDestroy: () => pipeline.close(),
-  });
+  const onDestroy = () => pipeline.close();
+  const driver = new PooledDriver({ ...shared, max, waitingMax, idleTimeoutMs, onDestroy });
   const compiler = new PostgresQueryCompiler();
   const adapter = new PollingMigrationLock();
   const callerLimit = new CallerLimit(Math.ceil(max / 2));
-  const executor = new RoutingExecutor({ compiler, adapter, driver, pipeline, callerLimit, onStatement });
+  const executor = new RoutingExecutor({ compiler, adapter, driver, pipeline, callerLimit });
   const dialect: Dialect = {
     createDriver: () => driver,
     createQueryCompiler: () => compiler,
@@ -155,8 +139,11 @@ export function withDisconnectCheck<Tables>(
   caller?: string,
 ): Kysely<Tables> {
   if (!(db instanceof ConnectedKysely)) return db;
-  const connected = db as ConnectedKysely<Tables>;
-  return connected.withExecutor(connected.executor.forCaller({ isDisconnected, id: caller }));
+  const { props } = db as ConnectedKysely<Tables>;
+  return new ConnectedKysely({
+    ...props,
+    executor: props.executor.forCaller({ isDisconnected, id: caller }),
+  });
 }
 
 /**
@@ -164,7 +151,7 @@ export function withDisconnectCheck<Tables>(
  * @throws TypeError for any other
  */
 export function connectionCounts<Tables>(db: Kysely<Tables>) {
-  if (db instanceof ConnectedKysely) return db.executor.counts();
+  if (db instanceof ConnectedKysely) return db.props.executor.counts();
   throw new TypeError('This database was not opened by connect.');
 }
 

@@ -38,6 +38,8 @@ const sessionEnds: ReadonlySet<string> = new Set([
 
 /** A `ConnectionLostError` if the error of a statement means that its connection is gone, else the error itself. */
 export function toStatementError(error: Error): Error {
+  if (error instanceof DatabaseError && error.code === SQLSTATE.tooManyConnections)
+    return toConnectError(error);
   if (error instanceof DatabaseError && !sessionEnds.has(error.code ?? '')) return error;
   if (error instanceof ConnectionLostError || error instanceof TypeError || error instanceof RangeError)
     return error;

@@ -4,17 +4,14 @@ import {
   DefaultConnectionProvider,
   DefaultQueryExecutor,
   type DialectAdapter,
-  type KyselyPlugin,
   type QueryCompiler,
   type QueryResult,
 } from 'kysely';
 import type { CallerLimit } from './caller-limit.ts';
 import { isReadOnly, knownOf } from './compiled-query.ts';
-import { ClientDisconnectedError, ConnectionLostError } from './errors.ts';
+import { ClientDisconnectedError, ConnectionLostError, isStalePlan } from './errors.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { PooledConnection, PooledDriver } from './pool.ts';
-import { runWithFreshPlan } from './run-query.ts';
-import type { OnStatement } from './statement.ts';
 
 /** The client on whose behalf reads run. */
 export interface Caller {
@@ -30,69 +27,48 @@ interface Parts {
   driver: PooledDriver;
   pipeline: Pipeline;
   callerLimit: CallerLimit;
-  onStatement: OnStatement | undefined;
   caller?: Caller;
 }
 
 const POLL_MS = 25;
+/** PostgreSQL cuts longer names. */
+const NAME_LENGTH_MAX = 63;
 
 /**
  * Routes statements outside transactions: short reads share the pipelined connections; everything else gets a connection of the
  * pool for itself, because nothing should wait behind a statement that may take long, wait for a lock or for the disk.
+ *
+ * A copy with plugins, or a query with an `AbortSignal`, is Kysely's own executor on the pool.
  */
 export class RoutingExecutor extends DefaultQueryExecutor {
   readonly #parts: Parts;
 
-  constructor(parts: Parts, plugins: KyselyPlugin[] = []) {
-    super(parts.compiler, parts.adapter, new DefaultConnectionProvider(parts.driver), plugins);
+  constructor(parts: Parts) {
+    super(parts.compiler, parts.adapter, new DefaultConnectionProvider(parts.driver));
     this.#parts = parts;
   }
 
   override async executeQuery<Row>(
     query: CompiledQuery,
-    options: AbortableQueryOptions = {},
+    options?: AbortableQueryOptions,
   ): Promise<QueryResult<Row>> {
-    const running = this.#run<Row>(query);
-    let result = await (options.signal === undefined ? running : abortable(running, options.signal));
-    const { queryId } = query;
-    for (const plugin of this.plugins)
-      result = (await plugin.transformResult({
-        queryId,
-        result: result as QueryResult<Record<string, unknown>>,
-      })) as QueryResult<Row>;
-    return result;
-  }
-
-  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (options?.signal !== undefined) return super.executeQuery<Row>(query, options);
+    const { caller } = this.#parts;
     if (!isReadOnly(query))
-      return runWithFreshPlan(query, (isPrepared) => this.#onConnection<Row>(query, isPrepared));
-    const run = (isPrepared: boolean) =>
-      knownOf(query)?.isShort ? this.#short<Row>(query, isPrepared) : this.#long<Row>(query, isPrepared);
+      return withFreshPlan(query, (isPrepared) => this.#onConnection<Row>(query, isPrepared));
+    const run = (isPrepared: boolean) => this.#read<Row>(query, isPrepared);
     try {
-      return await runWithFreshPlan(query, run);
+      return await withFreshPlan(query, run);
     } catch (error) {
       // A read may run twice.
-      if (!(error instanceof ConnectionLostError) || this.#parts.caller?.isDisconnected()) throw error;
+      if (!(error instanceof ConnectionLostError) || caller?.isDisconnected()) throw error;
       return run(true);
     }
   }
 
-  async #short<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
-    const { pipeline, onStatement } = this.#parts;
-    if (onStatement === undefined) return pipeline.run<Row>(query, isPrepared);
-    const startedMs = performance.now();
-    try {
-      const result = await pipeline.run<Row>(query, isPrepared);
-      onStatement({ sql: query.sql, durationMs: performance.now() - startedMs });
-      return result;
-    } catch (error) {
-      onStatement({ sql: query.sql, durationMs: performance.now() - startedMs, error: error as Error });
-      throw error;
-    }
-  }
-
-  #long<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
-    const { caller, callerLimit } = this.#parts;
+  #read<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
+    const { pipeline, caller, callerLimit } = this.#parts;
+    if (knownOf(query)?.isShort) return pipeline.run<Row>(query, isPrepared);
     const run = () => this.#onConnection<Row>(query, isPrepared, caller?.isDisconnected);
     return caller?.id === undefined ? run() : callerLimit.run(caller.id, run);
   }
@@ -105,9 +81,11 @@ export class RoutingExecutor extends DefaultQueryExecutor {
     const { driver } = this.#parts;
     if (isDisconnected?.()) throw new ClientDisconnectedError();
     const connection = await driver.acquireConnection();
-    const poll = isDisconnected && setInterval(abandonIf, POLL_MS, connection, isDisconnected);
+    const poll = isDisconnected && setInterval(closeIf, POLL_MS, connection, isDisconnected);
     try {
       return await connection.run<Row>(query, isPrepared);
+    } catch (error) {
+      throw isDisconnected?.() ? new ClientDisconnectedError() : error;
     } finally {
       clearInterval(poll);
       await driver.releaseConnection(connection);
@@ -120,36 +98,25 @@ export class RoutingExecutor extends DefaultQueryExecutor {
   }
 
   forCaller(caller: Caller): RoutingExecutor {
-    return new RoutingExecutor({ ...this.#parts, caller }, [...this.plugins]);
-  }
-
-  override withPlugins(plugins: readonly KyselyPlugin[]): RoutingExecutor {
-    return new RoutingExecutor(this.#parts, [...this.plugins, ...plugins]);
-  }
-
-  override withPlugin(plugin: KyselyPlugin): RoutingExecutor {
-    return this.withPlugins([plugin]);
-  }
-
-  override withPluginAtFront(plugin: KyselyPlugin): RoutingExecutor {
-    return new RoutingExecutor(this.#parts, [plugin, ...this.plugins]);
-  }
-
-  override withoutPlugins(): RoutingExecutor {
-    return new RoutingExecutor(this.#parts);
+    return new RoutingExecutor({ ...this.#parts, caller });
   }
 }
 
-/** The same promise, but rejected with the reason of the signal when that is aborted. What comes later is dropped. */
-function abortable<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
+function closeIf(connection: PooledConnection, isDisconnected: () => boolean): void {
+  if (isDisconnected()) connection.close();
 }
 
-function abandonIf(connection: PooledConnection, isDisconnected: () => boolean): void {
-  if (isDisconnected()) connection.abandon(new ClientDisconnectedError());
+/** Runs a query outside a transaction: if its prepared statement is stale, again without one, and from then on with a new name. */
+async function withFreshPlan<Row>(
+  query: CompiledQuery,
+  run: (isPrepared: boolean) => Promise<QueryResult<Row>>,
+): Promise<QueryResult<Row>> {
+  try {
+    return await run(true);
+  } catch (error) {
+    const known = knownOf(query);
+    if (!isStalePlan(error) || known?.name === undefined) throw error;
+    known.name = `${known.name}_`.slice(0, NAME_LENGTH_MAX);
+    return run(false);
+  }
 }

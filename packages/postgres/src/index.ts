@@ -8,6 +8,6 @@ export {
 } from './connect.ts';
 export { ConnectionLostError, OverloadedError } from './errors.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
+export type { EndedStatement, OnStatement } from './session.ts';
 export { codeOf, SQLSTATE } from './sqlstate.ts';
-export type { EndedStatement, OnStatement } from './statement.ts';
 export { type ConnectionTarget, clientConfig, parseConnectionString } from './target.ts';

@@ -1,32 +1,15 @@
-import {
-  type AbortableOperationOptions,
-  CompiledQuery,
-  type DatabaseConnection,
-  PostgresDriver,
-  type QueryResult,
-} from 'kysely';
-import { type ClientConfig, Pool, type PoolClient } from 'pg';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import { ConnectionLostError, OverloadedError, toStatementError } from './errors.ts';
-import { failAll, type InFlight, runQuery } from './run-query.ts';
-import { prepareSession, type SessionSettings } from './session.ts';
-import type { OnStatement } from './statement.ts';
+import { CompiledQuery, type DatabaseConnection, PostgresDriver, type QueryResult } from 'kysely';
+import { Pool, type PoolClient } from 'pg';
+import { ConnectionLostError, OverloadedError } from './errors.ts';
+import { prepareSession, Session, type SharedOptions } from './session.ts';
 
-export interface PoolOptions {
-  config: ClientConfig;
-  session: SessionSettings;
-  breaker: CircuitBreaker;
+export interface PoolOptions extends SharedOptions {
   /** Connections at most. */
   max: number;
   /** Callers that wait for one of them at most. */
   waitingMax: number;
-  /** The longest wait for a connection, in milliseconds. */
-  waitMs: number;
   /** Closes a connection that is idle for longer, in milliseconds; 0 keeps it open. */
   idleTimeoutMs: number;
-  isPrepared: boolean;
-  onStatement: OnStatement | undefined;
-  onIdleError: (error: Error) => void;
   /** Called when the driver is destroyed. */
   onDestroy: () => Promise<void>;
 }
@@ -34,35 +17,26 @@ export interface PoolOptions {
 /** Kysely's driver on the pool of node-postgres, with a bounded queue, and with rejection while the circuit is open. */
 export class PooledDriver extends PostgresDriver {
   readonly #options: PoolOptions;
-  readonly #busy = new Set<PooledConnection>();
-  /** The callers that wait for a connection, each as the function that fails it. */
-  readonly #waiting: InFlight = new Set();
   #pool: Pool;
   #isDestroyed = false;
+  #busy = 0;
   #lost = 0;
 
   constructor(options: PoolOptions) {
     super({ pool: () => Promise.reject(new Error('Connections come from acquireConnection.')) });
     this.#options = options;
     this.#pool = this.#createPool();
-    options.breaker.onUnresponsive((error) => {
-      // Its connections are dead, and those that are being opened would hold their places until they time out.
+    options.breaker.onUnresponsive(() => {
+      // Connections that are being opened would hold their places until they time out.
       this.#pool.end().catch(() => undefined);
       this.#pool = this.#createPool();
-      failAll(this.#waiting, error);
-      for (const connection of this.#busy) connection.abandon(error);
     });
   }
 
   #createPool(): Pool {
-    const { config, session, max, waitMs, idleTimeoutMs, onIdleError } = this.#options;
-    const pool = new Pool({
-      ...config,
-      max,
-      connectionTimeoutMillis: waitMs,
-      idleTimeoutMillis: idleTimeoutMs,
-      onConnect: (client) => prepareSession(client, session),
-    });
+    const { config, settings, max, idleTimeoutMs: idleTimeoutMillis } = this.#options;
+    const onConnect = (client: Parameters<typeof prepareSession>[0]) => prepareSession(client, settings);
+    const pool = new Pool({ ...config, max, idleTimeoutMillis, onConnect });
     pool.on('connect', (client) => {
       client.once('error', () => {
         this.#lost += 1;
@@ -71,7 +45,7 @@ export class PooledDriver extends PostgresDriver {
       client.on('error', () => undefined);
     });
     // Without a listener, the error of an idle connection would end the process.
-    pool.on('error', (error) => onIdleError(toStatementError(error)));
+    pool.on('error', () => undefined);
     return pool;
   }
 
@@ -80,55 +54,51 @@ export class PooledDriver extends PostgresDriver {
 
   /**
    * Waits for a connection.
-   * @throws OverloadedError at once if the queue is full, or after `waitMs`; ConnectionLostError if none could be opened, at
-   *   once while the circuit is open; the reason of the signal
+   * @throws OverloadedError at once if the queue is full, or after the time to connect; ConnectionLostError if none could be
+   *   opened, at once while the circuit is open
    */
-  override async acquireConnection({ signal }: AbortableOperationOptions = {}): Promise<PooledConnection> {
+  override async acquireConnection(): Promise<PooledConnection> {
     const { breaker, max, waitingMax } = this.#options;
     if (this.#isDestroyed) throw new Error('driver has already been destroyed');
-    signal?.throwIfAborted();
     if (this.#pool.idleCount === 0) {
       if (breaker.isOpen) throw breaker.error();
       if (this.#pool.waitingCount >= waitingMax)
         throw new OverloadedError(`${this.#pool.waitingCount} callers are already waiting for a connection.`);
     }
     const isFull = this.#pool.totalCount >= max;
-    breaker.sent();
     try {
       const connection = new PooledConnection(await this.#take(), this.#options);
-      this.#busy.add(connection);
+      this.#busy += 1;
       return connection;
     } catch (error) {
       if (error instanceof ConnectionLostError) throw error;
       // A full pool opens no connection for its caller.
-      if (isFull && this.#busy.size > 0 && !breaker.isOpen)
+      if (isFull && this.#busy > 0 && !breaker.isOpen)
         throw new OverloadedError('No connection to the database became free in time.', { cause: error });
       throw breaker.connectFailed(error as Error);
-    } finally {
-      breaker.ended();
     }
   }
 
   /** Takes a connection of the pool. A caller that is failed meanwhile leaves at once, and the pool keeps the connection. */
   #take(): Promise<PoolClient> {
+    const { breaker } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#waiting.add(reject);
-      this.#pool.connect().then(
-        (client) => {
-          if (this.#waiting.delete(reject)) resolve(client);
-          else client.release();
-        },
-        (error) => {
-          this.#waiting.delete(reject);
-          reject(error);
-        },
-      );
+      let isFailed = false;
+      const fail = (why: Error) => {
+        isFailed = true;
+        reject(why);
+      };
+      breaker.sent(fail);
+      this.#pool
+        .connect()
+        .then((client) => (isFailed ? client.release() : resolve(client)), reject)
+        .finally(() => breaker.ended(fail));
     });
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
     if (!(connection instanceof PooledConnection)) return;
-    this.#busy.delete(connection);
+    this.#busy -= 1;
     connection.release();
   }
 
@@ -145,7 +115,7 @@ export class PooledDriver extends PostgresDriver {
   override async destroy(): Promise<void> {
     this.#isDestroyed = true;
     await Promise.all([this.#pool.end(), this.#options.onDestroy()]);
-    await this.#options.breaker.destroy();
+    this.#options.breaker.destroy();
   }
 
   counts() {
@@ -166,51 +136,29 @@ export class PooledDriver extends PostgresDriver {
 }
 
 /** A connection that serves one caller at a time. */
-export class PooledConnection implements DatabaseConnection {
-  readonly client: PoolClient;
-  readonly inFlight: InFlight = new Set();
-  readonly #options: PoolOptions;
+export class PooledConnection extends Session<PoolClient> implements DatabaseConnection {
   #isDiscarded = false;
-
-  constructor(client: PoolClient, options: PoolOptions) {
-    this.client = client;
-    this.#options = options;
-  }
+  #isReleased = false;
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return this.run<Row>(query, true);
   }
 
-  /** Runs a query, with a prepared statement if `compileOnce` has compiled it and `isPrepared` is true. */
-  async run<Row>(query: CompiledQuery, isPrepared: boolean): Promise<QueryResult<Row>> {
-    const { breaker, onStatement } = this.#options;
-    const startedMs = performance.now();
-    breaker.sent();
-    try {
-      const result = await runQuery<Row>(this, query, isPrepared && this.#options.isPrepared);
-      onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs });
-      return result;
-    } catch (error) {
-      if (error instanceof ConnectionLostError) this.discard();
-      onStatement?.({ sql: query.sql, durationMs: performance.now() - startedMs, error: error as Error });
-      throw error;
-    } finally {
-      breaker.ended();
-    }
-  }
-
-  /** Fails what is in flight, whose answer nobody waits for, and closes the connection: PostgreSQL then ends the statement. */
-  abandon(why: Error): void {
-    this.discard();
-    failAll(this.inFlight, why);
-  }
-
-  /** Closes the connection when it is released. */
-  discard(): void {
+  /** Closes it when it is released. */
+  override discard(): void {
     this.#isDiscarded = true;
   }
 
+  /** Closes it at once. What is in flight fails, and PostgreSQL ends it. */
+  close(): void {
+    this.discard();
+    this.release();
+  }
+
+  /** Returns it to the pool, once. */
   release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
     this.client.release(this.#isDiscarded);
   }
 

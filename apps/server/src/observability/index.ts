@@ -9,7 +9,7 @@ import type { Metrics } from './metrics/metrics.ts';
 import type { ServeMetrics } from './metrics/server.ts';
 import { requestContext } from './request-context.ts';
 import { createSlowQueryLog } from './slow-query-log.ts';
-import type { Tracing, TracingConfig } from './tracing/tracing.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Metrics, traces and the slow query log of a server, each if the settings ask for it. */
 export interface Telemetry extends AsyncDisposable {
@@ -41,7 +41,7 @@ export async function startTelemetry(
   await using started = new AsyncDisposableStack();
   // Their code is loaded here, so that a server without metrics and traces loads neither prom-client nor OpenTelemetry.
   const metrics = config.metricsAt && (await import('./metrics/metrics.ts')).createMetrics();
-  const tracing = config.traces && started.use(await startTracing(config.traces, log));
+  const tracing = config.traces && started.use(await loadTracing(config.traces, log));
   const { slowQueryMs: thresholdMs, logFormat } = config;
   const slow =
     thresholdMs === 0
@@ -54,11 +54,10 @@ export async function startTelemetry(
     onStatement(use) {
       const measured = metrics?.statements(use);
       return (statement) => {
-        const context = requestContext.getStore();
-        context?.stats.addStatement(statement);
+        const stats = requestContext.getStore();
+        stats?.addStatement(statement);
         measured?.(statement);
-        slow?.record(statement, context);
-        if (tracing !== undefined && context !== undefined) tracing.statementEnded(statement, context);
+        slow?.record(statement, stats);
       };
     },
     instrumentSender: (sender) => metrics?.attempts(sender) ?? sender,
@@ -70,9 +69,9 @@ export async function startTelemetry(
   };
 }
 
-async function startTracing(config: TracingConfig, log: FastifyBaseLogger): Promise<Tracing> {
-  const { createTracing } = await import('./tracing/open-telemetry.ts');
-  return createTracing(config, exportErrorLogger(log));
+async function loadTracing(config: NonNullable<Config['traces']>, log: FastifyBaseLogger): Promise<Tracing> {
+  const { startTracing } = await import('./tracing.ts');
+  return startTracing(config, exportErrorLogger(log));
 }
 
 /** Logs that the collector of traces is unavailable, at most once a minute; its spans are lost. */

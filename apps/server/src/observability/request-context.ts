@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Span } from '@opentelemetry/api';
 import type { ErrorCode, RosterError } from '@roster/api';
 import type { EndedStatement } from '@roster/db';
 import type { FastifyRequest } from 'fastify';
@@ -18,12 +17,6 @@ export interface RequestTarget {
   procedures: string[];
 }
 
-/** The request that statements run for, and the span they belong to if it is traced. */
-export interface RequestContext {
-  stats: RequestStats;
-  span: Span | undefined;
-}
-
 /** A call that was rejected for who made it. */
 export interface DeniedCall {
   procedure: string | undefined;
@@ -37,12 +30,11 @@ const denialCodes: ReadonlySet<ErrorCode> = new Set([
   'sign_in_failed',
 ]);
 
-/** The counts, times and errors of one request, for its line in the log. Outside procedures it is its context too. */
-export class RequestStats implements RequestContext {
+/** The counts, times and errors of one request, for its line in the log. */
+export class RequestStats {
   readonly requestId: string;
-  readonly stats: RequestStats = this;
-  /** The span of the request, if it is traced. */
-  span: Span | undefined = undefined;
+  /** The ID of its trace, if it is traced. */
+  traceId: string | undefined = undefined;
   statements = 0;
   /** The sum of the times of its statements; those of a batch may overlap. */
   databaseMs = 0;
@@ -72,8 +64,8 @@ export class RequestStats implements RequestContext {
   }
 }
 
-/** The context of the request that the current code runs for; undefined outside requests. */
-export const requestContext = new AsyncLocalStorage<RequestContext>();
+/** The request that the current code runs for; undefined outside requests. */
+export const requestContext = new AsyncLocalStorage<RequestStats>();
 
 /** Records that a request, or a call of its batch, is answered with an error; nothing if it was not routed. */
 export function recordError(

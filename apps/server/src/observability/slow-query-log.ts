@@ -1,6 +1,6 @@
 import { type EndedStatement, statementName } from '@roster/db';
 import type { FastifyBaseLogger } from 'fastify';
-import type { RequestContext } from './request-context.ts';
+import type { RequestStats } from './request-context.ts';
 
 interface SlowQueryLogOptions {
   log: FastifyBaseLogger;
@@ -12,7 +12,7 @@ interface SlowQueryLogOptions {
 
 export interface SlowQueryLog extends Disposable {
   /** Logs a statement that has ended, if it was slow. */
-  record(statement: EndedStatement, context: RequestContext | undefined): void;
+  record(statement: EndedStatement, request: RequestStats | undefined): void;
 }
 
 const MINUTE_MS = 60_000;
@@ -22,15 +22,15 @@ const TEXTS_MAX = 500;
 export function createSlowQueryLog({ log, thresholdMs, isSummary }: SlowQueryLogOptions): SlowQueryLog {
   const logged = isSummary ? summaries(log) : lines(log);
   return {
-    record(statement, context) {
-      if (statement.durationMs >= thresholdMs) logged.add(statement, context);
+    record(statement, request) {
+      if (statement.durationMs >= thresholdMs) logged.add(statement, request);
     },
     [Symbol.dispose]: logged.end,
   };
 }
 
 interface SlowStatements {
-  add(statement: EndedStatement, context: RequestContext | undefined): void;
+  add(statement: EndedStatement, request: RequestStats | undefined): void;
   end(): void;
 }
 
@@ -53,9 +53,9 @@ function lines(log: FastifyBaseLogger): SlowStatements {
   }
 
   return {
-    add({ sql: text, durationMs, error }, context) {
+    add({ sql: text, durationMs, error }, request) {
       const line = {
-        reqId: context?.stats.requestId,
+        reqId: request?.requestId,
         statement: statementName(text),
         durationMs: Math.round(durationMs),
         code: typeof error?.code === 'string' ? error.code : undefined,

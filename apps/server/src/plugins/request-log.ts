@@ -10,7 +10,7 @@ import type { RequestMetrics } from '../observability/metrics/requests.ts';
 import { redactPath } from '../observability/redact-path.ts';
 import { isRejection, type RejectionSampler } from '../observability/rejection-sampler.ts';
 import { RequestStats, type RequestTarget, requestContext } from '../observability/request-context.ts';
-import type { Tracing } from '../observability/tracing/tracing.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import { isProcedure } from '../procedures.ts';
 
 /** The observers of requests besides the log. */
@@ -40,34 +40,34 @@ function targetOf(request: FastifyRequest): RequestTarget {
 }
 
 /**
- * Observes every request from its first byte to the last byte of its response: writes a log line and updates the metrics
- * and the trace. Must be registered before every hook that may reject a request.
+ * Observes every request from its first byte to the last byte of its response: writes a log line and updates the metrics. Must be registered before every hook that may reject a request.
  */
 export function registerRequestLog(
   app: FastifyInstance,
   { log, sampler, metrics, tracing }: RequestLogOptions,
 ): void {
   app.decorateRequest('stats', null);
+  const follow = ({ raw }: FastifyRequest, stats: RequestStats, code: () => void) =>
+    requestContext.run(stats, () => (tracing === undefined ? code() : tracing.run(raw, code)));
   app.addHook('onRequest', (request, _, done) => {
     const stats = new RequestStats(request.id);
     request.stats = stats;
     metrics?.began();
-    tracing?.requestBegan(request, stats, targetOf(request));
-    requestContext.run(stats, done);
+    stats.traceId = tracing?.routed(request.raw, targetOf(request));
+    follow(request, stats, done);
   });
   app.addHook('onClose', async () => sampler.close());
   // A body comes in the context of its socket, which other requests may share.
   app.addHook('preHandler', (request, _, done) => {
     const { stats, body } = request;
     if (stats === null || body === undefined) return done();
-    requestContext.run(stats, done);
+    follow(request, stats, done);
   });
   app.addHook('onResponse', (request, reply, done) => {
     const { stats } = request;
     if (stats !== null) {
       const target = targetOf(request);
       metrics?.ended(target, stats, reply);
-      tracing?.requestEnded(stats, { request, reply });
       if (sampler.takes(reply.statusCode))
         log.infoJson(fieldsOf(target, stats, { request, reply }), 'request');
     }
@@ -128,7 +128,7 @@ const tenths = (timeMs: number) => Math.round(timeMs * 10) / 10;
  */
 function fieldsOf(
   { path, procedures }: RequestTarget,
-  { requestId, statements, databaseMs, errorCodes, span }: RequestStats,
+  { requestId, statements, databaseMs, errorCodes, traceId }: RequestStats,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): string {
   const { method } = request;
@@ -144,7 +144,7 @@ function fieldsOf(
   if (address !== undefined) fields += `,"address":${JSON.stringify(address)}`;
   if (errorCodes !== undefined) fields += `,"errorCode":${oneOrAll(errorCodes)}`;
   fields += `,"durationMs":${tenths(reply.elapsedTime)},"databaseMs":${tenths(databaseMs)},"statements":${statements}`;
-  return span === undefined ? fields : `${fields},"traceId":"${span.spanContext().traceId}"`;
+  return traceId === undefined ? fields : `${fields},"traceId":"${traceId}"`;
 }
 
 /** A list as JSON, or its only element. */

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { createTestDatabase } from '@roster/db/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../../scripts/memory-flags.ts';
+import { startCollector } from '../../test/support/http/start-collector.ts';
 import { tellingLaunch } from '../../test/support/processes/launch.ts';
 import { childrenOf, isRunning } from '../../test/support/processes/server-processes.ts';
 
@@ -100,6 +101,31 @@ it('the bundle serves from an empty directory as another user with an empty envi
   );
   server.kill('SIGTERM');
   expect(await ended, output).toEqual([0, null]);
+});
+
+it('the bundle sends a trace of a request with its statements', async () => {
+  await using collector = await startCollector();
+  await using database = await createTestDatabase();
+  const server = start({
+    DATABASE_URL: database.url,
+    PORT: '0',
+    ROSTER_ADMIN_KEY: adminKey,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=directory',
+  });
+  const ended = once(server, 'exit');
+  let output = '';
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const listening = /listens at +(\S+)/;
+  await expect.poll(() => output).toMatch(listening);
+  const headers = { authorization: `Bearer ${adminKey}` };
+  expect((await fetch(`${listening.exec(output)?.[1]}/offices`, { headers })).status).toBe(200);
+  server.kill('SIGTERM');
+  expect(await ended, output).toEqual([0, null]);
+  const spans = await collector.collected();
+  const request = spans.find(({ name }) => name === 'GET /offices');
+  const ofRequest = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+  expect(ofRequest.map(({ attributes }) => attributes['db.system.name'])).toContain('postgresql');
 });
 
 it('the bundle starts several processes, and all end after SIGTERM', async () => {

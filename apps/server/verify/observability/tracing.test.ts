@@ -1,32 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@roster/db/testing';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import type { CollectedSpan } from '../../test/support/http/trace-collector.ts';
+import { type CollectedSpan, startCollector } from '../../test/support/http/start-collector.ts';
 import { startWatchedService, type WatchedService } from '../../test/support/processes/watched-service.ts';
-
-const program = fileURLToPath(new URL('../../test/support/http/trace-collector.ts', import.meta.url));
-
-/** A collector in a process of its own. */
-async function startCollector() {
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
-  const spans: CollectedSpan[] = [];
-  const [url] = (await once(lines, 'line')) as [string];
-  lines.on('line', (line) => spans.push(JSON.parse(line)));
-  return {
-    url,
-    spans,
-    async [Symbol.asyncDispose]() {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-}
 
 /** The service, traced as an operator would have it traced: OpenTelemetry reads the environment of the process. */
 async function startTraced(
@@ -47,7 +24,7 @@ const traceparent = `00-${TRACE}-${PARENT}-01`;
 const SERVER = 2;
 const CLIENT = 3;
 
-it('a trace has spans for the request, its procedures and their statements, and is exported when the server stops', async () => {
+it('a trace has spans for the request and its statements, without values, and is exported when the server stops', async () => {
   await using collector = await startCollector();
   await using database = await createTestDatabase();
   await using service = await startTraced(database, {
@@ -59,19 +36,25 @@ it('a trace has spans for the request, its procedures and their statements, and 
     'POST',
     '/offices',
     { name: 'Kanarienvogel' },
-    { traceparent, 'Idempotency-Key': 'one' },
+    { traceparent, 'Idempotency-Key': 'one', 'user-agent': 'Kanarienvogel' },
   );
   const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: { id: crypto.randomUUID() } }));
   const batch = await service.request('GET', `/trpc/agents.list,offices.get?batch=1&input=${input}`);
+  await service.request('GET', '/offices?q=Kanarienvogel');
+  await service.request('GET', '/Kanarienvogel');
   await sql`alter table agent rename column record to json`.execute(database.db);
   expect((await service.request('GET', '/agents', undefined, { traceparent: 'nonsense' })).status).toBe(500);
   await service.close();
 
-  const { spans } = collector;
+  const spans = await collector.collected();
   const childrenOf = ({ spanId }: CollectedSpan) =>
     spans.filter(({ parentSpanId }) => parentSpanId === spanId);
-  const called = (name: string) => spans.filter((span) => span.name === name);
-  const [posted] = called('POST /offices');
+  const called = (name: string) => {
+    const found = spans.find((span) => span.name === name);
+    if (found === undefined) throw new Error(`No span is called ${name}.`);
+    return found;
+  };
+  const posted = called('POST /offices');
   expect(posted).toMatchObject({
     traceId: TRACE,
     parentSpanId: PARENT,
@@ -85,47 +68,73 @@ it('a trace has spans for the request, its procedures and their statements, and 
     },
     resource: { 'service.name': 'directory' },
   });
-  const [create] = childrenOf(posted as CollectedSpan);
-  expect(create).toMatchObject({
-    name: 'offices.create',
-    traceId: TRACE,
-    attributes: { 'rpc.method': 'offices.create' },
-  });
-  const statements = childrenOf(create as CollectedSpan);
-  expect(statements.map(({ name }) => name)).toEqual([
-    'BEGIN',
-    'SELECT',
-    'SELECT idempotent_answer',
-    'INSERT office INSERT event',
-    'INSERT idempotent_answer',
-    'COMMIT',
-  ]);
-  for (const { kind, attributes, startNs, endNs } of statements) {
-    expect([kind, attributes['db.system.name'], endNs >= startNs]).toEqual([CLIENT, 'postgresql', true]);
-  }
-  expect(statements[3]?.attributes['db.query.text']).toContain('values ($1, $2, $3, $4, $5)');
+  const statements = childrenOf(posted);
+  for (const { traceId, kind, attributes, startNs, endNs } of statements)
+    expect([traceId, kind, attributes['db.system.name'], endNs >= startNs]).toEqual([
+      TRACE,
+      CLIENT,
+      'postgresql',
+      true,
+    ]);
+  const texts = statements.map(({ attributes }) => attributes['db.query.text']);
+  expect([texts[0], texts.at(-1)]).toEqual(['begin', 'commit']);
+  expect(texts).toContainEqual(expect.stringContaining('values ($1, $2, $3, $4, $5)'));
 
-  const [batched] = called('GET /trpc/:path');
-  const calls = childrenOf(batched as CollectedSpan);
-  expect(batched?.attributes).toMatchObject({ 'url.path': '/trpc/agents.list,offices.get' });
-  expect(calls.map(({ name }) => name).sort()).toEqual(['agents.list', 'offices.get']);
-  for (const call of calls) {
-    // What is not there is looked for twice, as rows keep it and as it would be made, and then among the merged.
-    const absent = ['SELECT office', 'SELECT office', 'SELECT'];
-    const expected = call.name === 'agents.list' ? ['SELECT agent'] : absent;
-    expect(childrenOf(call).map(({ name }) => name)).toEqual(expected);
-  }
+  const batched = called('GET /trpc/:path');
+  expect(batched.attributes).toMatchObject({ 'url.path': '/trpc/agents.list,offices.get' });
+  const read = childrenOf(batched).map(({ attributes }) => attributes['db.query.text']);
+  for (const table of ['agent', 'office'])
+    expect(read).toContainEqual(expect.stringMatching(new RegExp(`from "?${table}\\b`)));
   const line = service
     .lines()
     .find(({ msg, reqId }) => msg === 'request' && reqId === batch.headers.get('x-request-id'));
-  expect(line?.traceId).toBe(batched?.traceId);
+  expect(line?.traceId).toBe(batched.traceId);
 
-  const [failed] = called('GET /agents');
-  expect(failed).toMatchObject({ parentSpanId: '', status: 2, attributes: { 'error.type': 'internal' } });
-  const [failedCall] = childrenOf(failed as CollectedSpan);
-  expect(failedCall).toMatchObject({ name: 'agents.list', status: 2 });
-  expect(childrenOf(failedCall as CollectedSpan)[0]?.attributes['db.response.status_code']).toBe('42703');
+  const failed = called('GET /agents');
+  expect(failed).toMatchObject({ parentSpanId: '', status: 2, attributes: { 'error.type': '500' } });
+  expect(childrenOf(failed)).toContainEqual(expect.objectContaining({ status: 2 }));
+  // No statement of a background worker, and nothing that a person may have typed.
+  expect(spans.filter(({ kind, parentSpanId }) => kind === CLIENT && parentSpanId === '')).toEqual([]);
   expect(JSON.stringify(spans)).not.toContain('Kanarienvogel');
+});
+
+it('requests that arrive together each have the trace of their own statements', async () => {
+  await using collector = await startCollector();
+  await using database = await createTestDatabase();
+  await using service = await startTraced(database, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=directory',
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => service.request('POST', '/offices', { name: 'Together' })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  await service.close();
+  const spans = await collector.collected();
+  const inserts = spans.filter(({ attributes }) =>
+    /insert into "?event\b/.test(String(attributes['db.query.text'])),
+  );
+  const posts = spans.filter(({ name }) => name === 'POST /offices');
+  expect([posts.length, inserts.length]).toEqual([40, 40]);
+  expect(new Set(inserts.map(({ parentSpanId }) => parentSpanId))).toEqual(
+    new Set(posts.map(({ spanId }) => spanId)),
+  );
+});
+
+it('an event stream is not traced, however many statements it runs', async () => {
+  await using collector = await startCollector();
+  await using database = await createTestDatabase();
+  await using service = await startTraced(database, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=directory',
+  });
+  const stream = await service.request('GET', '/events/stream');
+  expect(stream.status).toBe(200);
+  await stream.body?.cancel();
+  await service.request('GET', '/offices');
+  await service.close();
+  const spans = await collector.collected();
+  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
 });
 
 it('the sampler decides what is traced, and a failed export is logged', async () => {

@@ -107,7 +107,7 @@ function statementOf(shape: Shape) {
  * Throws `insufficient_scope`, `cursor_expired`, and `timeout` if counting takes the database too long.
  */
 export function queryEntries(context: QueryContext, query: EntryQuery): Promise<EntryPage> {
-  return runQuery(context, 'events.query', () => readPage(context, query));
+  return runQuery(() => readPage(context, query));
 }
 
 async function readPage(context: QueryContext, query: EntryQuery): Promise<EntryPage> {

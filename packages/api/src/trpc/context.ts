@@ -87,8 +87,6 @@ export interface Services {
   invalidateLimits: () => void;
   /** Sends the messages of webhooks. */
   sender: Sender;
-  /** Runs around every procedure, for tracing. */
-  instrument?: Instrument | undefined;
   /** The names of the parameters of a procedure, which an error about an unknown one suggests. */
   parametersOf: (procedure: string) => readonly string[];
   /** The ways in which people sign in. */
@@ -130,9 +128,3 @@ export interface MailAnswer {
   isAccepted: boolean;
   answer: string;
 }
-
-/** Runs one procedure and settles as it does; a rejection is a `RosterError`. */
-export type Instrument = <Result>(
-  call: { procedure: string; type: 'query' | 'mutation' | 'subscription' },
-  run: () => Promise<Result>,
-) => Promise<Result>;

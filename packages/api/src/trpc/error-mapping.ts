@@ -15,18 +15,7 @@ type Outcome = { ok: true } | { ok: false; error: Error };
  * Runs a call and converts whatever it throws to a `RosterError`, the same for REST and RPC. After a mutation it tells the
  * notifier that events may have been written.
  */
-export function mapErrors<Result extends Outcome>(
-  call: MiddlewareCall,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const { ctx, path, type } = call;
-  const { instrument } = ctx.services;
-  return instrument === undefined
-    ? runAndMapErrors(call, run)
-    : instrument({ procedure: path, type }, () => runAndMapErrors(call, run));
-}
-
-async function runAndMapErrors<Result extends Outcome>(
+export async function mapErrors<Result extends Outcome>(
   { ctx, path, type, meta, getRawInput }: MiddlewareCall,
   run: () => Promise<Result>,
 ): Promise<Result> {

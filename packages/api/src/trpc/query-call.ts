@@ -4,18 +4,11 @@ import type { CallContext } from './context.ts';
 /** The parts of a call that a query reads. The offices to which the caller is limited follow from the scopes that it needs. */
 export type QueryContext = Pick<CallContext, 'db' | 'caller' | 'request' | 'services'>;
 
-/** Runs a query that is no procedure as procedures are run: traced, and with a `RosterError` for whatever it throws. */
-export function runQuery<Result>(
-  { services: { instrument } }: QueryContext,
-  procedure: string,
-  query: () => Promise<Result>,
-): Promise<Result> {
-  const run = async () => {
-    try {
-      return await query();
-    } catch (error) {
-      throw toRosterError(error);
-    }
-  };
-  return instrument === undefined ? run() : instrument({ procedure, type: 'query' }, run);
+/** Runs a query that is no procedure as procedures are run: with a `RosterError` for whatever it throws. */
+export async function runQuery<Result>(query: () => Promise<Result>): Promise<Result> {
+  try {
+    return await query();
+  } catch (error) {
+    throw toRosterError(error);
+  }
 }

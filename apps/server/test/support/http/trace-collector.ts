@@ -5,8 +5,8 @@ import { PbfReader } from 'pbf';
 
 /**
  * A collector of traces, to be run as a process of its own: takes what OTLP/HTTP sends as protobuf, and writes each span
- * as a line of JSON to standard output. The first line is its URL. It reads the messages by the numbers of
- * OpenTelemetry's own trace.proto, and shares no code with the sender.
+ * as a line of JSON to standard output. The first line is its URL. It reads the messages by the numbers of OpenTelemetry's own
+ * trace.proto, and shares no code with the sender. It ends when its standard input does.
  */
 
 type Value = string | number | boolean | Value[];
@@ -164,4 +164,8 @@ const server = createServer(async (request, response) => {
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});
+process.stdin.resume().once('end', () => {
+  server.close();
+  server.closeAllConnections();
 });

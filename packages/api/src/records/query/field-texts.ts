@@ -29,7 +29,7 @@ export interface FieldTextQuery {
  * record. Throws `insufficient_scope`, and `timeout` if it takes the database too long.
  */
 export function findFieldTexts(context: QueryContext, query: FieldTextQuery): Promise<FieldText[]> {
-  return runQuery(context, `${query.resource}.texts`, () => {
+  return runQuery(async () => {
     const limit = limitFor(context.caller, { scope: `${queried[query.resource].resource}:read` });
     return statementOf(query, limit).execute(context.db, {});
   });

@@ -23,7 +23,7 @@ interface PageRow {
  * deep a condition, and other limits; `invalid_cursor`; `cursor_mismatch`; and `timeout` if it takes the database too long.
  */
 export function queryRecords(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
-  return runQuery(context, `${query.resource}.query`, () => readPage(context, query));
+  return runQuery(() => readPage(context, query));
 }
 
 async function readPage(context: QueryContext, query: RecordQuery): Promise<RecordQueryPage> {
