@@ -1,12 +1,11 @@
 import {
-  checkNotOwned,
   IncompatibleDataError,
   inspectLocalPostgres as inspect,
   type LocalPostgres,
   type LocalPostgresInspection,
   LocalPostgresInUse,
   type LocalPostgresOptions,
-  type LocalPostgresUnavailable,
+  LocalPostgresUnavailable,
   startLocalPostgres as start,
 } from '@roster/local-postgres';
 
@@ -26,37 +25,42 @@ type OwnerAddress = { ownerAddress?: string | undefined };
  * @throws LocalPostgresInUse if another process has started it
  * @throws LocalPostgresUnavailable if it cannot be run here; the message says why and names DATABASE_URL
  */
-export function startLocalPostgres(
+export async function startLocalPostgres(
   options: Pick<LocalPostgresOptions, 'dataDir' | 'settings' | 'fallbackDir' | 'onProgress'> & OwnerAddress,
 ): Promise<LocalPostgres> {
   const { ownerAddress, ...rest } = options;
-  return start({ name: NAME, fallbackDir: FALLBACK_DIR, advice: adviceAt(ownerAddress), ...rest });
+  return start({ name: NAME, fallbackDir: FALLBACK_DIR, ...rest }).catch((error) => {
+    throw error instanceof LocalPostgresUnavailable ? withAdvice(error, ownerAddress) : error;
+  });
 }
 
 /**
  * Checks that no other process has the local PostgreSQL of a data directory, and changes nothing.
  * @throws LocalPostgresInUse if one has; the message names it and says how to go on
  */
-export function checkLocalPostgresFree({
+export async function checkLocalPostgresFree({
   dataDir,
   ownerAddress,
 }: { dataDir: string } & OwnerAddress): Promise<void> {
-  return checkNotOwned({ fallbackDir: FALLBACK_DIR, advice: adviceAt(ownerAddress), dataDir });
+  const { inUse } = await inspectLocalPostgres(dataDir);
+  if (inUse !== undefined) throw withAdvice(inUse, ownerAddress);
 }
 
 /**
  * Inspects the local PostgreSQL of a data directory, and changes nothing.
  * @param dataDir ROSTER_DATA_DIR, an absolute path, which need not exist
  */
-export function inspectLocalPostgres(dataDir: string): Promise<LocalPostgresInspection> {
-  return inspect({ name: NAME, fallbackDir: FALLBACK_DIR, advice: adviceAt(undefined), dataDir });
+export async function inspectLocalPostgres(dataDir: string): Promise<LocalPostgresInspection> {
+  const found = await inspect({ name: NAME, fallbackDir: FALLBACK_DIR, dataDir });
+  if (found.version instanceof LocalPostgresUnavailable) withAdvice(found.version, undefined);
+  return found;
 }
 
-function adviceAt(ownerAddress: string | undefined) {
-  return (error: LocalPostgresUnavailable) => advice(error, ownerAddress);
-}
-
-function advice(error: LocalPostgresUnavailable, ownerAddress: string | undefined): string {
+/** Completes the message of an error: what cannot be done, why, and what to do. */
+function withAdvice<Unavailable extends LocalPostgresUnavailable>(
+  error: Unavailable,
+  ownerAddress: string | undefined,
+): Unavailable {
   const listens = ownerAddress === undefined ? '' : ` Its server listens at ${ownerAddress}.`;
   const inUse =
     error instanceof LocalPostgresInUse
@@ -67,8 +71,8 @@ function advice(error: LocalPostgresUnavailable, ownerAddress: string | undefine
       ? ' Back the data up with the release of Roster that wrote them (roster-server backup), and restore the backup into ' +
         'a new directory with this one.'
       : '';
-  return (
-    `${inUse}${upgrade}\nTo use a PostgreSQL server of your own instead, ` +
-    'set DATABASE_URL=postgres://user:password@host/database.'
-  );
+  error.message =
+    `The local PostgreSQL cannot be used. ${error.message}${inUse}${upgrade}\n` +
+    'To use a PostgreSQL server of your own instead, set DATABASE_URL=postgres://user:password@host/database.';
+  return error;
 }

@@ -1,13 +1,35 @@
-import { locateBinaries } from './binaries/binaries.ts';
-import { codeOf, LocalPostgresUnavailable, withAdvice } from './errors.ts';
-import { resolveLayout } from './layout.ts';
-import { DEFAULTS, type LocalPostgresConnection, type LocalPostgresOptions } from './options.ts';
-import { startOwnServer } from './server/own-server.ts';
-import { PORT } from './server/socket.ts';
+import { readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findBinaries } from './binaries.ts';
+import { resolvePath } from './directories.ts';
+import { codeOf, type LocalPostgresInUse, LocalPostgresUnavailable } from './errors.ts';
+import { findHome, PORT, resolveLayout, socketDirectoryOf } from './layout.ts';
+import { findHolder } from './lock.ts';
+import { startOwnServer } from './own-server.ts';
+import { isRunning } from './postmaster.ts';
 
 export { IncompatibleDataError, LocalPostgresInUse, LocalPostgresUnavailable } from './errors.ts';
-export { checkNotOwned, inspectLocalPostgres, type LocalPostgresInspection } from './inspect.ts';
-export type { LocalPostgresOptions } from './options.ts';
+
+export interface LocalPostgresOptions {
+  /** The directory for the database, an absolute path. It is created if it does not exist. */
+  dataDir: string;
+  /** The name of the superuser, the database and the server; always the same for one data directory. 'postgres' unless given. */
+  name?: string;
+  /** More settings for the server, by PostgreSQL's names; they override the defaults. */
+  settings?: Record<string, string>;
+  /** For root: the directory for data and programs that `nobody` cannot reach elsewhere. '/var/lib/local-postgres' unless given. */
+  fallbackDir?: string;
+  /** Receives messages for people about what is being done. */
+  onProgress?: (message: string) => void;
+}
+
+/** The parameters with which node-postgres connects. The host is the directory of a unix socket, or in tests an address too. */
+export interface LocalPostgresConnection {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
 
 /** A PostgreSQL that runs, and that this process owns. */
 export interface LocalPostgres {
@@ -18,51 +40,75 @@ export interface LocalPostgres {
   close(): Promise<void>;
 }
 
-const NAME = /^[a-z][a-z0-9_]{0,30}$/;
+/** The state of a local PostgreSQL, found without starting it or creating anything. */
+export interface LocalPostgresInspection {
+  /** The version of the programs, or why this platform has none. */
+  version: string | LocalPostgresUnavailable;
+  /** The directory that has the data, or would have them. */
+  directory: string;
+  /** The major version of PostgreSQL that wrote the data; undefined if there are none. */
+  dataVersion: string | undefined;
+  /** The connection to the server; undefined if it does not run. */
+  running: LocalPostgresConnection | undefined;
+  /** Why it cannot be started: a process owns it; undefined if none does. */
+  inUse: LocalPostgresInUse | undefined;
+  /** The free space of the disk with the data, in bytes. */
+  freeBytes: number;
+}
+
+export const DEFAULTS = {
+  name: 'postgres',
+  settings: {},
+  fallbackDir: '/var/lib/local-postgres',
+  onProgress: () => undefined,
+} satisfies Partial<LocalPostgresOptions>;
 
 /**
- * Starts the PostgreSQL of a data directory, and owns it until it is closed: one process at a time does. Others connect to it as
- * `inspectLocalPostgres` says.
- *
- * On first use it creates a database. The server listens on a unix socket that only its user can open, and on no network
- * port. It is a process of its own: if this process is killed, the server goes on until the next start, which replaces it; if
- * the server is killed, this process starts it again.
+ * Starts the PostgreSQL of a data directory, which it creates on first use, and owns it until it is closed: one process at a time
+ * does. The server listens on a unix socket that only its user can open, and on no network port. If this process is killed, the
+ * server goes on until the next start, which replaces it; if the server is killed, this process starts it again.
  *
  * @throws LocalPostgresInUse if another process owns it
  * @throws LocalPostgresUnavailable if PostgreSQL cannot be run here; the message is for people and says why
- * @throws TypeError if the name is not valid
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
-  const { name, advice, ...rest } = { ...DEFAULTS, ...options };
-  if (!NAME.test(name)) throw new TypeError(`the name ${JSON.stringify(name)} must match ${NAME}`);
+  const { settings, ...rest } = { ...DEFAULTS, ...options };
   try {
-    return await open({ name, ...rest });
+    const layout = await resolveLayout({ ...rest, binaries: await findBinaries() });
+    const close = await startOwnServer({ layout, settings, onProgress: rest.onProgress });
+    return { connection: connectionTo(layout), directory: layout.data, close };
   } catch (error) {
-    const unavailable = unavailableFor(error);
-    throw unavailable === undefined ? error : withAdvice(unavailable, advice);
+    // Errors of the operating system (a full disk, a missing permission) are for people too.
+    if (error instanceof LocalPostgresUnavailable || codeOf(error) === undefined) throw error;
+    throw new LocalPostgresUnavailable(`${error}.`, { cause: error });
   }
 }
 
-type OpenOptions = Omit<Required<LocalPostgresOptions>, 'advice'>;
-
-async function open({
-  dataDir,
-  name,
-  settings,
-  fallbackDir,
-  onProgress,
-}: OpenOptions): Promise<LocalPostgres> {
-  const binaries = await locateBinaries();
-  const layout = await resolveLayout({ name, dataDir, fallbackDir, binaries, onProgress });
-  const { socketDirectory, close } = await startOwnServer({ layout, settings, onProgress });
-  const connection = { host: socketDirectory, port: PORT, user: name, database: name };
-  return { connection, directory: layout.data, close };
+/** Inspects the PostgreSQL of a data directory, which need not exist, and changes nothing. */
+export async function inspectLocalPostgres(
+  options: Pick<LocalPostgresOptions, 'dataDir' | 'name' | 'fallbackDir'>,
+): Promise<LocalPostgresInspection> {
+  const { dataDir, name, fallbackDir } = { ...DEFAULTS, ...options };
+  const layout = { name, ...(await findHome(dataDir, fallbackDir)) };
+  const directory = join(layout.home, 'data');
+  const { bavail, bsize } = await statfs((await resolvePath(directory)).existing);
+  const dataVersion = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  return {
+    version: await findBinaries().then(
+      ({ version }) => version,
+      (error: LocalPostgresUnavailable) => error,
+    ),
+    directory,
+    dataVersion: dataVersion?.trim(),
+    running: (await isRunning(directory)) ? connectionTo(layout) : undefined,
+    inUse: findHolder(layout.home),
+    freeBytes: bavail * bsize,
+  };
 }
 
-/** Errors of the operating system and of PostgreSQL (a full disk, a missing permission) are for people too. */
-function unavailableFor(error: unknown): LocalPostgresUnavailable | undefined {
-  if (error instanceof LocalPostgresUnavailable) return error;
-  return codeOf(error) === undefined
-    ? undefined
-    : new LocalPostgresUnavailable(`${error}.`, { cause: error });
-}
+const connectionTo = (layout: Parameters<typeof socketDirectoryOf>[0]): LocalPostgresConnection => ({
+  host: socketDirectoryOf(layout),
+  port: PORT,
+  user: layout.name,
+  database: layout.name,
+});

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { scratch, serverPid } from './children.fixture.ts';
+import { scratch, serverPid } from './testing/children.ts';
 
 const packageDirectory = join(import.meta.dirname, '..');
 

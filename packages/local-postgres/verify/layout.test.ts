@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { chmod, chown, cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { locateBinaries } from '../src/binaries/binaries.ts';
-import { canExecute, copyBinaries } from '../src/binaries/binaries-copy.ts';
+import { copyBinaries, findBinaries } from '../src/binaries.ts';
+import { DEFAULTS, inspectLocalPostgres, startLocalPostgres } from '../src/index.ts';
+import { resolveLayout, socketDirectoryOf } from '../src/layout.ts';
+import { startOwnServer } from '../src/own-server.ts';
 import {
   ask,
   copyCluster,
@@ -15,21 +16,13 @@ import {
   type Scratch,
   scratch,
   serverPid,
-} from '../src/children.fixture.ts';
-import { startLocalPostgres } from '../src/index.ts';
-import { inspectLocalPostgres } from '../src/inspect.ts';
-import { resolveLayout } from '../src/layout.ts';
-import { DEFAULTS } from '../src/options.ts';
-import { findDenied } from '../src/permissions.ts';
-import { startOwnServer } from '../src/server/own-server.ts';
-import { chooseSocketDirectory } from '../src/server/socket.ts';
-import { isRoot, unprivilegedUser } from '../src/users.ts';
+} from '../src/testing/children.ts';
+import { isRoot, mayEnter, unprivilegedUser } from '../src/users.ts';
 
 const onProgress = () => undefined;
 
 /** Another user can only run programs they can read, which they cannot in a checkout below a private home. */
-const isReadByOthers =
-  !isRoot() || (await findDenied(import.meta.filename, await unprivilegedUser(), 'read')) === undefined;
+const isReadByOthers = !isRoot() || (await mayEnter(await unprivilegedUser(), import.meta.dirname));
 
 let known: Scratch;
 
@@ -83,7 +76,7 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
 
   it('programs below a private directory are copied once to the fallback directory, and run there', async () => {
     await using scratched = await scratch();
-    const installed = await locateBinaries();
+    const installed = await findBinaries();
     const closed = join(scratched.path, 'home');
     await mkdir(closed, { mode: 0o700 });
     const directory = join(closed, 'native');
@@ -94,66 +87,50 @@ describe.runIf(isRoot())('as root', { concurrent: true }, () => {
     const layout = await resolveLayout(options);
     expect(layout.binaries.postgres.startsWith(`${fallbackDir}/postgresql-18`)).toBe(true);
 
-    const { close } = await startOwnServer({ layout, settings: FAST, onProgress });
+    const close = await startOwnServer({ layout, settings: FAST, onProgress });
     await close();
   });
 
   it('concurrent copies result in one, which every user can run, whatever umask they were installed with', async () => {
     await using directory = await scratch();
     const installed = await fakeInstallation(join(directory.path, 'native'));
-    for (const path of ['share/postgresql/postgres.bki', 'bin/postgres', 'lib']) {
-      await chmod(join(installed.directory, path), 0o700);
-    }
+    for (const path of ['bin/postgres', 'lib']) await chmod(join(installed.directory, path), 0o700);
     const nobody = await unprivilegedUser();
-    expect(await canExecute(installed, nobody)).toBe(false);
+    expect(await mayEnter(nobody, installed.postgres)).toBe(false);
     const target = join(directory.path, 'copies');
     await mkdir(target);
     const copies = await Promise.all(Array.from({ length: 5 }, () => copyBinaries(installed, target)));
     expect(await readdir(target)).toHaveLength(1);
-    for (const copy of copies) expect(await canExecute(copy, nobody)).toBe(true);
+    for (const { directory: copy, postgres } of copies) {
+      expect(await mayEnter(nobody, postgres, join(copy, 'lib'))).toBe(true);
+      expect((await stat(postgres)).uid).toBe(0);
+    }
   });
 
-  it.runIf(isReadByOthers)(
-    'data that another user created are run as that user, who can use them again alone',
-    async () => {
-      await using directory = await copyOfKnown();
-      const user = { uid: 1, gid: 1 };
-      await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, directory.dataDir]);
-      const theirs = await openInChild({ dataDir: directory.dataDir, settings: FAST }, user);
-      await ask(theirs.connection, 'create table survivor as select 42 as answer');
-      await theirs.close();
+  it('data of another user are not touched, and the error names whose they are', async () => {
+    await using directory = await copyOfKnown();
+    await promisify(execFile)('chown', ['-R', '1:1', directory.dataDir]);
+    const started = startLocalPostgres({ dataDir: directory.dataDir, settings: FAST });
+    await expect(started).rejects.toThrow(/belongs to user id 1, not to user id 0: .*run as its owner/);
+    expect((await stat(directory.data)).uid).toBe(1);
+  });
 
-      const ours = await startLocalPostgres({ dataDir: directory.dataDir, settings: FAST });
-      expect(await ask(ours.connection, 'select answer from survivor')).toBe(42);
-      await ours.close();
-      const again = await openInChild({ dataDir: directory.dataDir, settings: FAST }, user);
-      expect(await ask(again.connection, 'select answer from survivor')).toBe(42);
-      await again.close();
-    },
-  );
-
-  it('the inspection names the directory that is used, also if a user has begun one and the fallback has data', async () => {
-    await using directory = await scratch();
-    const options = { ...DEFAULTS, dataDir: directory.dataDir, fallbackDir: join(directory.path, 'lib') };
-    const closed = { ...options, binaries: await fakeInstallation(join(directory.path, 'native')) };
-    await mkdir(directory.dataDir, { mode: 0o700 });
-    await mkdir((await resolveLayout(closed)).data);
-    const begun = dirname(directory.data);
-    await mkdir(begun);
-    await chown(begun, 1, 1);
-    await chmod(directory.dataDir, 0o755);
-    expect((await resolveLayout(closed)).data).toBe(directory.data);
+  it('data in the data directory are not given up for others if `nobody` loses access', async () => {
+    await using directory = await copyOfKnown();
+    const options = { dataDir: directory.dataDir, fallbackDir: join(directory.path, 'lib') };
+    await chmod(directory.dataDir, 0o700);
     expect((await inspectLocalPostgres(options)).directory).toBe(directory.data);
+    await expect(startLocalPostgres(options)).rejects.toThrow(/has no access to .*give it access, or move/);
   });
 
-  it('a fallback directory that others can write to is rejected', async () => {
+  it('a fallback directory of another user is rejected', async () => {
     await using directory = await scratch();
     const dataDir = join(directory.path, 'home', 'data');
     const fallbackDir = join(directory.path, 'lib');
     await mkdir(dirname(dataDir), { mode: 0o700 });
     await mkdir(fallbackDir);
-    await chmod(fallbackDir, 0o777);
-    await expect(startLocalPostgres({ dataDir, fallbackDir })).rejects.toThrow(/belong to root.*root alone/);
+    await chown(fallbackDir, 1, 1);
+    await expect(startLocalPostgres({ dataDir, fallbackDir })).rejects.toThrow(/belongs to user id 1,/);
   });
 
   it.runIf(isReadByOthers)(
@@ -191,7 +168,7 @@ describe('in a directory whose path is too long for a socket', { concurrent: tru
     const dataDir = join(directory.path, 'x'.repeat(60), 'y'.repeat(60));
     await copyCluster(known.dataDir, dataDir);
     const one = await startLocalPostgres({ dataDir, settings: FAST });
-    expect(one.connection.host.startsWith(tmpdir())).toBe(true);
+    expect(one.connection.host).toMatch(/^\/tmp\/postgres-/);
     expect((await stat(one.connection.host)).mode & 0o777).toBe(0o700);
     expect((await inspectLocalPostgres({ dataDir })).running).toEqual(one.connection);
     await one.close();
@@ -203,10 +180,10 @@ describe('in a directory whose path is too long for a socket', { concurrent: tru
 
   it.runIf(isRoot())('a temporary directory that another user created is not used', async () => {
     await using directory = await scratch();
-    const binaries = await locateBinaries();
+    const binaries = await findBinaries();
     const dataDir = join(directory.path, 'z'.repeat(120));
     const chosen = await resolveLayout({ ...DEFAULTS, dataDir, fallbackDir: directory.path, binaries });
-    const squatted = await chooseSocketDirectory(chosen);
+    const squatted = socketDirectoryOf(chosen);
     await mkdir(squatted);
     await chown(squatted, 12345, 12345);
     try {

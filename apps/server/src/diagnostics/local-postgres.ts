@@ -1,4 +1,4 @@
-import { inspectLocalPostgres } from '@roster/db';
+import { inspectLocalPostgres, LocalPostgresUnavailable } from '@roster/db';
 import type { Config } from '../config/config.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, ok, problem, type Result } from './finding.ts';
@@ -11,9 +11,9 @@ const FREE_MIN_BYTES = GIBIBYTE / 8;
 /** Checks the directory, version and disk of the local PostgreSQL and, if it runs, its database. */
 export async function checkLocalPostgres(config: Config): Promise<Finding[]> {
   const found = await inspectLocalPostgres(config.dataDir);
-  const { version, unavailable, directory, dataVersion, running, freeBytes } = found;
+  const { version, directory, dataVersion, running, freeBytes } = found;
   const subject = 'local-postgres';
-  if (version === undefined) return [{ subject, ...problem(unavailable ?? 'There are no binaries.') }];
+  if (version instanceof LocalPostgresUnavailable) return [{ subject, ...problem(version.message) }];
   const findings: Finding[] = [{ subject, ...checkDataDirectory({ directory, dataVersion, version }) }];
   const free = `${(freeBytes / GIBIBYTE).toFixed(1)} GiB are free there`;
   const level = freeBytes < FREE_MIN_BYTES ? 'problem' : freeBytes < FREE_LOW_BYTES ? 'warning' : 'ok';

@@ -48,7 +48,8 @@ it.each(['1', '2'])(
     for (const PORT of ['0', port]) {
       const second = await run(dataDir, [], { PORT, ROSTER_PROCESSES: processes });
       expect(second.code).toBe(1);
-      expect(second.stderr).toContain(`in use by process ${first.pid}. Its server listens at ${first.url}.`);
+      expect(second.stderr).toContain(`in use by process ${first.pid} on `);
+      expect(second.stderr).toContain(`. Its server listens at ${first.url}.`);
       expect(second.stderr).toContain('Use that server, stop it, or start one on other data');
     }
     expect(await readFile(join(dataDir, 'url'), 'utf8')).toBe(`${first.url}\n`);

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { locateBinaries } from '../binaries/binaries.ts';
-import { createWhole, isUnfinished, removeUnfinished } from '../directories.ts';
-import { startLocalPostgres } from '../index.ts';
+import { findBinaries } from '../binaries.ts';
+import { createWhole, isUnfinished } from '../directories.ts';
+import { DEFAULTS, startLocalPostgres } from '../index.ts';
 import { resolveLayout } from '../layout.ts';
-import { DEFAULTS } from '../options.ts';
 import { memoryDirectory } from './run-directory.ts';
 
 const run = promisify(execFile);
@@ -80,7 +79,7 @@ async function createDataDirectory(): Promise<string> {
 
 /** The cluster of an image in the cache, which this process makes if it is not there: initdb and the migrations take seconds. */
 async function findImage({ name, prepare }: ClusterImage): Promise<string> {
-  const { version } = await locateBinaries();
+  const { version } = await findBinaries();
   const image = join(cacheDirectory, `${name}-${version}`);
   if ((await stat(image).catch(() => undefined)) !== undefined) return image;
   const dataDir = await createDataDirectory();
@@ -88,9 +87,8 @@ async function findImage({ name, prepare }: ClusterImage): Promise<string> {
     const { cluster, close } = await startIn(dataDir);
     await prepare(cluster).finally(close);
     await mkdir(cacheDirectory, { recursive: true });
-    await removeUnfinished(cacheDirectory, PARTIAL_MAX_MS);
     await removeOthers(name, image);
-    await createWhole(image, async (unfinished) => {
+    await createWhole(image, PARTIAL_MAX_MS, async (unfinished) => {
       await run('cp', ['-a', join(dataDir, 'postgres', 'data'), unfinished]);
     });
   } finally {
@@ -122,7 +120,7 @@ export async function provideCluster(
   }
   const cached = await findImage(image);
   const dataDir = await createDataDirectory();
-  const layout = await resolveLayout({ ...DEFAULTS, dataDir, binaries: await locateBinaries() });
+  const layout = await resolveLayout({ ...DEFAULTS, dataDir, binaries: await findBinaries() });
   await run('cp', ['-a', cached, layout.data]);
   const { cluster, close } = await startIn(dataDir);
   project.provide('cluster', cluster);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { inject } from 'vitest';
-import type { LocalPostgresConnection } from '../options.ts';
+import type { LocalPostgresConnection } from '../index.ts';
 import type {} from './cluster.ts';
 import { withClient } from './standby.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import type { LocalPostgresConnection } from '../options.ts';
+import type { LocalPostgresConnection } from '../index.ts';
 
 /** The upstream of a proxy: the directory of a unix socket, or a host, as in node-postgres. */
 type Target = Pick<LocalPostgresConnection, 'host' | 'port'>;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { signalProcess } from '../server/process-info.ts';
+import { signalProcess } from './processes.ts';
 
 /** The first letters of the name of a run's directory. */
 const PREFIX = 'test-run-';

@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client, type ClientConfig } from 'pg';
-import { locateBinaries } from '../binaries/binaries.ts';
+import { findBinaries } from '../binaries.ts';
 import { ensureDirectory } from '../directories.ts';
-import { type DataLayout, resolveLayout } from '../layout.ts';
-import { DEFAULTS, type LocalPostgresConnection } from '../options.ts';
-import { createCluster } from '../server/initdb.ts';
-import { readStartTime, signalProcess } from '../server/process-info.ts';
-import { openServerLog } from '../server/server-log.ts';
-import { DEFAULT_SETTINGS, launchServer } from '../server/server-process.ts';
+import { DEFAULTS, type LocalPostgresConnection } from '../index.ts';
+import { createCluster } from '../initdb.ts';
+import { type DataLayout, resolveLayout, socketDirectoryOf } from '../layout.ts';
+import { DEFAULT_SETTINGS, launchServer } from '../postmaster.ts';
 import { isRoot } from '../users.ts';
+import { isRunning, signalProcess } from './processes.ts';
 import { freePort } from './proxy.ts';
 
 const run = promisify(execFile);
@@ -102,15 +101,8 @@ class Cluster implements TestPostgres {
   }
 
   async start(): Promise<void> {
-    const socketDirectory = join(this.layout.home, 'socket');
-    await ensureDirectory(socketDirectory, this.layout.owner, 0o700);
-    const log = await openServerLog(this.layout);
-    try {
-      const server = await launchServer(this.layout, { socketDirectory, settings: this.#settings, log });
-      this.#pid = server.pid;
-    } finally {
-      await log.close();
-    }
+    await ensureDirectory(socketDirectoryOf(this.layout), this.layout.owner, 0o700);
+    this.#pid = (await launchServer(this.layout, this.#settings)).pid;
   }
 
   async kill(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
@@ -120,7 +112,7 @@ class Cluster implements TestPostgres {
     // A paused process would never end.
     for (const pid of processes) signalProcess(pid, 'SIGCONT');
     // The children end by themselves when the main process has ended; until then it cannot be started again.
-    for (const pid of processes) while ((await readStartTime(pid)) !== undefined) await sleep(5);
+    for (const pid of processes) while (await isRunning(pid)) await sleep(5);
   }
 
   async pause(): Promise<void> {
@@ -159,7 +151,7 @@ class Cluster implements TestPostgres {
 
   /** The children are known on Linux only. */
   async processes(): Promise<number[]> {
-    if ((await readStartTime(this.#pid)) === undefined) return [];
+    if (!(await isRunning(this.#pid))) return [];
     const children = await readFile(`/proc/${this.#pid}/task/${this.#pid}/children`, 'utf8').catch(() => '');
     return [this.#pid, ...children.split(' ').filter(Boolean).map(Number)];
   }
@@ -191,7 +183,7 @@ async function startCluster(
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'test-postgres-')));
   // If this process is root, PostgreSQL runs as `nobody`, who needs access.
   await chmod(directory, 0o755);
-  const binaries = await locateBinaries({ resolvedFrom });
+  const binaries = await findBinaries(resolvedFrom);
   const layout = await resolveLayout({ ...DEFAULTS, name: NAME, dataDir: directory, binaries });
   await createData(layout);
   const ownPort = port ?? (await freePort());
@@ -202,11 +194,7 @@ async function startCluster(
 
 /** Starts a primary with a superuser and an empty database `test`. Disposing of it removes all its files. */
 export function startPrimary(options: PostgresOptions = {}): Promise<TestPostgres> {
-  return startCluster({ name: 'primary', ...options }, async (layout) => {
-    const log = await openServerLog(layout);
-    await createCluster(layout, log, false);
-    await log.close();
-  });
+  return startCluster({ name: 'primary', ...options }, (layout) => createCluster(layout, false));
 }
 
 /**

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Binaries, binariesIn } from './binaries/binaries.ts';
-import type { LocalPostgres, LocalPostgresOptions } from './index.ts';
-import { readStartTime } from './server/process-info.ts';
-import { withClient } from './testing/standby.ts';
-import { type Owner, spawnAs } from './users.ts';
+import { type Binaries, binariesIn } from '../binaries.ts';
+import type { LocalPostgres, LocalPostgresOptions } from '../index.ts';
+import { type Owner, spawnAs } from '../users.ts';
+import { isRunning } from './processes.ts';
+import { withClient } from './standby.ts';
 
 /** The server that a child process owns. */
 type Opened = Pick<LocalPostgres, 'connection' | 'directory'>;
@@ -37,7 +37,7 @@ export interface Scratch extends AsyncDisposable {
 /** For servers whose files need not survive a power failure. */
 export const FAST = { fsync: 'off' };
 
-const MODULE = fileURLToPath(new URL('./index.ts', import.meta.url));
+const MODULE = fileURLToPath(new URL('../index.ts', import.meta.url));
 
 const PROGRAM = `
   const { startLocalPostgres } = await import(process.argv[1]);
@@ -69,7 +69,7 @@ export async function scratch(): Promise<Scratch> {
     data,
     async [Symbol.asyncDispose]() {
       const pid = await serverPid(data);
-      if (pid !== undefined && (await readStartTime(pid)) !== undefined) process.kill(pid, 'SIGKILL');
+      if (pid !== undefined && (await isRunning(pid))) process.kill(pid, 'SIGKILL');
       await rm(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -88,10 +88,6 @@ export async function fakeInstallation(directory: string): Promise<Binaries> {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, '', { mode: 0o755 });
   }
-  await mkdir(join(directory, 'share', 'postgresql'), { recursive: true });
-  await writeFile(join(directory, 'share', 'postgresql', 'postgres.bki'), '');
-  const link = { source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' };
-  await writeFile(join(directory, 'pg-symlinks.json'), JSON.stringify([link]));
   return binaries;
 }
 

@@ -1,0 +1,67 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { LocalPostgresInUse } from './errors.ts';
+
+const SQLITE_BUSY = 5;
+
+/** What is garbage collected is closed, and with it the lock is released. */
+const held = new Set<DatabaseSync>();
+
+const lockFile = (home: string) => join(home, 'lock', 'database');
+const ownerFile = (home: string) => join(home, 'lock', 'owner');
+
+/**
+ * Acquires the lock of the one process that starts, uses and stops the server of a home directory.
+ *
+ * It is the lock that SQLite takes on an empty file for a transaction: Node.js has no other that the kernel releases however the
+ * process ends, and that holds between containers. The file stays empty. A file beside it names the owner.
+ *
+ * @returns what releases the lock; idempotent
+ * @throws LocalPostgresInUse if another process has it
+ */
+export function acquireLock(home: string): () => void {
+  mkdirSync(join(home, 'lock'), { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(lockFile(home));
+  if (isLocked(database, 'pragma journal_mode = memory; begin exclusive')) throw inUse(home);
+  writeFileSync(ownerFile(home), `process ${process.pid} on ${hostname()}`);
+  held.add(database);
+  return () => {
+    if (!held.delete(database)) return;
+    rmSync(ownerFile(home), { force: true });
+    database.close();
+  };
+}
+
+/** Why the lock of a home directory cannot be acquired now; undefined if it can. Changes nothing. */
+export function findHolder(home: string): LocalPostgresInUse | undefined {
+  try {
+    const database = new DatabaseSync(lockFile(home), { readOnly: true });
+    if (isLocked(database, 'select 1 from sqlite_schema')) return inUse(home);
+    database.close();
+  } catch {
+    // There is no lock yet, or it is another user's.
+  }
+  return undefined;
+}
+
+/** Runs a statement. If another connection has locked the database, closes this one and returns true. */
+function isLocked(database: DatabaseSync, statement: string): boolean {
+  try {
+    database.exec(statement);
+    return false;
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return true;
+    throw error;
+  }
+}
+
+function inUse(home: string): LocalPostgresInUse {
+  try {
+    return new LocalPostgresInUse(home, readFileSync(ownerFile(home), 'utf8'));
+  } catch {
+    return new LocalPostgresInUse(home, '');
+  }
+}

@@ -1,0 +1,136 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { codeOf, LocalPostgresUnavailable } from './errors.ts';
+import { type DataLayout, socketDirectoryOf } from './layout.ts';
+import { spawnAs } from './users.ts';
+
+/** A server that accepts connections, and that this process has started. */
+export interface RunningServer {
+  pid: number;
+  /** Settles when the process has ended. */
+  ended: Promise<unknown>;
+  /** Stops it, unless it has ended, and waits for its end. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 10;
+const STOP_TIMEOUT_MS = 60_000;
+const LOG_BYTES_MAX = 10 * 1024 * 1024;
+
+/** The settings of a local PostgreSQL unless its program gives others. */
+export const DEFAULT_SETTINGS: Record<string, string> = {
+  listen_addresses: '',
+  max_connections: '250',
+  // Four background processes fewer: the data fit in memory, and there are no subscriptions to other servers.
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
+  // Starts, stops and fatal errors only: an error of a statement is returned to its client, and may contain personal data.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+};
+
+/**
+ * Starts a server on a cluster that no server runs on, in a session of its own: signals that the terminal sends to our
+ * process group do not reach it, so that it stops after the last request.
+ *
+ * @throws LocalPostgresUnavailable with what it has logged if the server ends before it is ready
+ */
+export async function launchServer(
+  layout: DataLayout,
+  settings: Record<string, string>,
+): Promise<RunningServer> {
+  const { name, home, data, owner, binaries } = layout;
+  // A list, in which an unquoted comma would end the path.
+  const sockets = `"${socketDirectoryOf(layout).replaceAll('"', '""')}"`;
+  const all = { cluster_name: name, unix_socket_directories: sockets, ...settings };
+  const flags = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  const logFile = join(home, 'postgres.log');
+  await using log = await open(logFile, 'a', 0o600);
+  if ((await log.stat()).size > LOG_BYTES_MAX) await log.truncate(0);
+  const { size } = await log.stat();
+  const child = spawn(binaries.postgres, ['-D', data, ...flags], {
+    cwd: '/',
+    detached: true,
+    // PostgreSQL inherits no environment: PGPORT and similar variables would change what it does.
+    env: {},
+    stdio: ['ignore', log.fd, log.fd],
+    ...spawnAs(owner),
+  });
+  child.unref();
+  // PostgreSQL's fast shutdown: sessions are ended, and everything acknowledged is on disk.
+  const interrupt = () => void child.kill('SIGINT');
+  // The server stops too if something ends this process without closing it, such as an error that nothing catches.
+  process.once('exit', interrupt);
+  let outcome: string | undefined;
+  const ended = once(child, 'exit')
+    .then(([code, signal]) => signal ?? `exit code ${code}`, String)
+    .then((how) => {
+      outcome = how;
+      process.off('exit', interrupt);
+    });
+  const stop = async () => {
+    // This process ends after it.
+    child.ref();
+    interrupt();
+    await ended;
+  };
+  for (;;) {
+    const file = await readPidFile(data);
+    if (outcome !== undefined) {
+      const lines = (await readFile(logFile)).subarray(size);
+      throw new LocalPostgresUnavailable(
+        `PostgreSQL did not start on ${data} (${outcome}). The end of the log ${logFile}:\n${lines}`,
+      );
+    }
+    if (file?.isReady && file.pid === child.pid) return { pid: file.pid, ended, stop };
+    await sleep(POLL_MS);
+  }
+}
+
+/** Stops the server that a killed process has left on a data directory. Throws LocalPostgresUnavailable if that takes a minute. */
+export async function stopOrphan(data: string): Promise<void> {
+  const orphan = await readPidFile(data);
+  if (orphan === undefined || !(await isServerOf(orphan.pid, data))) return;
+  process.kill(orphan.pid, 'SIGINT');
+  for (
+    const deadline = Date.now() + STOP_TIMEOUT_MS;
+    await isServerOf(orphan.pid, data);
+    await sleep(POLL_MS)
+  )
+    if (Date.now() > deadline) {
+      throw new LocalPostgresUnavailable(
+        `The server that an ended process has left on ${data} (process ${orphan.pid}) does not stop.`,
+      );
+    }
+}
+
+/** Whether a server accepts connections on a data directory at this moment. Does not wait for one that is starting. */
+export async function isRunning(data: string): Promise<boolean> {
+  const file = await readPidFile(data).catch(() => undefined);
+  return file?.isReady === true && (await isServerOf(file.pid, data));
+}
+
+/** Reads what PostgreSQL writes into postmaster.pid (its src/include/utils/pidfile.h); undefined if there is no such file. */
+export async function readPidFile(data: string): Promise<{ pid: number; isReady: boolean } | undefined> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch((error) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return '';
+  });
+  const lines = text.split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  // A server without sessions writes its process id as a negative number.
+  return pid ? { pid: Math.abs(pid), isReady: lines[7]?.trim() === 'ready' } : undefined;
+}
+
+/** Whether a process is a server on a data directory, which is its working directory. A zombie has none. */
+async function isServerOf(pid: number, data: string): Promise<boolean> {
+  if (process.platform === 'linux')
+    return (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === data;
+  const command = promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+  return (await command.catch(() => undefined))?.stdout.includes(data) ?? false;
+}
