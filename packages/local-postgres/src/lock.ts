@@ -6,7 +6,7 @@ import { LocalPostgresInUse } from './errors.ts';
 
 const SQLITE_BUSY = 5;
 
-/** What is garbage collected is closed, and with it the lock is released. */
+/** Keeps the handle: a handle that is garbage collected is closed, and its lock released. */
 const held = new Set<DatabaseSync>();
 
 const lockFile = (home: string) => join(home, 'lock', 'database');
