@@ -8,6 +8,7 @@ export {
 } from './connect.ts';
 export { ConnectionLostError, OverloadedError } from './errors.ts';
 export { type Listener, type ListenOptions, listen } from './listen.ts';
+export { MIGRATION_LOCK } from './migration-lock.ts';
 export type { EndedStatement, OnStatement } from './session.ts';
 export { codeOf, SQLSTATE } from './sqlstate.ts';
 export { type ConnectionTarget, clientConfig, parseConnectionString } from './target.ts';

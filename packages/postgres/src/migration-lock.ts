@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /** The lock of Kysely's own adapter, so that processes with either adapter exclude each other. */
-const LOCK = sql.lit('3853314791062309107');
+export const MIGRATION_LOCK = sql.lit('3853314791062309107');
 const POLL_INTERVAL_MS = 50;
 /** The same as in Kysely's own adapter. */
 const TIMEOUT_MS = 60 * 60 * 1_000;
@@ -16,7 +16,7 @@ export class PollingMigrationLock extends PostgresAdapter {
   override async acquireMigrationLock(db: Kysely<any>): Promise<void> {
     for (const deadline = performance.now() + TIMEOUT_MS; performance.now() < deadline; ) {
       const { rows } = await sql<{ isTaken: boolean }>`
-        select pg_try_advisory_lock(${LOCK}::bigint) as "isTaken"`.execute(db);
+        select pg_try_advisory_lock(${MIGRATION_LOCK}::bigint) as "isTaken"`.execute(db);
       if (rows[0]?.isTaken) return;
       await setTimeout(POLL_INTERVAL_MS);
     }

@@ -1,74 +1,89 @@
+import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import process from 'node:process';
 import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { createBackup, type Restored, restoreBackup, type Summary } from '@roster/db/backup';
+import { BackupError, createBackup, restoreBackup, type Summary } from '@roster/db/backup';
 import { readConfig } from '../config/config.ts';
-import { fileIn, UsageError } from './command.ts';
-import { formatMegabytes, formatSecondsSince, formatSummary } from './format.ts';
-import type { LongInvocation } from './run-with-progress.ts';
+import { exitCodeOf, listenForStop, type StopSignal } from '../processes/stop-signals.ts';
+import { CommandError, fileIn, type Invocation, UsageError } from './command.ts';
 import { withDatabase } from './with-database.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
 
-const flag = { type: 'boolean', default: false } as const;
-
-/** `roster-server backup`: writes the whole database to a file or to stdout. */
-export async function backup(invocation: LongInvocation): Promise<void> {
-  const { args, stdout, environment, printError, showProgress, signal } = invocation;
-  const { values, positionals } = parseArgs({ args, options: { replace: flag }, allowPositionals: true });
-  const file = fileIn(positionals);
-  const isPiped = file === undefined || file === '-';
-  if (isPiped && stdout.isTTY) throw new UsageError('A backup cannot be written to a terminal: name a file.');
-  const startedAt = performance.now();
-  const writeTo = (target: Writable): Promise<Summary> =>
-    withDatabase(
-      readConfig(environment),
-      (message) => printError(`  ${message}`),
-      (connection) =>
-        createBackup({
-          connection,
-          target,
-          signal,
-          onProgress: ({ table, bytes }) => showProgress?.(`${table}: ${formatMegabytes(bytes)}`),
-        }),
-    );
-  const summary = await (isPiped ? writeTo(stdout) : writeFileAtomic(file, values.replace, writeTo));
-  printError(
-    `Backed up ${formatSummary(summary)}${isPiped ? '' : `, to ${file}`}, in ${formatSecondsSince(startedAt)}.`,
-  );
+/** `roster-server backup`: writes the whole database to a file. */
+export async function backup({ args, environment, printError }: Invocation): Promise<number> {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const file = requiredFile(positionals);
+  const summary = await writeNewFile(file, (target) =>
+    withDatabase(readConfig(environment), printError, (connection) => createBackup(connection, target)),
+  ).catch(forPeople);
+  printError(`Backed up ${describe(summary)}, to ${file}.`);
+  return 0;
 }
 
 /** `roster-server restore`: loads a backup into an empty database. */
-export async function restore(invocation: LongInvocation): Promise<void> {
-  const { args, stdin, environment, printError, showProgress, signal } = invocation;
-  const options = { 'after-loss': flag };
+export async function restore({ args, environment, printError }: Invocation): Promise<number> {
+  const options = { 'after-loss': { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const file = fileIn(positionals);
-  if (file === undefined) throw new UsageError('A file is required.');
-  const startedAt = performance.now();
-  const source = file === '-' ? stdin : (await open(file)).createReadStream();
-  const restored = await withDatabase(
-    readConfig(environment),
-    (message) => printError(`  ${message}`),
-    (connection) =>
-      restoreBackup({
-        connection,
-        source,
-        isAfterLoss: values['after-loss'],
-        signal,
-        onProgress: ({ table, bytes }) => showProgress?.(`${table}: ${formatMegabytes(bytes)}`),
-      }),
-  );
-  for (const line of formatResult(restored)) printError(line);
-  printError(`Restored ${formatSummary(restored)}, in ${formatSecondsSince(startedAt)}.`);
-  if (!values['after-loss'])
+  const isAfterLoss = values['after-loss'];
+  const source = (await open(requiredFile(positionals))).createReadStream();
+  const stopListening = exitOnStop();
+  const restored = await withDatabase(readConfig(environment), printError, (connection) =>
+    restoreBackup(connection, source, { isAfterLoss }),
+  )
+    .catch(forPeople)
+    .finally(stopListening);
+  for (const name of restored.leftOut)
+    printError(`Left out, because this release has no such table: ${name}.`);
+  printError(`Restored ${describe(restored)}.`);
+  if (!isAfterLoss)
     printError(
       'The event log continues where the backup ends. If the service accepted changes after that, restore with --after-loss.',
     );
+  return 0;
 }
 
-function formatResult({ migrated, leftOut }: Restored): string[] {
-  return [
-    ...migrated.map((name) => `  migrated: ${name}`),
-    ...leftOut.map((name) => `  left out, because this release has no such table: ${name}`),
-  ];
+function requiredFile(positionals: string[]): string {
+  const file = fileIn(positionals);
+  if (file === undefined) throw new UsageError('A file is required.');
+  return file;
+}
+
+function forPeople(error: unknown): never {
+  throw error instanceof BackupError ? new CommandError(error.message) : error;
+}
+
+function describe({ takenAt, rows }: Summary): string {
+  return `${rows.toLocaleString('en')} rows, the state of ${takenAt.toISOString()}`;
+}
+
+/**
+ * Writes a new file with mode 0600, to the disk. If `write` fails, or the process gets a signal to stop, nothing is left behind.
+ *
+ * @param write writes the content to the stream, and ends it
+ * @throws whatever `write` or the file system throws, if the file exists for example
+ */
+async function writeNewFile<Result>(
+  path: string,
+  write: (target: Writable) => Promise<Result>,
+): Promise<Result> {
+  const target = (await open(path, 'wx', 0o600)).createWriteStream({ flush: true });
+  const stopListening = exitOnStop(() => rmSync(path, { force: true }));
+  try {
+    return await write(target);
+  } catch (error) {
+    target.destroy();
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    stopListening();
+  }
+}
+
+/** Ends the process at a signal to stop. PostgreSQL rolls back; a local one stops with the process. */
+function exitOnStop(cleanUp: () => void = () => undefined): () => void {
+  const stop = (signal: StopSignal) => {
+    cleanUp();
+    process.exit(exitCodeOf(signal));
+  };
+  return listenForStop(stop, stop);
 }

@@ -24,7 +24,7 @@ export class CommandError extends Error {
 /** The arguments of a command are invalid; its usage is printed below the message. */
 export class UsageError extends Error {}
 
-/** The only file that arguments name, which may be `-`; undefined if they name none. Throws UsageError for several. */
+/** The only file that arguments name; undefined if they name none. Throws UsageError for several. */
 export function fileIn(positionals: readonly string[]): string | undefined {
   if (positionals.length > 1) throw new UsageError(`one file, not ${positionals.length}`);
   return positionals[0];

@@ -3,12 +3,9 @@ import type { Command, Invocation } from './command.ts';
 import { migrateDatabase } from './migrate.ts';
 import { serve } from './serve.ts';
 
-/** Runs a backup or a restore, whose code is loaded only now, so that a server does not load it. */
-const long = (name: 'backup' | 'restore') => async (invocation: Invocation) => {
-  const { runWithProgress } = await import('./run-with-progress.ts');
-  const commands = await import('./backup.ts');
-  return runWithProgress(commands[name], invocation);
-};
+/** A backup or a restore, whose code is loaded when it runs, so that a server does not load it. */
+const lazy = (name: 'backup' | 'restore') => async (invocation: Invocation) =>
+  (await import('./backup.ts'))[name](invocation);
 
 /** The commands of `roster-server`; the default is `serve`. */
 export const commands: readonly Command[] = [
@@ -18,13 +15,11 @@ export const commands: readonly Command[] = [
   {
     name: 'backup',
     summary: 'writes the whole database to a file',
-    usage: `roster-server backup [--replace] [FILE]
+    usage: `roster-server backup FILE
 
-Writes a snapshot of the whole database to FILE, or to stdout if there is no FILE or it is -. The database is that of the
-settings (DATABASE_URL, else the local one in ROSTER_DATA_DIR). Servers may run meanwhile.
-
-  --replace   replace FILE if it exists, when the new backup is complete`,
-    run: long('backup'),
+Writes a snapshot of the whole database to FILE, which must not exist. The database is that of the settings (DATABASE_URL,
+else the local one in ROSTER_DATA_DIR). Servers may run meanwhile.`,
+    run: lazy('backup'),
   },
   {
     name: 'restore',
@@ -32,10 +27,10 @@ settings (DATABASE_URL, else the local one in ROSTER_DATA_DIR). Servers may run 
     usage: `roster-server restore [--after-loss] FILE
 
 Loads a backup into the empty database of the settings (DATABASE_URL, else the local one in ROSTER_DATA_DIR), in one
-transaction: all of it, or nothing. FILE is - for stdin.
+transaction: all of it, or nothing.
 
   --after-loss  use it if changes made after the backup are lost: the positions of their events are not assigned again, and
                 every consumer of events has to start again (410 cursor_expired)`,
-    run: long('restore'),
+    run: lazy('restore'),
   },
 ];

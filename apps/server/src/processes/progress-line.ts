@@ -7,7 +7,7 @@ const EVERY_MS = 200;
  *
  * @param terminal the stream of the terminal; nothing else may be written to it before `clear`
  */
-export function progressLine(terminal: { write(text: string): unknown }): {
+function progressLine(terminal: { write(text: string): unknown }): {
   show: (line: string) => void;
   clear: () => void;
 } {

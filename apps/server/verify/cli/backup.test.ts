@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { MIGRATION_LOCK } from '@roster/db';
 import { createTestDatabase, type TestDatabase } from '@roster/db/testing';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backup, restore } from '../../src/cli/backup.ts';
-import { CommandError, UsageError } from '../../src/cli/command.ts';
-import type { LongInvocation } from '../../src/cli/run-with-progress.ts';
-import { writeFileAtomic } from '../../src/cli/write-file-atomic.ts';
+import type { Invocation } from '../../src/cli/command.ts';
 import { bearer, keyWith } from '../../test/support/auth/keys.ts';
 import { bodyOf, directoryOf } from '../../test/support/fixtures.ts';
 import { startReceiver } from '../../test/support/http/receiver.ts';
@@ -28,26 +31,17 @@ beforeEach(async () => {
   for (const name of await readdir(directory)) await rm(join(directory, name));
 });
 
-/** The input and output of a command, with the lines that it printed and the bytes that it wrote. */
-function testIo(database: Pick<TestDatabase, 'url'>, args: string[], more: Partial<LongInvocation> = {}) {
+/** The invocation of a command on a database, with the lines that it printed. */
+function testIo(database: Pick<TestDatabase, 'url'>, args: string[]) {
   const said: string[] = [];
-  const written: Buffer[] = [];
-  const io: LongInvocation = {
+  const tell = (line: string) => said.push(line);
+  const io: Invocation = {
     args,
     environment: { DATABASE_URL: database.url },
-    stdin: Readable.from([]),
-    stdout: new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        written.push(Buffer.from(chunk));
-        done();
-      },
-    }),
-    printError: (line) => said.push(line),
-    showProgress: undefined,
-    signal: new AbortController().signal,
-    ...more,
+    print: tell,
+    printError: tell,
   };
-  return { io, said, written: () => Buffer.concat(written) };
+  return { io, said };
 }
 
 const file = () => join(directory, 'roster.backup');
@@ -101,46 +95,32 @@ describe('a server on a restored backup', () => {
 });
 
 describe('a backup file', () => {
-  it('is complete, readable by its owner alone, and replaces another file only with --replace', async () => {
+  it('is readable by its owner alone, and never replaces another file', async () => {
     await backup(testIo(source, [file()]).io);
     const { mode, ino } = await stat(file());
     expect(mode & 0o777).toBe(0o600);
-    await expect(backup(testIo(source, [file()]).io)).rejects.toThrow(/--replace/);
+    await expect(backup(testIo(source, [file()]).io)).rejects.toMatchObject({ code: 'EEXIST' });
     expect((await stat(file())).ino).toBe(ino);
-    await backup(testIo(source, ['--replace', file()]).io);
-    expect((await stat(file())).ino).not.toBe(ino);
-    expect(await readdir(directory)).toEqual(['roster.backup']);
   });
 
-  it('leaves nothing behind if it is interrupted or the disk is full', async () => {
-    const interruption = new AbortController();
-    const { io } = testIo(source, [file()], {
-      signal: interruption.signal,
-      showProgress: () => interruption.abort(new CommandError('Stopped.', 130)),
+  it('is not left behind if the backup fails or is interrupted', async () => {
+    const nowhere = { url: 'postgres://127.0.0.1:1/none' };
+    await expect(backup(testIo(nowhere, [file()]).io)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await readdir(directory)).toEqual([]);
+    // The backup waits for a migration.
+    await source.db.connection().execute(async (migrating) => {
+      await sql`select pg_advisory_lock(${MIGRATION_LOCK}::bigint)`.execute(migrating);
+      const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+      const env = { ...process.env, DATABASE_URL: source.url };
+      const child = spawn(process.execPath, [main, 'backup', file()], { env, stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      await expect.poll(() => readdir(directory)).toEqual(['roster.backup']);
+      child.kill('SIGINT');
+      expect(await ended).toEqual([130, null]);
+      await sql`select pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`.execute(migrating);
     });
-    await expect(backup(io)).rejects.toMatchObject({ exitCode: 130 });
-    const full = writeFileAtomic(file(), false, async (target) => {
-      target.write('a beginning');
-      throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-    });
-    await expect(full).rejects.toThrow('no space left');
     expect(await readdir(directory)).toEqual([]);
   });
-
-  it('can be written to a pipe and restored from one', async () => {
-    const { io, written } = testIo(source, []);
-    await backup(io);
-    await using target = await createTestDatabase({ template: 'template0' });
-    const restored = testIo(target, ['-'], { stdin: Readable.from([written()]) });
-    await restore(restored.io);
-    expect(restored.said.join()).toContain('Restored the state of');
-  });
-});
-
-it('a backup on a terminal is a usage error', async () => {
-  const { io } = testIo(source, []);
-  const attempt = backup({ ...io, stdout: Object.assign(io.stdout, { isTTY: true }) });
-  await expect(attempt).rejects.toThrow(UsageError);
 });
 
 it('a file that is not a backup is rejected before a connection to the database is opened', async () => {

@@ -1,38 +1,28 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
-
-/** A table of a backup. */
-interface Table {
-  name: string;
-  /** In the table's order, without generated columns. */
-  columns: string[];
-}
+import type { Table } from './session.ts';
 
 /** The tables and sequences that a backup contains. */
 export interface Contents {
+  /** The schema of the tables, or in which they would be created. */
   schema: string;
+  /** Their columns in the table's order, without generated ones. */
   tables: Table[];
   sequences: string[];
 }
 
-/** The schema of the tables, or in which they would be created; and whether they exist. */
-export async function findSchema(db: Kysely<Database>): Promise<{ schema: string; isMigrated: boolean }> {
-  const { rows } = await sql<{ schema: string; isMigrated: boolean }>`
-    select coalesce(nspname, current_schema()) as schema, pg_class.oid is not null as "isMigrated"
-    from (select to_regclass('kysely_migration') as found) as migrations
-    left join pg_class on pg_class.oid = found left join pg_namespace on pg_namespace.oid = relnamespace`.execute(
-    db,
-  );
-  const [found] = rows;
-  if (found?.schema == null) throw new Error('the search_path names no schema that exists');
-  return found;
-}
-
 /**
- * Every table and sequence of a schema, except those of extensions and unlogged ones. Read from PostgreSQL's catalog, so that
+ * Every table and sequence of the schema, except those of extensions and unlogged ones. Read from PostgreSQL's catalog, so that
  * a backup always contains what a migration adds.
  */
-export async function readContents(db: Kysely<Database>, schema: string): Promise<Contents> {
+export async function readContents(db: Kysely<Database>): Promise<Contents> {
+  const { rows: schemas } = await sql<{ schema: string | null }>`
+    select coalesce((
+      select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where pg_class.oid = to_regclass('kysely_migration')
+    ), current_schema()) as schema`.execute(db);
+  const schema = schemas[0]?.schema;
+  if (schema == null) throw new Error('the search_path names no schema that exists');
   const { rows } = await sql<{ kind: 'r' | 'S'; name: string; columns: string[] }>`
     select relkind as kind, relname as name, coalesce((
       select json_agg(attname order by attnum) from pg_attribute
@@ -46,7 +36,7 @@ export async function readContents(db: Kysely<Database>, schema: string): Promis
     order by relname`.execute(db);
   return {
     schema,
-    tables: rows.filter(({ kind }) => kind === 'r').map(({ name, columns }) => ({ name, columns })),
+    tables: rows.filter(({ kind }) => kind === 'r').map(({ name, columns }) => ({ schema, name, columns })),
     sequences: rows.filter(({ kind }) => kind === 'S').map(({ name }) => name),
   };
 }

@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { type BackupOptions, createBackup } from '../backup/create.ts';
+import type { ConnectionTarget } from '@roster/postgres';
+import { createBackup } from '../backup/create.ts';
 
 /** Creates a backup in memory. */
-export async function makeBackup(connection: BackupOptions['connection']): Promise<Buffer> {
+export async function makeBackup(connection: ConnectionTarget): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const target = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -11,7 +12,7 @@ export async function makeBackup(connection: BackupOptions['connection']): Promi
       done();
     },
   });
-  await createBackup({ connection, target });
+  await createBackup(connection, target);
   return Buffer.concat(chunks);
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { findSchema, readContents } from '../backup/contents.ts';
+import { readContents } from '../backup/contents.ts';
 import type { Database } from '../tables.ts';
 
 /** The content of a database in a short form, to compare two databases. */
@@ -20,8 +20,8 @@ export async function computeDigest(db: Kysely<Database>): Promise<DatabaseDiges
   return db.transaction().execute(async (trx) => {
     await sql`set local statement_timeout = 0`.execute(trx);
     await sql`set local timezone = 'UTC'`.execute(trx);
-    const { schema } = await findSchema(trx);
-    const contents = await readContents(trx, schema);
+    const contents = await readContents(trx);
+    const { schema } = contents;
     const digest: DatabaseDigest = { tables: {}, sequences: {}, rules: await readRules(trx) };
     for (const { name } of contents.tables) {
       const { rows } = await sql<{ sum: string }>`

@@ -13,7 +13,7 @@ import { insertSampleData } from '../../src/testing/sample-data.ts';
 
 const createEmptyDatabase = () => createTestDatabase({ template: 'template0' });
 const restore = ({ connection }: TestDatabase, backup: Buffer) =>
-  restoreBackup({ connection, source: Readable.from([backup]) });
+  restoreBackup(connection, Readable.from([backup]));
 
 async function tablesIn({ db }: TestDatabase): Promise<unknown[]> {
   return (await sql`select relname from pg_class where relnamespace = 'public'::regnamespace`.execute(db))
@@ -32,7 +32,7 @@ afterAll(() => filled[Symbol.asyncDispose]());
 describe('a restored backup', () => {
   it('has every row, every sequence, and every valid constraint, index and trigger', async () => {
     await using empty = await createEmptyDatabase();
-    expect(await restore(empty, backup)).toMatchObject({ migrated: [], leftOut: [], rows: { agent: 100 } });
+    expect(await restore(empty, backup)).toMatchObject({ leftOut: [] });
     expect(await computeDigest(empty.db)).toEqual(await computeDigest(filled.db));
   });
 
@@ -42,10 +42,7 @@ describe('a restored backup', () => {
     };
     const newer = { ...migrations, '9998-slogans': next };
     await using empty = await createEmptyDatabase();
-    const { connection } = empty;
-    const source = Readable.from([backup]);
-    const { migrated } = await restoreBackup({ connection, source, migrations: newer });
-    expect(migrated).toEqual(['9998-slogans']);
+    await restoreBackup(empty.connection, Readable.from([backup]), { migrations: newer });
     const { rows } = await sql`select slogan from office limit 1`.execute(empty.db);
     expect(rows).toEqual([{ slogan: null }]);
     expect((await migrationState(empty.db, newer)).pending).toEqual([]);
@@ -53,8 +50,7 @@ describe('a restored backup', () => {
 
   it('after a loss assigns no position twice, and expires every position that clients have', async () => {
     await using empty = await createEmptyDatabase();
-    const { connection } = empty;
-    await restoreBackup({ connection, source: Readable.from([backup]), isAfterLoss: true });
+    await restoreBackup(empty.connection, Readable.from([backup]), { isAfterLoss: true });
     await sql`select give_event_positions(1000)`.execute(empty.db);
     const { rows } = await sql<{ gap: number }>`
       select (min(position) filter (where position > compacted_to) - max(position) filter (where position < compacted_to))
@@ -77,13 +73,8 @@ describe('the database is unchanged if the restore fails, because of', () => {
     ['a file that is not a backup', () => Buffer.from('-- PostgreSQL database dump'), /not a backup/],
     [
       'a backup without its last line',
-      () => withChangedText(backup, (text) => text.slice(0, text.lastIndexOf('{"rows"'))),
+      () => withChangedText(backup, (text) => text.slice(0, text.lastIndexOf('{"sequences"'))),
       /incomplete or damaged/,
-    ],
-    [
-      'a backup that lacks a row',
-      () => withChangedText(backup, (text) => text.replace(/.*\tOffice 3\t.*\n/, '')),
-      /damaged: the table office has a different number of rows/,
     ],
     [
       'an agent in an office that does not exist',
@@ -108,7 +99,7 @@ describe('the database is unchanged if the restore fails, because of', () => {
     [
       'a backup in a newer format',
       () => withChangedText(backup, (text) => text.replace('"version":1', '"version":2')),
-      /format 2/,
+      /newer format/,
     ],
   ])('%s', async (_, broken, message) => {
     const attempt = restore(empty, broken());
@@ -118,9 +109,7 @@ describe('the database is unchanged if the restore fails, because of', () => {
   });
 
   it('a database that is not empty', async () => {
-    await expect(restore(filled, backup)).rejects.toThrow(
-      /not empty \(admin_event, agent, agent_affiliation, …\)/,
-    );
+    await expect(restore(filled, backup)).rejects.toThrow(/not empty \(it has the table admin_event\)/);
   });
 });
 
@@ -190,40 +179,23 @@ describe('during a backup or a restore', () => {
     await expect.poll(killed).toBe(1);
   }
 
-  it('concurrent writes are not in the snapshot; a lost connection or an abort signal ends it', async () => {
+  it('concurrent writes are not in the snapshot; a lost connection ends it', async () => {
     await using source = await createLargeDatabase();
     await using writer = connect({ connection: source.connection });
     const { target, backup: taken } = pausing(() => insertSampleData(writer, 20));
-    await createBackup({ connection: source.connection, target });
+    await createBackup(source.connection, target);
     expect((await computeDigest(source.db)).tables.agent).toMatch(/^20 rows/);
     const large = taken();
-    const cut = createBackup({
-      connection: source.connection,
-      target: pausing(() => killBackups(source)).target,
-    });
+    const cut = createBackup(source.connection, pausing(() => killBackups(source)).target);
     await expect(cut).rejects.toThrow(/connection to the database was lost/);
 
     await using empty = await createEmptyDatabase();
-    const lost = restoreBackup({
-      connection: empty.connection,
-      source: Readable.from(halves(large, () => killBackups(empty))),
-    });
+    const lost = restoreBackup(empty.connection, Readable.from(halves(large, () => killBackups(empty))));
     await expect(lost).rejects.toThrow(/connection to the database was lost/);
-    const interruption = new AbortController();
-    const interrupted = restoreBackup({
-      connection: empty.connection,
-      source: Readable.from(halves(large, async () => interruption.abort(new Error('enough')))),
-      signal: interruption.signal,
-    });
-    await expect(interrupted).rejects.toThrow('enough');
     expect(await tablesIn(empty)).toEqual([]);
 
-    const { rows, leftOut } = await restore(empty, large);
-    expect({ leftOut, agents: rows.agent, events: rows.event }).toEqual({
-      leftOut: ['aaa_other'],
-      agents: 0,
-      events: 0,
-    });
+    expect((await restore(empty, large)).leftOut).toEqual(['aaa_other']);
+    expect((await computeDigest(empty.db)).tables.agent).toMatch(/^0 rows/);
     // Sequences are not part of a snapshot: their last value shows that the sequences were read after the write.
     expect((await computeDigest(empty.db)).sequences.event_id_seq).toBe('20 true');
   });
@@ -232,7 +204,7 @@ describe('during a backup or a restore', () => {
     const full = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error('full'), { code: 'ENOSPC' })),
     });
-    await expect(createBackup({ connection: filled.connection, target: full })).rejects.toMatchObject({
+    await expect(createBackup(filled.connection, full)).rejects.toMatchObject({
       code: 'ENOSPC',
     });
   });
@@ -240,10 +212,8 @@ describe('during a backup or a restore', () => {
 
 it('a database that cannot be reached, or has no tables of Roster, is an error', async () => {
   const target = new Writable();
-  const nowhere = createBackup({ connection: { ...filled.connection, host: '127.0.0.1', port: 1 }, target });
-  await expect(nowhere).rejects.toThrow(/cannot be reached: connect ECONNREFUSED/);
+  const nowhere = createBackup({ ...filled.connection, host: '127.0.0.1', port: 1 }, target);
+  await expect(nowhere).rejects.toThrow(/connect ECONNREFUSED/);
   await using empty = await createEmptyDatabase();
-  await expect(createBackup({ connection: empty.connection, target })).rejects.toThrow(
-    /contains no tables of Roster/,
-  );
+  await expect(createBackup(empty.connection, target)).rejects.toThrow(/contains no tables of Roster/);
 });
