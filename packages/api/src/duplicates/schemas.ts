@@ -46,10 +46,10 @@ export const likeness = {
   reasons: z.array(DuplicateReason).meta({ description: 'What they have in common', maxItems: 20 }),
 };
 
-/** A number from 0 to 1 in a URL: digits, and a point and digits. */
+/** A number in a URL: digits, and a point and digits. The schema rejects those that are no score. */
 const scoreParameter = z.preprocess(
   (value: number | undefined) =>
-    typeof value === 'string' && /^(0|1|0?\.\d+|[01]\.\d+)$/.test(value) ? Number(value) : value,
+    typeof value === 'string' && /^-?\d*\.?\d+$/.test(value) ? Number(value) : value,
   z.number().min(SCORE_MIN).max(1),
 );
 

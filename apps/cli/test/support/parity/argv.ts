@@ -41,39 +41,57 @@ function textsOf(field: Field, value: unknown): string[] | undefined {
   return kind === 'number' && typeof value === 'number' ? [String(value)] : plain([value], field);
 }
 
-/** The options that set a field of the input; undefined if only `--data` can. */
-function optionsOf(fields: Field[], name: string, value: unknown): string[] | undefined {
-  const field = fields.find(({ path }) => path.length === 1 && path[0] === name);
-  if (field === undefined) return undefined;
+/** The words of the option that sets a field; undefined if it can't. */
+function wordsOf(field: Field, value: unknown): string[] | undefined {
   if (field.kind === 'switch') return value === true ? [`--${field.flag}`] : undefined;
   return textsOf(field, value)?.map((text) => `--${field.flag}=${text}`);
 }
 
+/** A command line, and whether it says what the input does. */
+interface Argv {
+  argv: string[];
+  /** False if it has an option that the command does not have, or a value that its option rejects. */
+  isKnown: boolean;
+}
+
 /**
- * The command line that calls an operation with an input: options if there are any, `--data` for the rest, and an unknown
- * option if the command has no `--data`.
+ * The command line that calls an operation with an input: options if there are any, and `--data` for the rest. Undefined if it can't say
+ * what the input says, such as a number for a text.
  */
-export function argvOf({ procedure, method, pathParameters }: Operation, { id, ...given }: Input): string[] {
+export function argvOf(
+  { procedure, method, pathParameters }: Operation,
+  { id, ...given }: Input,
+): Argv | undefined {
   const [resource = '', operation = ''] = procedure.split('.');
   const others = pathParameters.filter((name) => name !== 'id' && name in given);
   const input = Object.fromEntries(Object.entries(given).filter(([name]) => !others.includes(name)));
   // The commands that import read files, `bulk` asks for the number; any input can be sent only with `api`.
   const byApi = operation === 'bulk' || operation.startsWith('preview');
   if ((resource === 'imports' && method === 'POST') || byApi)
-    return ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...given })];
+    return {
+      argv: ['api', procedure, JSON.stringify({ ...(id !== undefined && { id }), ...given })],
+      isKnown: true,
+    };
   const { fields } = operationContract(resource, operation);
+  const hasData = operationsWithData.has(operation);
   const options: string[] = [];
   const data: Input = {};
+  let isKnown = true;
   for (const [name, value] of Object.entries(input)) {
-    const words = optionsOf(fields, name, value);
+    const field = fields.find(({ path }) => path.length === 1 && path[0] === name);
+    const words = field && wordsOf(field, value);
     if (words !== undefined) options.push(...words);
-    else if (operationsWithData.has(operation)) data[name] = value;
-    else options.push(`--${name}=${value}`);
+    else if (hasData) data[name] = value;
+    else {
+      const texts = [value].flat();
+      if (field !== undefined && (field.choices === undefined || !areTexts(texts))) return undefined;
+      isKnown = false;
+      options.push(`--${field?.flag ?? name}=${texts.at(-1)}`);
+    }
   }
-  if (operationsWithData.has(operation) && Object.keys(data).length > 0)
-    options.push(`--data=${JSON.stringify(data)}`);
+  if (Object.keys(data).length > 0) options.push(`--data=${JSON.stringify(data)}`);
   if (operation === 'delete') options.push('--yes');
   if (operation === 'history') options.push('--newest-first');
   const ids = [...(id === undefined ? [] : [id]), ...others.map((name) => given[name])].map(String);
-  return [kebab(resource), kebab(operation), ...ids, ...options, '--json'];
+  return { argv: [kebab(resource), kebab(operation), ...ids, ...options, '--json'], isKnown };
 }

@@ -20,8 +20,8 @@ export interface Call {
 /** The result of a call: the response, or the problem. */
 export type CallResult = { answer: unknown } | { problem: Record<string, unknown> };
 
-/** The result of a usage error, before anything is sent. */
-export const usageProblem = { problem: { code: 'usage' } };
+/** The result of a call that an interface cannot express, or that is a usage error of the command line. */
+export const inexpressible = { problem: { code: 'inexpressible' } };
 
 export type InterfaceName = 'rpc' | 'rest' | 'cli';
 
@@ -44,10 +44,15 @@ async function byRpc({ url, operation, input, key, idempotencyKey }: Call): Prom
   }
 }
 
-/** The query string of a URL; a list is a repeated parameter. */
+/** The query string of a URL; a list is a repeated parameter, an object one of JSON. */
 function queryOf(input: Input): string {
   const pairs = Object.entries(input).flatMap(([name, value]) =>
-    [value].flat().map((item): [string, string] => [name, String(item)]),
+    [value]
+      .flat()
+      .map((item): [string, string] => [
+        name,
+        typeof item === 'object' ? JSON.stringify(item) : String(item),
+      ]),
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
@@ -94,12 +99,17 @@ function answerOf(printed: Record<string, unknown>, { procedure }: Operation): u
 }
 
 async function byCli({ url, operation, input, key, idempotencyKey }: Call): Promise<CallResult> {
+  const command = argvOf(operation, input);
+  if (command === undefined) return inexpressible;
   const repeatable = idempotencyKey === undefined ? [] : ['--idempotency-key', idempotencyKey];
-  const { exit, stdout, stderr } = await runCli([...argvOf(operation, input), ...repeatable], { url, key });
+  const { exit, stdout, stderr } = await runCli([...command.argv, ...repeatable], { url, key });
+  if (!command.isKnown) {
+    expect({ exit, stdout }).toEqual({ exit: exitCodes.usage, stdout: '' });
+    return inexpressible;
+  }
   if (exit === exitCodes.ok)
     return { answer: stdout === '' ? undefined : answerOf(JSON.parse(stdout), operation) };
   expect(stdout).toBe('');
-  if (exit === exitCodes.usage && !stderr.startsWith('{')) return usageProblem;
   const problem = JSON.parse(stderr);
   const isNotAllowed = problem.status === 401 || problem.status === 403;
   const isUsage = /^(validation_failed|invalid_parameter|invalid_cursor|cursor_mismatch)$/.test(problem.code);
