@@ -53,8 +53,6 @@ export interface Attempt {
   /** The record that a merge makes a part of that one. */
   duplicate?: string | undefined;
   isKeyed: boolean;
-  /** Whether it may show nothing older than what anybody has been answered, and not only its own client. */
-  isStrict: boolean;
   /** The version of its If-Match. */
   ifVersion?: number | undefined;
   startMs: number;

@@ -47,9 +47,8 @@ function* judge(
   startOfRequest: ReadonlyMap<string, number>,
 ): Iterable<Finding> {
   const inOrderOfEnd = observations.toSorted((a, b) => a.endMs - b.endMs);
-  /** The places in the life of the record that were seen: by each observation, by each client, and by anybody who has got the answer. */
+  /** The places in the life of the record that were seen: by each observation, and by anybody who has got the answer. */
   const places = new Map<Observation, number>();
-  const byClient = new Map<number, number>();
   let byAnybody = 0;
   let ended = 0;
   for (const observation of observations.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -62,28 +61,25 @@ function* judge(
       byAnybody = Math.max(byAnybody, places.get(past) ?? 0);
       ended += 1;
     }
-    // A client asks for one thing after another.
-    const ofClient = byClient.get(attempt.client) ?? 0;
-    const least = attempt.isStrict ? byAnybody : ofClient;
-    const place = life.findIndex((event, index) => index >= least && fits(event));
+    const place = life.findIndex((event, index) => index >= byAnybody && fits(event));
     const event = life[place];
     const saw = `${observation.record}: ${attempt.verb} ${attempt.id} saw ${what}`;
     if (event === undefined) {
-      const why = life.some(fits) ? `state ${least} had been answered before` : 'the log has no such state';
+      const why = life.some(fits)
+        ? `state ${byAnybody} had been answered before`
+        : 'the log has no such state';
       yield `${saw}, but ${why}`;
       continue;
     }
     const askedMs = startOfRequest.get(event.requestId ?? '') ?? 0;
     yield askedMs > endMs ? `${saw} before anybody asked for it` : undefined;
     places.set(observation, place);
-    byClient.set(attempt.client, Math.max(place, ofClient));
   }
 }
 
 /**
  * Each record behaves as if there were one copy of it, changed by one request at a time: an answer shows a state that
- * the record had between question and answer, never one older than what anybody had been answered before. A read from
- * a standby shows at least what its own client has seen.
+ * the record had between question and answer, never one older than what anybody had been answered before.
  */
 export function* checkRealTime({ attempts, log }: Evidence): Iterable<Finding> {
   const startOf = new Map<string, number>();

@@ -9,16 +9,16 @@ import { DatabasePair } from './database.ts';
 import { type Disk, mountDisk } from './disk.ts';
 import { PatroniCluster } from './patroni.ts';
 
-/** The ways from one process to every PostgreSQL that it uses: whatever happens, happens to each of them. */
+/** The way from one process to its PostgreSQL. */
 export interface Link {
   name: string;
-  proxies: DatabaseProxy[];
+  proxy: DatabaseProxy;
 }
 
 /** A whole deployment on this machine: processes and links, each of which can be broken. */
 export interface Cluster {
   servers: Server[];
-  /** From each server to the databases. */
+  /** From each server to the primary. */
   links: Link[];
   database: DatabasePair | PatroniCluster;
   /** One for each PostgreSQL where file systems may be mounted here; else none. */
@@ -46,20 +46,6 @@ const TIMEOUT_MS = 8_000;
 async function mountDisks({ directory, kinds }: ClusterOptions): Promise<Disk[]> {
   const paths = kinds.includes('disk full') ? ['disk-0', 'disk-1'].map((name) => join(directory, name)) : [];
   return Promise.all(paths.map((path) => mountDisk(path, DISK_MIB))).catch(() => []);
-}
-
-/** Opens the ways to both PostgreSQL, which end with the stack. */
-async function openLink(name: string, pair: DatabasePair, stack: AsyncDisposableStack): Promise<Link> {
-  const proxies = await Promise.all([pair.primary, pair.standby].map((one) => startProxy(one)));
-  for (const proxy of proxies) stack.use(proxy);
-  return { name, proxies };
-}
-
-/** The settings of a server that reaches PostgreSQL through a link: it knows all of them, and finds the primary by itself. */
-function settingsFor({ proxies }: Link) {
-  const hosts = proxies.map(({ connection: { host, port } }) => `${host}:${port}`);
-  const urlOf = (host: string) => `postgres://test@${host}/test`;
-  return { DATABASE_URL: urlOf(hosts.join(',')), DATABASE_REPLICA_URLS: hosts.map(urlOf).join(',') };
 }
 
 /** Ends the processes of a deployment, and keeps what PostgreSQL said and holds beside the logs of the servers. */
@@ -90,16 +76,18 @@ export async function startCluster(options: ClusterOptions, stack: AsyncDisposab
   const links: Link[] = [];
   const servers: Server[] = [];
   for (let index = 0; index < options.servers; index += 1) {
-    const name = `link ${index}`;
-    const link = database instanceof DatabasePair ? await openLink(name, database, stack) : undefined;
-    if (link !== undefined) links.push(link);
+    let databaseUrl: string;
+    if (database instanceof PatroniCluster) databaseUrl = database.url;
+    else {
+      const proxy = stack.use(await startProxy(database.primary));
+      links.push({ name: `link ${index}`, proxy });
+      databaseUrl = `postgres://test@127.0.0.1:${proxy.connection.port}/test`;
+    }
     const server = new Server({
       name: `server ${index}`,
       port: await freePort(),
-      // That of a link overrules it.
-      databaseUrl: database instanceof PatroniCluster ? database.url : '',
+      databaseUrl,
       settings: {
-        ...(link && settingsFor(link)),
         ROSTER_WEBHOOK_ALLOW_PRIVATE: 'true',
         // Several times what lies between two looks of the balancer.
         ROSTER_DRAIN_DELAY_MS: '1500',

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { until } from '@roster/harness/until';
-import { freePort } from '@roster/local-postgres/testing/proxy';
+import { freePort, startProxy } from '@roster/local-postgres/testing/proxy';
 import { Client } from 'pg';
 import { parse, stringify } from 'yaml';
 import { signalAll } from './database.ts';
@@ -90,6 +90,7 @@ export class PatroniCluster implements AsyncDisposable {
   readonly #settings: PatroniSettings;
   readonly #started = new AsyncDisposableStack();
   readonly #nodes: Node[] = [];
+  #port = 0;
   /** Who runs PostgreSQL and PgBouncer, which root may not. */
   #user: { uid?: number; gid?: number } = {};
 
@@ -109,6 +110,7 @@ export class PatroniCluster implements AsyncDisposable {
         await cluster.#leader();
       }
       await until('a synchronous standby', () => cluster.#find('synchronous'));
+      await cluster.#startProxy();
       await cluster.query(`create role ${DATABASE} login password '${PASSWORD}'`, 'postgres');
       await cluster.query(`create database ${DATABASE} owner ${DATABASE}`, 'postgres');
       await cluster.query(`alter role ${DATABASE} set lock_timeout = '3s'`);
@@ -120,10 +122,9 @@ export class PatroniCluster implements AsyncDisposable {
     return cluster;
   }
 
-  /** The URL of the database, with both nodes. */
+  /** The URL of the database, through the proxy that leads to the leader. */
   get url(): string {
-    const hosts = this.#nodes.map(({ port }) => `127.0.0.1:${port}`);
-    return `postgres://${DATABASE}:${PASSWORD}@${hosts.join(',')}/${DATABASE}?target_session_attrs=read-write`;
+    return `postgres://${DATABASE}:${PASSWORD}@127.0.0.1:${this.#port}/${DATABASE}`;
   }
 
   /** Runs one statement at the leader, as a superuser. */
@@ -192,6 +193,21 @@ export class PatroniCluster implements AsyncDisposable {
     await log.close();
     this.#started.defer(() => end(child));
     return child;
+  }
+
+  /** Asks each node whether it is the primary, as a proxy of a deployment does, and closes the connections to one that no longer is. */
+  async #startProxy(): Promise<void> {
+    let leader = await this.#leader();
+    const addressOfNode = ({ port }: Node) => ({ host: '127.0.0.1', port });
+    const connection = { ...addressOfNode(leader), user: DATABASE, database: DATABASE };
+    const proxy = this.#started.use(await startProxy({ connection }));
+    this.#port = proxy.connection.port;
+    const timer = setInterval(async () => {
+      const found = (await this.#find('primary')) ?? leader;
+      if (found !== leader) proxy.aim(addressOfNode(found));
+      leader = found;
+    }, LOOK_EVERY_MS);
+    this.#started.defer(() => clearInterval(timer));
   }
 
   async #startEtcd(): Promise<string> {

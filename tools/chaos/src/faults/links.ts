@@ -20,10 +20,9 @@ function onLinks({ weight, linksOf = (draw, { links }) => someOf(draw, links), b
     touches: (draw, cluster) => linksOf(draw, cluster).map(({ name }) => name),
     run: async (draw, cluster) => {
       const links = linksOf(draw, cluster);
-      const proxies = links.flatMap((link) => link.proxies);
-      for (const proxy of proxies) breakIt(proxy, draw);
+      for (const { proxy } of links) breakIt(proxy, draw);
       await sleep(draw.holdMs);
-      await Promise.all(proxies.map((proxy) => proxy.mend()));
+      await Promise.all(links.map(({ proxy }) => proxy.mend()));
       return `${links.map(({ name }) => name).join(', ')} for ${inSeconds(draw.holdMs)}`;
     },
   };
@@ -42,7 +41,7 @@ export const linkFaults = {
   /** The standby cannot reach its primary, cut off or in silence: commits wait. */
   'replication cut': onLinks({
     weight: 5,
-    linksOf: (_, cluster) => [{ name: 'replication', proxies: [pairOf(cluster).replication] }],
+    linksOf: (_, cluster) => [{ name: 'replication', proxy: pairOf(cluster).replication }],
     breakIt: (proxy, { isForAll }) => (isForAll ? proxy.stall() : proxy.cut()),
   }),
   /** Every connection of every client breaks at once, whatever was under way. */

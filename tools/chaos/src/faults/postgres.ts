@@ -115,6 +115,8 @@ export const postgresFaults = {
       await database.untilInSync();
       const startMs = performance.now();
       await database.promote();
+      // As a proxy does that asks each node whether it is the primary.
+      for (const { proxy } of cluster.links) proxy.aim(database.primary.connection);
       const promotedMs = performance.now() - startMs;
       await database.replaceStandby();
       return `in ${inSeconds(promotedMs)}, new standby after ${inSeconds(performance.now() - startMs)}`;

@@ -30,7 +30,6 @@ interface ClientOptions {
 /** How often a request with an Idempotency-Key is sent before it counts as lost. */
 const ATTEMPTS_MAX = 40;
 const PAUSE_MS = { least: 50, most: 400 };
-const TOKEN = 'consistency-token';
 
 type Shown = Parameters<typeof seenOf>[0];
 
@@ -61,13 +60,8 @@ function readAnswer({ status, headers, body }: Answer, collection: Collection) {
   };
 }
 
-/** The headers of a request, with the latest token that its client was given. */
-function headersOf({ operation, method, ifVersion, isKeyed, isStrict }: Operation, token: string) {
-  const isRead = method === 'GET';
+function headersOf({ operation, ifVersion, isKeyed }: Operation) {
   return {
-    // A conditional read without a token is answered from what there is now; no record has the version 0.
-    ...(isRead && isStrict && { 'If-None-Match': '"0"' }),
-    ...(isRead && !isStrict && token !== '' && { [TOKEN]: token }),
     ...(ifVersion !== undefined && { 'If-Match': `"${ifVersion}"` }),
     ...(isKeyed && { 'Idempotency-Key': operation }),
   };
@@ -87,16 +81,12 @@ function learn(known: Known, done: Attempt): void {
 /** One client: asks for one thing after another until told to stop, and for some again until it knows. */
 export async function runClient({ number, port, random, known, history, paceMs, signal }: ClientOptions) {
   const caller = openCaller({ port });
-  // Of two tokens, the greater text is the later.
-  let token = '';
   const attempt = async ({ method, path, body, ...asked }: Operation, count: number): Promise<Attempt> => {
     const id = `${asked.operation}.${count}`;
-    const headers = { 'X-Request-Id': id, ...headersOf({ method, path, ...asked }, token) };
+    const headers = { 'X-Request-Id': id, ...headersOf({ method, path, ...asked }) };
     const made = { id, client: number, ...asked, startMs: performance.now() };
     try {
       const answer = await caller.send({ method, path, headers, body });
-      const given = String(answer.headers[TOKEN] ?? '');
-      if (given > token) token = given;
       return { ...made, ...readAnswer(answer, asked.collection), endMs: performance.now() };
     } catch (error) {
       return { ...made, endMs: performance.now(), seen: [], failure: (error as Error).message };

@@ -1,13 +1,13 @@
 import { operations } from '@roster/contract/operations';
 import { records } from '@roster/contract/records';
-import { type Attempt, type Collection, collections, isWrite, type Verb, verbWeights } from '../history.ts';
+import { type Attempt, type Collection, collections, type Verb, verbWeights } from '../history.ts';
 import type { Random } from '../random.ts';
 import type { Known } from './known.ts';
 
 /** What is decided of an attempt before it is made. */
 type Asked = Pick<
   Attempt,
-  'operation' | 'verb' | 'collection' | 'record' | 'duplicate' | 'ifVersion' | 'isKeyed' | 'isStrict'
+  'operation' | 'verb' | 'collection' | 'record' | 'duplicate' | 'ifVersion' | 'isKeyed'
 >;
 
 /** Something a client wants done, which it may have to ask for more than once. */
@@ -21,8 +21,6 @@ const verbs = Object.keys(verbWeights) as Verb[];
 /** What creates and updates carry an Idempotency-Key, and how many name the version they change. */
 const KEYED = 0.85;
 const CONDITIONAL = 0.4;
-/** How many reads ask for what is so now, and not for what their client has seen at least. */
-const LATEST = 0.2;
 const CASCADE = 0.3;
 const LIST_MAX = 20;
 /** How far ahead a change is scheduled. */
@@ -105,8 +103,7 @@ export function decide(operation: string, deciding: Deciding): Operation {
   const wished = random.weighted(verbs, (verb) => verbWeights[verb]);
   // Not every resource has merges.
   const verb = wished.endsWith('merge') && !(`${collection}.${wished}` in operations) ? 'get' : wished;
-  const isStrict = isWrite({ verb }) || random.chance(LATEST);
-  const one = { operation, verb, collection, isKeyed: false, isStrict };
+  const one = { operation, verb, collection, isKeyed: false };
   if (verb === 'list') {
     const sort = random.pick(['-createdAt', '-updatedAt', records[collection].nameSort]);
     const path = `/${collection}?limit=${random.between(1, LIST_MAX)}&sort=${sort}`;
@@ -116,5 +113,5 @@ export function decide(operation: string, deciding: Deciding): Operation {
   if (target !== undefined) return { ...one, record: target.id, ...requestFor(one, target, deciding) };
   const body = bodyOfNew(collection, operation, deciding);
   const isKeyed = random.chance(KEYED);
-  return { ...one, verb: 'create', isStrict: true, isKeyed, method: 'POST', path: `/${collection}`, body };
+  return { ...one, verb: 'create', isKeyed, method: 'POST', path: `/${collection}`, body };
 }

@@ -36,7 +36,6 @@ export function attemptOf(attempt: Pick<Attempt, 'operation' | 'verb'> & Partial
     client: 0,
     collection: 'agents',
     isKeyed: true,
-    isStrict: true,
     seen: [],
     status: 200,
     isFromService: true,
