@@ -6,7 +6,7 @@ import { LocalPostgresInUse } from './errors.ts';
 
 const SQLITE_BUSY = 5;
 
-/** What is garbage collected is closed, and with it the lock is released. */
+/** Keeps the databases from the garbage collector, which closes them and so releases the lock. */
 const held = new Set<DatabaseSync>();
 
 const lockFile = (home: string) => join(home, 'lock', 'database');
