@@ -1,7 +1,7 @@
-// Makes the OpenAPI document of the code the released one, packages/api/contract/openapi.released.json, which later changes are compared
+// Run for a release: makes the OpenAPI document of the code the released one, packages/api/contract/openapi.released.json, which later changes are compared
 // with: they may not break a client of it.
 import { writeFileSync } from 'node:fs';
-import { openApiDocument } from '../packages/api/src/openapi/document.ts';
+import { openApiDocument } from '../../packages/api/src/openapi/document.ts';
 
 /** How deep a member of the document has a line of its own: an operation, a schema. */
 const DEPTH = 3;
@@ -18,4 +18,4 @@ function formatJson(value: unknown, depth: number, indent = ''): string {
 }
 
 const text = `${formatJson(openApiDocument({ baseUrl: '/' }), DEPTH)}\n`;
-writeFileSync(new URL('../packages/api/contract/openapi.released.json', import.meta.url), text);
+writeFileSync(new URL('../../packages/api/contract/openapi.released.json', import.meta.url), text);
