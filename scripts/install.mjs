@@ -1,5 +1,5 @@
-// Installs the workspace with the pnpm that scripts/pnpm names, on a machine that has only Node and npm.
-// Plain JavaScript for Node 20: this runs before the project's own runtime is there.
+// Run by `npm start`, `npm test` and others before they begin: installs the workspace on a machine that has only Node and npm, with the
+// pnpm that scripts/pnpm names. Plain JavaScript for Node 20: the project's own runtime is not there yet.
 // With `--running` it leaves out what only tests and builds of packages need, with a directory it installs what has a lockfile of
 // its own there (`tools/bench`).
 // Does nothing when the lockfile is the one last installed, so a second start loses no time. Then generates the contract, unless it

@@ -1,29 +1,24 @@
-// `npm test` and `npm run verify`: runs the command of its arguments, and leaves no process and no file of it. When this process
+// Run by `npm test` and `npm run verify`: runs the command of its arguments, and leaves no process and no file of it. When this process
 // ends, by Ctrl-C, SIGTERM, SIGKILL or a closed terminal, so does what the command has started; and it ends when npm does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import process from 'node:process';
 import { openRunDirectory } from '../packages/local-postgres/src/testing/run-directory.ts';
+import { whenParentEnds } from './processes/parent.ts';
 
-const PARENT_CHECK_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** npm: read before anything is started, because a process whose parent has ended has another one. */
-const parent = process.ppid;
 
 /**
  * Runs a command to its end and hands on the signals that this process gets.
  * @returns Its exit code; 128 and the number of the signal if one has ended it, as shells have it.
  */
 async function run(command: string, args: readonly string[]): Promise<number> {
-  const child = spawn(command, args, { stdio: 'inherit' });
+  // Windows starts the programs of packages by a shell.
+  const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32' });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
-  // No signal reaches this process when npm is killed.
-  const check = setInterval(() => {
-    if (process.ppid !== parent) child.kill('SIGTERM');
-  }, PARENT_CHECK_MS);
+  whenParentEnds(() => child.kill('SIGTERM'));
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  clearInterval(check);
   return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
 }
 

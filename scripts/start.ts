@@ -1,8 +1,9 @@
-// `npm start`, after scripts/install.mjs: builds the console if it is stale, and becomes the server.
+// Run by `npm start`, after scripts/install.mjs: builds the console if it is stale, and becomes the server.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 import { MALLOC_SETTINGS, NODE_FLAGS } from '../apps/server/scripts/memory-flags.ts';
 import { buildConsole } from './packaging/console.ts';
 
@@ -26,7 +27,9 @@ function buildPage(): void {
 
 clearScreen(process.stdout);
 buildPage();
-const command = [process.execPath, ...NODE_FLAGS, join(apps, 'server/src/main.ts')];
+const endWithParent = join(import.meta.dirname, 'processes/end-with-parent.ts');
+const main = join(apps, 'server/src/main.ts');
+const command = [process.execPath, ...NODE_FLAGS, `--import=${pathToFileURL(endWithParent)}`, main];
 const environment = { ...process.env, ...MALLOC_SETTINGS };
 if (process.platform === 'win32') {
   const { status } = spawnSync(process.execPath, command.slice(1), { stdio: 'inherit', env: environment });

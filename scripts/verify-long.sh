@@ -1,6 +1,5 @@
-#!/usr/bin/env bash
-# What takes longer than a change should wait for: the tests of `npm run verify` in their long forms, and their coverage. The workflow runs it
-# every night; each line runs by itself too.
+# Run by CI every night: what takes longer than a change should wait for, the tests of `npm run verify` in their long forms and their
+# coverage. Each line runs by itself too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export ROSTER_TEST_BROWSER=required

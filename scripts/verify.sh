@@ -1,5 +1,4 @@
-#!/usr/bin/env bash
-# Everything that a change must pass: `npm test`, then what takes long. It needs Chromium, and minutes without other work on the machine.
+# Run by `npm run verify`, before you submit: everything that a change must pass, `npm test` and then what takes long. It needs Chromium, and minutes without other work on the machine.
 # What takes longer still is in verify-long.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,9 +1,20 @@
-import { defineConfig } from 'rolldown';
+import { defineConfig, type Plugin } from 'rolldown';
 import { launcher } from '../../scripts/packaging/launcher.ts';
 import { thirdPartyNotices } from '../../scripts/packaging/third-party-notices.ts';
 import manifest from './package.json' with { type: 'json' };
 
-/** The published command: one directory without dependencies, in chunks that are loaded when a command needs them. */
+/** Adds the package.json that is published. It names no dependencies: the bundle contains all that the command imports. */
+const publishedManifest: Plugin = {
+  name: 'published-manifest',
+  generateBundle() {
+    const { name, version, description, license, type, engines } = manifest;
+    const published = { name, version, description, license, type, bin: { roster: './roster.js' }, engines };
+    const source = `${JSON.stringify(published, undefined, 2)}\n`;
+    this.emitFile({ type: 'asset', fileName: 'package.json', source });
+  },
+};
+
+/** The published command: one directory with its package.json and without dependencies, in chunks that are loaded when a command needs them. */
 export default defineConfig({
   input: { start: 'src/roster.js' },
   platform: 'node',
@@ -16,6 +27,7 @@ export default defineConfig({
       node: manifest.engines.node.replace('>=', ''),
       entry: 'start.js',
     }),
+    publishedManifest,
   ],
   output: {
     dir: 'dist',

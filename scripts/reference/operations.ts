@@ -125,7 +125,7 @@ function schemaSection(name: string, schema: Schema): string {
 
 /** The reference page of all operations and of the JSON they take and answer, as Markdown. */
 export function operationsPage(): string {
-  const note = '`node scripts/reference.ts operations` prints this page.';
+  const note = '`node scripts/generate/reference.ts operations` prints this page.';
   const tags = openApi.tags.map(({ name, description }) => [
     `## ${name}`,
     `${description}.`,

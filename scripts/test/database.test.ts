@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { databaseFiles } from '../database.ts';
+import { databaseFiles } from '../generate/database.ts';
 
 const folder = join(import.meta.dirname, '../../packages/db/src');
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../packages/api/src/index.ts';
 import { openApiDocument } from '../../packages/api/src/openapi/document.ts';
+import { referencePages } from '../generate/reference.ts';
 import { operationsPage } from '../reference/operations.ts';
-import { referencePages } from '../reference.ts';
 
 const folder = join(import.meta.dirname, '../../docs/reference');
 const pages = Object.entries(referencePages());

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { expect, it, onTestFinished } from 'vitest';
-import { audit } from '../audit.ts';
+import { audit } from '../checks/audit.ts';
 
 /** The verdict where the registry answers so. */
 async function verdictOf(status: number, advisories: object) {

@@ -222,7 +222,7 @@ describe('the packed command', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(5 * 1024 * 1024);
     expect(names.filter((name) => name.includes('node_modules'))).toEqual([]);
     expect(packed.get('@roster/cli')).not.toHaveProperty('dependencies');
-    const notices = await readFile(join(installed(), 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const notices = await readFile(join(installed(), 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const library of ['commander', '@trpc/client']) expect(notices).toContain(`\n${library} `);
   });
 
@@ -241,7 +241,7 @@ describe('the packed command', () => {
   it('says in one sentence which Node.js it wants, on an older one', async () => {
     const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;
     const preload = ['--import', `data:text/javascript,${encodeURIComponent(older)}`];
-    const told = run(process.execPath, [...preload, join(installed(), 'dist/roster.js'), 'offices', 'list']);
+    const told = run(process.execPath, [...preload, join(installed(), 'roster.js'), 'offices', 'list']);
     await expect(told).rejects.toMatchObject({
       code: 1,
       stdout: '',

@@ -146,8 +146,7 @@ describe('the recipes of the contributing guide, carried out one after the other
         'apps/cli/verify/interface-parity',
         'apps/cli/verify/help-examples',
         'apps/server/src/config/config',
-        'scripts/openapi',
-        'scripts/database',
+        'scripts/test/database',
       ];
       await expectPassing(asking);
     },

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import manifest from '../package.json' with { type: 'json' };
 import { openBy, openerOf } from './context/browser.ts';
 import { exitCodes } from './errors/errors.ts';
 import { run } from './run.ts';
@@ -57,9 +57,6 @@ function interruption(): AbortSignal {
 }
 
 async function main(): Promise<void> {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
   endQuietlyWhenClosed(process.stdout);
   endQuietlyWhenClosed(process.stderr);
   const code = await run(process.argv.slice(2), {
@@ -67,7 +64,7 @@ async function main(): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
     signal: interruption(),
-    version,
+    version: manifest.version,
     openUrl: (url) => openBy(openerOf(process.platform, process.env), url),
   });
   // A pending read of the terminal would keep the process alive.

@@ -6,7 +6,7 @@ import { LocalPostgresInUse } from './errors.ts';
 
 const SQLITE_BUSY = 5;
 
-/** Keeps the handle: a handle that is garbage collected is closed, and its lock released. */
+/** Keeps the databases from the garbage collector, which closes them and so releases the lock. */
 const held = new Set<DatabaseSync>();
 
 const lockFile = (home: string) => join(home, 'lock', 'database');

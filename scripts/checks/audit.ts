@@ -1,7 +1,7 @@
-// Asks the registry whether anything is known against what a server or a client is shipped with. Fails where something
+// Run by `npm run verify`: asks the registry whether anything is known against what a server or a client is shipped with. Fails where something
 // is; where the registry cannot be asked it says so, loudly, and does not fail: a network is no finding.
 import { spawn } from 'node:child_process';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 
@@ -28,7 +28,7 @@ export interface Verdict {
 /** Asks for the production dependencies of the lockfile. `env` may name another registry (`pnpm_config_registry`). */
 export async function audit(env: NodeJS.ProcessEnv): Promise<Verdict> {
   const words = ['audit', '--prod', '--audit-level=moderate', '--json'];
-  const child = spawn('pnpm', words, { cwd: dirname(import.meta.dirname), env });
+  const child = spawn('pnpm', words, { cwd: join(import.meta.dirname, '../..'), env });
   let printed = '';
   let said = '';
   child.stdout.on('data', (chunk) => (printed += chunk));
